@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * Generates the inner loops of {@code EditDistanceBits}, {@code EditOperationBits} and {@code LcsBits} during the
- * build, one for each number of words in a strip: bit vectors stay in registers only if each word has its own
- * variables. The build runs this class as a single source file:
+ * build, one loop for each number of words in a strip. Separate loops are needed because bit vectors stay in registers
+ * only if each word has its own variables. The build runs this class as a single source file:
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
@@ -23,7 +23,7 @@ final class GenerateBitLoops {
     private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, "
             + "long[] vertical, int verticalAt, long[] horizontal, long[] history, int historyAt, int historyStride";
 
-    /** The same values as {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
+    /** These constants must have the same values as {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
     private static final int MAX_WORDS = 3;
 
     private static final int MAX_WORDS_ALONE = 4;
@@ -36,12 +36,12 @@ final class GenerateBitLoops {
     /**
      * A recurrence.
      *
-     * @param top input of the first word from the row above the strip
+     * @param top the first word's input, which comes from the row above the strip
      * @param step one column of a word, up to the word's output
-     * @param handOn output to the word below
-     * @param handOut output to the strip below
+     * @param handOn the output that the word below reads
+     * @param handOut the output that the strip below reads
      * @param rest the rest of the step
-     * @param alone the parts of the loops for a strip that is the whole table; empty if the history is always stored
+     * @param alone code for strips that are the whole table; empty if the history is always stored
      */
     private record Recurrence(
             String name,
@@ -54,9 +54,9 @@ final class GenerateBitLoops {
             Optional<Alone> alone) {}
 
     /**
-     * The parts of loops without borders to other strips.
+     * The code for loops over strips without neighboring strips.
      *
-     * @param top input of the first word
+     * @param top the first word's input
      * @param value the contribution of a word's rows to the last cell's value
      * @param base the initial value, to which every word's contribution is added
      */
@@ -101,7 +101,7 @@ final class GenerateBitLoops {
                     "m")));
 
     /**
-     * The same recurrence with a different history: a column's vertical differences, and the previous column's
+     * The same recurrence, but the history stores each column's vertical differences and the previous column's
      * decreases.
      */
     private static final Recurrence EDIT_OPERATIONS = new Recurrence(

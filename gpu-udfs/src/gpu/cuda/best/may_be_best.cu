@@ -1,4 +1,4 @@
-// Marks the rows that may be among the best of their group. A block processes several thousand rows, one group after
+// Marks the rows that may be among the best of their group. Each block processes several thousand rows, one group after
 // another.
 #include "common/columns.cuh"
 #include "common/host.cuh"
@@ -11,11 +11,11 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 
 namespace {
 
-// The maximum number of runs of rows with the same group that a block examines. The block marks all rows after these
-// runs.
+// The maximum number of runs that a block examines; a run consists of consecutive rows with the same group. The block
+// marks all rows after the last of these runs.
 constexpr int32 MAX_RUNS = 16;
 
-// Returns the sum of all threads' values, in all threads of the block.
+// Returns, in all threads of the block, the sum of their values.
 __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
     mine = sum_of_lanes<32>(mine);
     if (threadIdx.x % 32 == 0) {
@@ -32,11 +32,11 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 
 }  // namespace
 
-// marks   1 for rows that may be among the `count` of their group with the largest values; 0 for rows that are not, and
-//         for null ones
+// marks   1 for rows that may be among the `count` rows with the largest values of their group; 0 for other rows and
+//         for null rows
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
-    // ranks in the order of the values; the lowest rank is for null rows and never counts
+    // ranks that sort like the values; null rows have the lowest rank, which never counts
     __shared__ uint64 ranks[ROWS_OF_A_BLOCK];
     __shared__ int32 of_warps[BEST_BLOCK / 32];
     __shared__ int32 run_end;
@@ -62,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         }
         __syncthreads();
         int32 end = run_end;
-        // the largest number that at least `count` ranks reach, determined bit by bit
+        // the largest rank that at least `count` ranks reach or exceed, determined bit by bit
         uint64 least = 0;
         for (int32 bit = 63; bit >= 0 && end - begin > count; bit--) {
             uint64 higher = least | 1ull << bit;

@@ -1,10 +1,11 @@
-// Parses sentences with weighted grammars: dev.bellman.grammar.Cyk. The next function does the inverse conversion. The
-// warps of a block share the rules: a warp computes the weights of its own symbols for all spans of a length, and then
-// waits for the other warps. A rule is skipped if its left symbol occurs in none of the sentences at that place. Only
-// the weights are stored; the splits and rules of the best tree are found again afterwards. Each rule reads two weights
-// of 8 bytes from the L1 cache, which limits the speed: 32 rules in 4 cycles of a multiprocessor, or 1.9 tera rules per
-// second on an H200. Measured: 0.61 tera rules a second of 10,000 rules over 100 symbols that all occur, and the
-// equivalent of 5 over 300 symbols, most of which do not occur.
+// Parses sentences with weighted grammars: dev.bellman.grammar.Cyk. A block parses 32 sentences with the same grammar,
+// one sentence in each lane, so that all lanes apply the same rule to adjacent numbers. The warps of a block share the
+// rules: a warp computes the weights of its own symbols for all spans of a length, and then waits for the other warps.
+// A rule is skipped if none of the sentences has its left symbol at that place. Only the weights are stored; the splits
+// and rules of the best tree are found again afterwards. Each rule reads two 8-byte weights from the L1 cache, which
+// limits the speed to 32 rules in 4 cycles of a multiprocessor, or 1.9 trillion rules per second on an H200. Measured:
+// 0.61 trillion rules per second for 10,000 rules over 100 symbols that all occur, and the equivalent of 5 trillion for
+// 300 symbols of which most do not occur.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "grammar/grammar.cuh"
@@ -12,7 +13,8 @@
 constexpr int32 CYK_BLOCK = 32 * CYK_WARPS;
 FOR_HOST(CYK_BLOCK);
 
-// The bytes of a couple of rules in shared memory, and the most of them. The L1 cache has the rest of the memory.
+// The size of a couple of rules in shared memory, and the maximum size of all rules there, in bytes. The L1 cache uses
+// the rest of that memory.
 constexpr int32 CYK_COUPLE_BYTES = 24;
 constexpr int32 CYK_SHARED_BYTES = 163 * 1024;
 FOR_HOST(CYK_COUPLE_BYTES);
@@ -45,7 +47,7 @@ struct CykTable {
     const CykGrammar& grammar;
     double* weights;
     uint32* occurring;
-    int32 words;  // the number of words for the bits of a span
+    int32 words;  // the number of bit words for the symbols of a span
 
     __device__ CykTable(const CykGrammar& its_grammar, uint8* memory, int32 longest)
         : grammar(its_grammar), weights(reinterpret_cast<double*>(memory)) {
@@ -63,7 +65,7 @@ struct CykTable {
     }
 };
 
-// Writes the weights of a token, with one warp. word: NO_WORD beyond the end of a sentence.
+// Writes the weights of one token's span, with one warp. word: NO_WORD beyond the end of a sentence.
 __device__ __forceinline__ void start(const CykTable& table, int32 at, int32 word, int32 lane) {
     const CykGrammar& grammar = table.grammar;
     double* own = table.of(at, at + 1) + lane;
@@ -93,12 +95,12 @@ struct CykRules {
     const uint2* symbols;
     const double2* weights;
 
-    // Uses a grammar's rules where they are.
+    // Uses a grammar's rules in device memory.
     __device__ __forceinline__ explicit CykRules(const CykGrammar& grammar)
         : symbols(reinterpret_cast<const uint2*>(grammar.rules)),
           weights(reinterpret_cast<const double2*>(grammar.weights)) {}
 
-    // Copies them to shared memory. The block waits before it uses them.
+    // Copies the rules to shared memory. The block must wait before it uses the copies.
     __device__ __forceinline__ void copy(double2* memory, int32 count) {
         uint2* its_symbols = reinterpret_cast<uint2*>(memory + count);
         for (int32 i = threadIdx.x; i < count; i += CYK_BLOCK) {
@@ -109,7 +111,8 @@ struct CykRules {
         symbols = its_symbols;
     }
 
-    // Applies the rules with a left symbol. left: its weights; right, whole: those of this lane's first symbol.
+    // Applies the rules that have a given left symbol. left: the weights of the left symbol; right, whole: the weights
+    // of this lane's first symbol.
     __device__ __forceinline__ void apply(
             int32 begin, int32 end, double left, const double* right, double* whole) const {
         for (int32 couple = begin; couple < end; couple++) {
@@ -162,7 +165,7 @@ __device__ __forceinline__ void join(
     }
 }
 
-// A part of a tree. closings: the number of brackets that close after the part, in addition to its own.
+// A node of a tree and its span. closings: the number of brackets that close after the node, in addition to its own.
 struct Part {
     int32 from;
     int32 end;
@@ -170,8 +173,8 @@ struct Part {
     int32 closings;
 };
 
-// Returns the left child of a part, and sets its right child, with one warp: uses the first split and rule that yield
-// the best weight.
+// Returns the left child of a node, and sets its right child, with one warp. Uses the first split and the first rule
+// that yield the best weight.
 __device__ __forceinline__ Part divide(
         const CykTable& table, const Part& part, int32 sentence, int32 lane, Part& right_child) {
     const CykGrammar& grammar = table.grammar;
@@ -199,9 +202,9 @@ __device__ __forceinline__ Part divide(
     }
 }
 
-// Writes the nodes of the best tree of a sentence in preorder, with one warp: their symbols, their tokens or NO_WORD,
-// and the closings. The end of the nodes' memory serves as a stack of right children. Returns the number of bytes of
-// the tree.
+// Writes the nodes of a sentence's best tree in preorder, with one warp: each node's symbol, its token or NO_WORD, and
+// its closings. The end of the nodes' memory serves as a stack of right children. Returns the number of bytes of the
+// tree.
 __device__ __forceinline__ int32 trace(
         const CykTable& table, const CykSentences& sentences, int32 first, int32 n, int32 sentence, int4* nodes,
         int32 lane) {
@@ -235,7 +238,7 @@ __device__ __forceinline__ int32 trace(
     return bytes;
 }
 
-// Parses the rows order[from] to order[to - 1], of which blocks take some at a time. slots: each block's table.
+// Parses the rows order[from] to order[to - 1]; each block takes some of them at a time. slots: each block's table.
 // IS_SHARED: whether the rules are copied to shared memory.
 template <bool IS_SHARED>
 __device__ __forceinline__ void parse_all(
@@ -302,8 +305,8 @@ __device__ __forceinline__ void parse_all(
 
 }  // namespace
 
-// Classifies the rows, with one warp per row, and finds their words. of_rows: the grammar of each row, below 0 for rows
-// that the CPU solves.
+// Classifies the rows, with one warp per row, and finds their words. of_rows: the number of each row's grammar, which
+// is negative for rows that the CPU solves.
 extern "C" __global__ void cyk_classify(
         int32 rows,
         const uint32* validity,

@@ -4,14 +4,14 @@
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
-// The number of warps that share the rules: each of them computes the weights of some symbols.
+// The number of warps that share the rules; each warp computes the weights of some symbols.
 constexpr int32 CYK_WARPS = 16;
-// The number of sentences that a block parses, one in each lane of a warp.
+// The number of sentences that a block parses: each lane of a warp parses one of them.
 constexpr int32 CYK_SENTENCES = 32;
 FOR_HOST(CYK_WARPS);
 FOR_HOST(CYK_SENTENCES);
 
-// The number of rules that a warp reads at once. Groups of rules are padded with rules of weight 0.
+// The number of rules that a warp reads at once: a couple. Groups of rules are padded with rules of weight 0.
 constexpr int32 CYK_COUPLE = 2;
 FOR_HOST(CYK_COUPLE);
 
@@ -19,21 +19,21 @@ FOR_HOST(CYK_COUPLE);
 constexpr int32 CYK_LENGTHS = 192;
 FOR_HOST(CYK_LENGTHS);
 
-// A grammar. Weights are logarithms. The low 16 bits of a symbol pair hold the first symbol.
+// A grammar. Weights are logarithms. In a pair of symbols, the low 16 bits hold the first symbol.
 struct CykGrammar {
-    const uint32* rules;         // for each warp and left symbol: the rules' own symbols and right symbols
+    const uint32* rules;         // for each warp and left symbol: each rule's own symbol and right symbol
     const double* weights;       // the weights of these rules
-    const int32* couples;        // for each warp: symbols + 1 begins of left symbols' rules, in couples
+    const int32* couples;        // for each warp: symbols + 1 offsets of the left symbols' rules, in couples
     const uint32* lefts;         // for each warp: a bit for each left symbol that has rules
     const int32* owned;          // the symbols, warp after warp
     const int32* owned_begins;   // the first symbol of each warp
     const uint32* pairs;         // the left and right symbols of the rules, grouped by the rules' own symbols, in order
     const double* pair_weights;
-    const int32* pair_begins;    // the first rule of each symbol
+    const int32* pair_begins;    // the offset of each symbol's first rule
     const int32* table;          // the hash table of words; empty slots contain -1
     const int32* word_offsets;
     const uint8* words;
-    const int32* leaf_begins;    // the first symbol of each word
+    const int32* leaf_begins;    // the offset of each word's first symbol
     const int32* leaf_symbols;
     const double* leaf_weights;
     const int32* name_offsets;

@@ -1,5 +1,5 @@
-// Inspects the graphs of a batch: whether they are valid, their size, and the type for their lengths. Also lays out the
-// results, which are lists of lists.
+// Inspects the graphs of a batch, to determine whether they are valid, their size, and the type of their path lengths.
+// Also lays out the results, which are lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -12,8 +12,8 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// A class number is TYPE * SIZES plus, up to MAX_NODES vertices, the number of SIZE_STEPS; for more vertices, plus
-// SIZES - 1.
+// The class number is TYPE * SIZES + s, where s is the number of SIZE_STEPS for graphs with up to MAX_NODES vertices,
+// and SIZES - 1 for larger graphs.
 constexpr int32 SIZE_STEP = 32;
 constexpr int32 MAX_NODES = 128;
 constexpr int32 SIZES = MAX_NODES / SIZE_STEP + 2;
@@ -23,7 +23,7 @@ constexpr int32 INT64 = 2;
 constexpr int32 DOUBLE = 3;
 constexpr int32 WIDE = 4;  // integers whose intermediate results need more than 64 bits
 constexpr int32 TYPES = 5;
-// The maximum magnitude of a DOUBLE weight, so that no sum is infinite.
+// The maximum magnitude of a DOUBLE weight, chosen so that no sum is infinite.
 constexpr double MAX_WEIGHT = 1e288;
 FOR_HOST(SIZE_STEP);
 FOR_HOST(MAX_NODES);
@@ -58,7 +58,7 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// Classifies the graphs, with one warp each. keys: whether paths are found together with their next vertices, as keys
+// Classifies the graphs, with one warp each. keys: whether paths are computed as keys, which include the next vertices
 // (floyd_warshall.cu), or only their lengths.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
@@ -103,7 +103,7 @@ extern "C" __global__ void graph_classify(
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }
 
-// Computes the number of lists in each row, and the total number of their elements; both are 0 for rows without a
+// Computes each row's number of lists and the total number of elements in these lists; both are 0 for rows without a
 // result. Writes one extra entry of each, which may have any value.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
@@ -114,8 +114,8 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// Computes the offsets of the lists, with one warp per row. lists, elements: the indices of the first list and element
-// of each row, with one entry more than there are rows.
+// Computes the offsets of the lists, with one warp per row. lists, elements: the index of each row's first list and of
+// its first element, followed by their total numbers.
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -148,8 +148,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// Copies n * n results, with one thread each. table: rows of `pitch` cells; its diagonal contains the lengths of
-// cycles. bits: the number of bits per part of a key, if the results are the keys' next vertices; 0 for lengths.
+// Copies n * n results, with one thread each. table: has rows of `pitch` cells; its diagonal contains the lengths of
+// cycles. bits: if the results are the next vertices in keys, the number of bits per field of a key; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(
         int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {

@@ -3,8 +3,8 @@
 
 #include "common/columns.cuh"
 
-// nodes: the number of vertices of each graph. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or
-// double.
+// nodes: the number of vertices in each graph. The edges of graph g have the indices offsets[g] to offsets[g + 1] - 1.
+// weights: int64 or double.
 struct Graphs {
     const int32* nodes;
     const int32* offsets;
@@ -13,8 +13,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length found; `unreached` represents the absence of a path. The sum of
-// `unreached` and any length stays beyond that limit, and twice `unreached` does not overflow.
+// `LIMIT` bounds the magnitude of every length found; `unreached` represents the absence of a path. A sum of
+// `unreached` and any length still exceeds that limit, and twice `unreached` does not overflow.
 template <typename Cell>
 struct Length;
 
@@ -52,7 +52,8 @@ struct Length<int64> {
     }
 };
 
-// Lengths of DOUBLE, and integers that a double holds exactly: an H200 adds twice as many doubles as int64.
+// For lengths of type DOUBLE, and for integers that a double represents exactly: an H200 adds doubles twice as fast as
+// int64 values.
 template <>
 struct Length<double> {
     static constexpr double LIMIT = 0x1p51;
@@ -80,7 +81,8 @@ struct Length<double> {
     }
 };
 
-// Returns the number of bits that can hold any number of edges in a cycle, up to `nodes`, and the number of any vertex.
+// Returns the number of bits that suffice both for the number of edges in any cycle, which is at most `nodes`, and for
+// the number of any vertex.
 __device__ __forceinline__ int32 bits_of(int32 nodes) {
     return 32 - __clz(nodes);
 }

@@ -4,15 +4,15 @@
 // copy them to shared memory for all other threads to read; two copies alternate, so that one barrier per step
 // suffices.
 //
-// Next vertices are computed together with the lengths. An edge from i to v of weight w is represented by the number
+// Next vertices are computed together with the lengths. An edge of weight w from i to v is represented by the number
 //
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
-// and the key of a path is the sum of its edges' keys, except that all edges after the first omit their vertex. The
-// smallest key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
-// nodes = 3 (bits = 2), the path 0 -> 2 -> 1 with weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 ->
-// 1 with weight 5 has the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive key; a cycle of
-// weight -1 has a negative key.
+// A path's key is the sum of its edges' keys, where all edges after the first omit their vertex. The smallest key is
+// the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With nodes = 3 (bits =
+// 2), the path 0 -> 2 -> 1 with weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1 with weight 5
+// has the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive key; a cycle of weight -1 has a
+// negative key.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "graph/edges.cuh"
@@ -30,7 +30,7 @@ struct alignas(16) Vector {
     Cell values[WIDTH];
 };
 
-// The N by N table of a thread block that has N * N / 32 threads.
+// The N by N table of a thread block with N * N / 32 threads.
 template <typename Cell, int N>
 class Table {
 public:
@@ -42,8 +42,8 @@ public:
 
     __device__ Table() : x_(threadIdx.x % ACROSS), y_(threadIdx.x / ACROSS) {}
 
-    // Returns a column of this thread. Its columns are VECTORS groups of WIDTH, so that adjacent threads read adjacent
-    // words.
+    // Returns a column of this thread. A thread's columns form VECTORS groups of WIDTH columns, so that adjacent
+    // threads read adjacent words.
     __device__ __forceinline__ int32 column(int32 c) const {
         return (c / WIDTH * ACROSS + x_) * WIDTH + c % WIDTH;
     }
@@ -75,9 +75,9 @@ public:
     }
 
     // Finds all paths. Returns whether the graph has no negative cycle. borders: memory for 4 N cells. low: the bits of
-    // a key that count only in a path's first edge. Rows and columns from n on are unreached, so their steps change
-    // nothing. margin: the amount by which a sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
-    // (dev.bellman.graph.dense.DoubleDistances).
+    // a key that count only in a path's first edge. Rows and columns from n on have no paths, so their steps change
+    // nothing. margin: a sum must be smaller than the value that it replaces by at least this amount
+    // (dev.bellman.graph.dense.DoubleDistances); 0 without WITH_MARGIN.
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
         for (int32 first = 0; first < n; first += ROWS) {
@@ -245,8 +245,8 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// The minimum number of blocks on a multiprocessor: without this bound, 64-bit cells take so many registers that one
-// block of 96 x 96 cells leaves half of the multiprocessor idle.
+// The minimum number of blocks per multiprocessor. Without this bound, 64-bit cells take so many registers that only
+// one block of 96 x 96 cells fits, which leaves half of the multiprocessor idle.
 template <typename Cell, int N>
 constexpr int32 LEAST_BLOCKS = N == 96 && sizeof(Cell) == 8 ? 2 : 1;
 

@@ -1,13 +1,13 @@
 // Computes next vertices from DOUBLE lengths, for graphs of at most 128 vertices, with one block per graph and one warp
-// per target. ShortestPaths defines the tree of paths to a target and explains the choice.
+// per target. ShortestPaths defines the tree of paths to a target and explains why that tree is chosen.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "graph/edges.cuh"
 
 constexpr int32 TREE_BLOCK = 512;
-// Shared memory: for each pair of vertices a weight and the source of an edge, for each vertex a count of edges, for
-// each warp and vertex a State.
+// Shared memory: for each pair of vertices, a weight and the source of an edge; for each vertex, a count of edges; for
+// each warp and vertex, a State.
 constexpr int32 BYTES_OF_PAIR = 9;
 constexpr int32 BYTES_OF_VERTEX = 4;
 constexpr int32 BYTES_OF_STATE = 18;
@@ -18,8 +18,9 @@ FOR_HOST(BYTES_OF_STATE);
 
 namespace {
 
-// A way for a vertex to join the tree, ordered by slack, which is not negative, then by the number of edges to the
-// target, then by the vertex number in the low half. Stored as words, because a warp finds the minimum word by word.
+// A way for a vertex to join the tree, ordered by slack, which is not negative; then by the number of edges to the
+// target; then by the vertex number, which is in the low half. It is stored as separate words, because a warp finds the
+// minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -105,8 +106,8 @@ struct Edges {
     }
 };
 
-// The state of each vertex in a warp's tree: its length to the target, and the slack and edges << 8 | next of its best
-// way to join.
+// The state of each vertex in a warp's tree: its path length to the target; the slack and edges << 8 | next of the best
+// way to join the tree.
 struct State {
     double* to_target;
     double* slack;
@@ -131,8 +132,8 @@ __device__ __forceinline__ void offer(const Edges& given, const State& state, in
 }
 
 // Grows the tree. Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Vertices with the smallest slack and
-// the fewest edges join one after another. If the slack is 0, the paths that they offer have more edges, so all of them
-// join at the same time.
+// the fewest edges join one after another. If the slack is 0, the paths that these vertices offer to others have more
+// edges, so all of them join at the same time.
 template <int OF_LANE>
 __device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
     int32 n = given.n;
@@ -209,8 +210,8 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: the output of floyd_warshall.cu, from
-// begins[graph] on, like next.
+// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: the output of floyd_warshall.cu; a graph's
+// lengths start at begins[graph], and so do its vertices in `next`.
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,
         const int32* order,
@@ -227,7 +228,7 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
     int32 n = graphs.nodes[graph];
     int32 warps = blockDim.x / 32;
     int32 warp = threadIdx.x / 32;
-    double* doubles = shared + n * n;  // the memory for each warp
+    double* doubles = shared + n * n;  // memory for each warp
     int32* counts = reinterpret_cast<int32*>(doubles + 2 * warps * n);
     uint16* joins = reinterpret_cast<uint16*>(counts + n);
     Edges edges = {n, shared, reinterpret_cast<uint8*>(joins + warps * n), counts};

@@ -1,11 +1,12 @@
 // Finds pairs of strings within k edits by symmetric deletion. dev.bellman.join.DeletionKeys explains the keys; the
 // keys in this file are bit-for-bit the same. Strings are ASCII and have fewer than LONGEST characters.
 //
-// One slice of the keys is searched at a time. A hash of the first characters of a key shows whether the key may be in
-// the slice. Therefore, one thread per string tries the ways to delete from this beginning, and queues those that lead
-// into the slice. Then one warp per queued beginning generates its keys; each lane handles one way to delete from the
-// rest. A key is inserted into the hash table with one atomic operation. The entries that it meets on its way to an
-// empty slot include all strings that share the key: the later string meets the earlier one, once per shared key.
+// One slice of the keys is searched at a time. A hash of a key's first characters shows whether the key may be in the
+// slice. Therefore, one thread per string tries all ways to delete characters from the string's beginning, and queues
+// the beginnings whose keys may be in the slice. Then one warp per queued beginning generates its keys; each lane
+// handles one way to delete characters from the rest of the string. A key is inserted into the hash table with one
+// atomic operation. The entries that a key meets on its way to an empty slot include all strings that share the key, so
+// the later of two strings meets the earlier one, once per shared key.
 //
 // For example, with k = 1, `cat` inserts at, ct, ca and cat; `cut` inserts ut and then ct, which meets the ct of `cat`.
 #include "join/strings.cuh"
@@ -27,9 +28,9 @@ FOR_HOST(KEYS);
 FOR_HOST(CANDIDATES);
 FOR_HOST(PAIRS);
 
-// Selects the keys whose beginnings' hashes have the value `beginning` in their highest `beginning_bits` bits, and
-// whose words, before the shift by `bits`, have the value `number` in their highest `bits` bits. A word stores the
-// other bits of the hash; its lowest bits are replaced by the string's number, counted from 1.
+// Selects the keys for which the highest `beginning_bits` bits of the beginning's hash equal `beginning`, and the
+// highest `bits` bits of the word, before it is shifted by `bits`, equal `number`. A word stores the other bits of a
+// key's hash, but its lowest bits are replaced by the string's number, which is counted from 1.
 struct JoinSlice {
     uint64 number;
     uint64 low;             // the bits of a word that identify the string
@@ -48,11 +49,12 @@ MEMBER_FOR_HOST(JoinSlice, begins);
 MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
-// The ways to delete. For a beginning: a bit for each deleted place, the total number of deletions in the key from bit
-// 16 on, and the number of places up to the end of the beginning from bit 20 on. The ways for strings of n characters
-// start at beginnings[begin_starts[min(n, begins + edits)]]. For the rest: the deleted places in ascending order, a
-// byte each. The ways are ordered so that the first C(m, d) ways to delete d characters use only the first m places.
-// The ways to delete d characters start at rests[rest_starts[d]], and C(m, d) is ways[d * LONGEST + m].
+// The ways to delete characters. For a beginning: a bit for each deleted position; from bit 16 on, the total number of
+// deletions in the key; from bit 20 on, the number of positions up to the end of the beginning. The ways for strings of
+// n characters start at beginnings[begin_starts[min(n, begins + edits)]]. For the rest: the deleted positions in
+// ascending order, one byte each. The ways are ordered so that the first C(m, d) ways to delete d characters use only
+// the first m positions. The ways to delete d characters start at rests[rest_starts[d]], and C(m, d) is ways[d *
+// LONGEST + m].
 struct JoinWays {
     const uint32* beginnings;
     const int32* begin_starts;
@@ -71,13 +73,13 @@ MEMBER_FOR_HOST(JoinWays, ways);
 struct JoinCandidate {
     uint64 word;    // the word of the later string
     uint32 other;
-    uint32 places;  // the places in the later string that the key lacks, ascending, a byte each; 255 for none
+    uint32 places;  // the positions in the later string that the key lacks, ascending, one byte each; 255 for none
 };
 
 namespace {
 
 constexpr int32 QUEUE = 3072;
-// The number of ways tried between two checks of the queue.
+// The number of ways that are tried between two checks of the queue.
 constexpr int32 ROUND = 4;
 
 __device__ __forceinline__ uint64 mix(uint64 value) {
@@ -112,7 +114,8 @@ __device__ __forceinline__ bool has_key(const JoinSlice& slice, uint64 spread_ou
     return spread_out >> 1 >> (63 - slice.bits) == slice.number;
 }
 
-// Returns the number of characters in a shared key that can own a pair whose longer string has `longer` characters.
+// Returns the length of the shared key that owns a pair (DeletionKeys.isOwner) whose longer string has `longer`
+// characters.
 __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
@@ -337,9 +340,9 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     }
 }
 
-// Keeps the candidates that are within the edit limit and whose owner is their key (DeletionKeys.isOwner), as words
-// with the smaller number in the upper half. Different keys with equal words may find a pair twice; `seen`, an
-// initially empty table, prevents the pair from being listed again.
+// Selects the candidates whose distance is at most the limit and whose key owns the pair (DeletionKeys.isOwner), and
+// writes them as words with the smaller string number in the upper half. Different keys with equal words may find a
+// pair twice; `seen`, a hash table that is initially empty, prevents the pair from being listed again.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,
@@ -372,8 +375,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
     }
-    // an owner begins with the common prefix of both strings; if a character of the prefix is deleted, this key begins
-    // with the prefix only if the following characters are the same
+    // an owner begins with the common prefix of both strings; a key that lacks a character of the prefix begins with
+    // the prefix only if the following characters are the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;
@@ -386,7 +389,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
             return;
         }
     }
-    // the number of edits in the rest, from each cell within the band to the end
+    // for each cell in the band, the number of edits from the cell to the end
     uint8 edits[LONGEST + 1][WIDTH];
     for (int32 i = n; i >= prefix; i--) {
         for (int32 b = 2 * k; b >= 0; b--) {

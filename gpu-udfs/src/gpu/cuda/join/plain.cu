@@ -1,15 +1,15 @@
-// Compares all strings of one length with all strings of one length, and finds the pairs whose Jaro, Jaro-Winkler or
-// LCS similarity is large enough.
+// Compares all strings of one length with all strings of the same or a greater length, and finds the pairs whose Jaro,
+// Jaro-Winkler or LCS similarity is large enough.
 //
-// A comparison of two signatures (dev.bellman.join.Strings) excludes most pairs: two exclusive ors, two population
-// counts and a comparison. A block puts the other pairs into a queue, so that all threads compute similarities
-// together.
+// Comparing two signatures (dev.bellman.join.Strings) excludes most pairs and takes two exclusive ors, two population
+// counts and a comparison. A block puts the remaining pairs into a queue, so that all its threads take part in
+// computing their similarities.
 #include "align/distance/jaro.cuh"
 #include "align/names/ratio.cuh"
 #include "join/strings.cuh"
 
 constexpr int32 PLAIN_BLOCK = 256;
-// The strings x of a block, two for each thread, and the strings y with which it compares them.
+// The strings x of a block, two for each thread, and the strings y with which the block compares them.
 constexpr int32 PLAIN_ROWS = 2 * PLAIN_BLOCK;
 constexpr int32 PLAIN_COLUMNS = 8192;
 FOR_HOST(PLAIN_BLOCK);
@@ -28,10 +28,10 @@ FOR_HOST(RATIO);
 FOR_HOST(JARO);
 FOR_HOST(JARO_WINKLER);
 
-// The strings to compare: x from `x_from` to `x_end`, with n characters, and y from `y_from` to `y_end`, with m
-// characters, n <= m. Only pairs with x < y are compared.
+// The strings to compare: x from `x_from` to `x_end`, each with n characters, and y from `y_from` to `y_end`, each with
+// m characters, where n <= m. Only pairs with x < y are compared.
 struct PlainRange {
-    const int32* apart;  // [p]: the maximum number of differences in the signatures of a pair with a prefix of p
+    const int32* apart;  // [p]: the maximum number of bits that differ in the signatures, given a common prefix of p
     double least;
     int32 x_from;
     int32 x_end;
@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(PLAIN_BLOCK) join_plain(
     int32 x_from = range.x_from + tile % x_tiles * PLAIN_ROWS;
     int32 y_from = range.y_from + tile / x_tiles * PLAIN_COLUMNS;
     int32 y_end = min(range.y_end, y_from + PLAIN_COLUMNS);
-    // too many pairs, so that the host divides the range; or only pairs with y <= x
+    // there are too many pairs, so that the host divides the range; or all pairs have y <= x
     if (*reinterpret_cast<volatile int64*>(counts + PLAIN_PAIRS) > most_pairs || y_end <= x_from + 1) {
         return;
     }

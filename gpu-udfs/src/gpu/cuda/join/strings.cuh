@@ -1,4 +1,4 @@
-// The strings of a join in GPU memory.
+// The strings of a join, in GPU memory.
 #pragma once
 
 #include "common/columns.cuh"
@@ -10,9 +10,9 @@ FOR_HOST(LONGEST);
 
 // A string, as the host describes it.
 struct JoinString {
-    int64 start;      // the offset of its bytes
+    int64 start;      // the offset of the string's bytes
     uint64 signature;
-    uint64 seed;      // the seed of its group
+    uint64 seed;      // the seed of the string's group
     int32 length;
     int32 sides;      // 1: left, 2: right
 };
@@ -28,8 +28,8 @@ struct JoinStrings {
     const JoinString* strings;
     const uint8* bytes;
     const uint64* characters;  // the hash number of each character
-    const uint64* powers;      // the powers of the hash's base
-    uint64 lengths;            // bit l: strings of l characters exist
+    const uint64* powers;      // the powers of the hash function's base
+    uint64 lengths;            // bit l is set if strings of l characters exist
     int32 count;
     int32 edits;
 };

@@ -1,5 +1,5 @@
-// Converts items with several copies to items with one copy: groups of 1, 2, 4, ... copies, with the remaining copies
-// last, as in dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve these items.
+// Replaces items that have several copies with items that have one copy: groups of 1, 2, 4, ... copies, and last the
+// remaining copies, as in dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve these items.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "columns/instances.cuh"
@@ -56,8 +56,8 @@ struct Items {
         count_begin(calls.count_offsets[row]),
         count(calls.offsets[row + 1] - begin) {}
 
-    // Returns whether the items are valid, which requires that the value of all copies of each item that fit does not
-    // exceed 64 bits. All lanes of a warp must call this.
+    // Returns whether the items are valid, which requires that for each item, the total value of all copies that fit is
+    // within 64 bits. All lanes of a warp must call this.
     __device__ __forceinline__ bool are_valid(const BoundedCalls& calls, int64 row, int32 lane) const {
         bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
             && calls.count_offsets[row + 1] - count_begin == count;
@@ -80,7 +80,7 @@ struct Items {
         return weight == 0 ? given : min(given, calls.capacities[row] / weight);
     }
 
-    // Returns the same number, or 0 for indices beyond the last item.
+    // Returns the number of copies of an item that fit, or 0 for indices beyond the last item.
     __device__ __forceinline__ int64 copies_or_none(const BoundedCalls& calls, int64 row, int32 i) const {
         return i < count ? copies(calls, row, i) : 0;
     }
@@ -97,7 +97,8 @@ __device__ __forceinline__ int64 size_of_part(int64 copies, int32 part) {
 
 }  // namespace
 
-// Counts the parts of each row, with one warp per row. A rejected row has one part, which bounded_fill makes invalid.
+// Counts the groups of copies in each row, with one warp per row. A rejected row has one group, which bounded_fill
+// makes invalid.
 extern "C" __global__ void bounded_parts(int32 rows, const uint32* validity, BoundedCalls calls, int32* parts) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -121,7 +122,7 @@ extern "C" __global__ void bounded_parts(int32 rows, const uint32* validity, Bou
     }
 }
 
-// Writes the parts, with one warp per row.
+// Writes the groups of copies, with one warp per row.
 extern "C" __global__ void bounded_fill(int32 rows, const uint32* validity, BoundedCalls calls, BoundedParts parts) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -159,7 +160,7 @@ extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Class
     }
 }
 
-// Computes the number of copies taken of each item from the parts that are taken, with one warp per row.
+// Computes how many copies of each item are taken, given the groups that are taken, with one warp per row.
 extern "C" __global__ void bounded_copies(
         int32 rows,
         BoundedCalls calls,

@@ -1,6 +1,6 @@
-// Solves knapsacks that take one option from each class, with one block per knapsack. A block computes a row of the
-// table of dev.bellman.knapsack.CapacityTable in place, class after class, and stores the option that yields the value
-// of each cell. The traceback reads these options.
+// Solves knapsack problems that take one option from each class, with one block per problem. A block computes a row of
+// dev.bellman.knapsack.CapacityTable in place, class after class, and stores for each cell the option that yields its
+// value. The traceback reads these options.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -21,9 +21,9 @@ struct ChoiceCalls {
 
 struct ChoiceAnswers {
     int64* lightest;  // the lightest weight in each class, at the offsets of the classes in the weights
-    int64* lefts;     // the capacity of each row minus the lightest weights
-    int64* divisors;  // the divisor of each row's weights, after the lightest are subtracted
-    int32* widths;    // the same capacity, in units of the divisor
+    int64* lefts;     // the capacity of each row minus the sum of its classes' lightest weights
+    int64* divisors;  // the divisor of each row's weights, which is applied after the lightest weights are subtracted
+    int32* widths;    // the largest total weight in each row's table, divided by the divisor
     int64* sums;
     int32* counts;
     int32* chosen;    // the chosen options, at the offsets of the classes in the weights
@@ -54,8 +54,7 @@ constexpr int64 MOST = 0x7fffffffffffffffLL;
 // The maximum number of options in a class, so that an option's index fits in 16 bits.
 constexpr int32 MAX_OPTIONS = 1 << 16;
 
-// An option in the form that the table uses: its weight minus the lightest weight in its class, in units of the
-// divisor.
+// An option as the table uses it: its weight is reduced by the lightest weight in its class and divided by the divisor.
 template <class Value>
 struct Option {
     int32 weight;
@@ -64,7 +63,7 @@ struct Option {
 
 constexpr int32 UNFIT = -1;
 
-// Returns the sum of two numbers that are not negative, limited to `most`.
+// Returns the sum of two nonnegative numbers, limited to `most`.
 __device__ __forceinline__ int64 sum_up_to(int64 most, int64 a, int64 b) {
     return a > most - b ? most : a + b;
 }
@@ -92,7 +91,7 @@ struct Classes {
         return begin(calls, k + 1) - begin(calls, k);
     }
 
-    // Returns the number of options in all classes.
+    // Returns the total number of options in all classes.
     __device__ __forceinline__ int32 options(const ChoiceCalls& calls) const {
         return count == 0 ? 0 : begin(calls, count) - begin(calls, 0);
     }
@@ -112,13 +111,13 @@ struct Classes {
     }
 };
 
-// A row, reduced as in dev.bellman.knapsack.Options.reduced, in all lanes of a warp.
+// A row, reduced as by dev.bellman.knapsack.Options.reduced; all lanes of a warp have it.
 struct Reduced {
     bool valid;
-    int64 left;       // the capacity that remains after the lightest options; negative if they do not fit
+    int64 left;       // the capacity that remains after the lightest options are taken; negative if they do not fit
     int64 divisor = 0;
     int64 heaviest = 0;
-    double value = 0;     // an upper bound on the value of a choice
+    double value = 0;     // an upper bound on the total value of any choice
     double choices = 1;
     int32 most_options = 0;
 
@@ -206,7 +205,7 @@ extern "C" __global__ void choices_classify(
     int64 divisor = max(reduced.divisor, 1LL);
     int64 width = reduced.heaviest / divisor;
     int64 options = classes.options(calls);
-    // the CPU has at most one state per choice of options
+    // on the CPU, there is at most one state for each choice of options
     bool has_few_states = CELLS_OF_STATE * reduced.choices < static_cast<double>(options) * (width + 1);
     if (has_few_states || width >= MAX_WIDTH || reduced.value > MAX_SUM || reduced.most_options > MAX_OPTIONS) {
         rows_of.put(row, ON_CPU, 0, 0);
@@ -223,14 +222,14 @@ extern "C" __global__ void choices_classify(
 
 namespace {
 
-// Applies an option of a class to the row best[c], for c from 0 to width. In case of ties, the first option wins. All
-// threads of the block must call this.
+// Applies an option of a class to the cells best[0] to best[width]. In case of ties, the first option wins. All threads
+// of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_class(
         Value* best, int32 width, const Option<Value>* options, int32 count, uint16* choices) {
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD + threadIdx.x % 32;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads lower cells: no chunk is read after it is written
+    // from the top, because a cell reads lower cells: no chunk is read after it has been written
     for (int32 low = width / chunk * chunk; low >= 0; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         int32 choice[CELLS_OF_THREAD];

@@ -1,6 +1,6 @@
-// Solves knapsacks, with one block per knapsack. A block computes a row of the table of dev.bellman.knapsack.Knapsack
-// in place, item after item, and stores a bit for each cell that shows whether the item is taken. The traceback reads
-// these bits.
+// Solves knapsack problems, with one block per problem. A block computes a row of dev.bellman.knapsack.Knapsack's table
+// in place, item after item, and stores a bit for each cell and item that shows whether the item is taken. The
+// traceback reads these bits.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -16,10 +16,10 @@ struct KnapsackCalls {
 
 struct KnapsackAnswers {
     int64* divisors;  // the divisor of each row's weights
-    int32* widths;    // capacities of each row without the first, in divisors
+    int32* widths;    // the largest total weight in each row's table, divided by the divisor
     int64* sums;
     int32* counts;
-    uint8* taken;  // whether each item is taken, at the offsets of the weights
+    uint8* taken;  // for each item, whether it is taken, at the offset of the item's weight
 };
 
 STRUCT_FOR_HOST(KnapsackCalls);
@@ -39,14 +39,14 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The number of items from which on the CPU has too many states, which are at most 2^n for n items.
+// The number of items from which on the CPU may have too many states; n items have at most 2^n states.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
-// A summary of a row's items, in all lanes of a warp. Options.reduced is its equivalent on the CPU.
+// A summary of a row's items, which all lanes of a warp have. The CPU's equivalent is Options.reduced.
 struct Summary {
     bool valid = true;
     int64 divisor = 0;
@@ -123,14 +123,14 @@ extern "C" __global__ void knapsack_classify(
 
 namespace {
 
-// Applies an item to the row best[c], for c from 0 to width. Sets a bit in `bits` for each cell whose value the item
+// Applies an item to the cells best[0] to best[width]. Sets a bit in `bits` for each cell whose value the item
 // increases. All threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
     int32 lane = threadIdx.x % 32;
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads a lower cell: no chunk is read after it is written
+    // from the top, because a cell reads a lower cell: no chunk is read after it has been written
     for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         uint32 word = 0;

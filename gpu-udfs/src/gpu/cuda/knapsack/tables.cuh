@@ -1,18 +1,19 @@
-// The code that the knapsack kernels share. Each knapsack has a block, which stores a row of the capacity table, in
-// shared memory if the row fits.
+// The code that the knapsack kernels share. Each problem has a block, which stores a row of the capacity table, in
+// shared memory if the row fits there.
 #pragma once
 
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 
-// A class combines the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
+// A class combines the type of sums (32 or 64 bits) and the binary logarithm of the row's width; the widest rows come
+// first.
 constexpr int32 LOGS = 31;
 constexpr int32 CLASSES = 2 * LOGS;
-// The host limits the memory for a knapsack, in units of this many bytes.
+// The host limits the memory per problem, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 constexpr int32 CELLS_OF_THREAD = 8;
-// The number of bytes of a block's shared memory in addition to the row.
+// The number of bytes that a block uses in shared memory in addition to the row.
 constexpr int32 MORE_SHARED = 64;
 FOR_HOST(LOGS);
 FOR_HOST(CLASSES);
@@ -22,7 +23,7 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// The maximum sum. The CPU solves rows with larger sums, and fails if the result is not smaller.
+// The maximum sum. The CPU solves rows with larger sums, and fails unless the result is smaller than this.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
@@ -38,14 +39,14 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
     return a;
 }
 
-// Returns the class of a table. sum: an upper bound on the values.
+// Returns the class of a table. sum: an upper bound on the table's values.
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
     int32 log = 64 - __clzll(width);
     return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
 }
 
-// Returns the number of bytes of a table row in device memory; 0 if the row fits in shared memory, of which `shared`
-// bytes are available.
+// Returns the number of bytes that a table row takes in device memory: 0 if the row fits in the `shared` bytes of
+// shared memory that are available.
 __device__ __forceinline__ int64 row_bytes_of(int64 width, double sum, int32 shared) {
     int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) << (64 - __clzll(width));
     return bytes <= shared ? 0 : bytes;
@@ -55,9 +56,9 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
     return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the number of bytes of the table
-// row at the start of a slot, 0 if the row is in shared memory. solve: solves a row, given the table row and the rest
-// of the slot.
+// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the size of the table row, which
+// is at the start of a slot; 0 if it is in shared memory. solve: solves a row, given the table row and the rest of the
+// slot.
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
         const int32* order,

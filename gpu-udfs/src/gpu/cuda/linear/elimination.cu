@@ -4,7 +4,7 @@
 #include "common/warp.cuh"
 #include "linear/elimination_tiles.cuh"
 
-// The class number is the binary logarithm of the number of rows, largest matrices first.
+// The class number is the binary logarithm of the number of rows; the largest matrices come first.
 constexpr int32 SIZES = 32;
 FOR_HOST(SIZES);
 FOR_HOST(EDGE);
@@ -30,7 +30,7 @@ struct Matrices {
     const uint32* entry_validity;
     const double* entries;
 
-    // Returns the offset of a matrix's entries. Its lists must be valid.
+    // Returns the offset of a matrix's entries. The matrix's lists must be valid.
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
@@ -59,7 +59,7 @@ MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
 // Classifies the rows, with one warp per row. The size of an instance is the number of rows in its matrix. The kernels
-// that read the entries also check them, because a single warp would be slow on a large matrix.
+// that read the entries also check them, because a single warp would take too long to check a large matrix.
 extern "C" __global__ void linear_classify(
         int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -153,8 +153,8 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
     }
 }
 
-// One large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad:
-// zero at first.
+// A large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad:
+// initially zero.
 struct Large {
     double* matrix;
     int64 pitch;
@@ -172,7 +172,7 @@ MEMBER_FOR_HOST(Large, solves);
 MEMBER_FOR_HOST(Large, largest);
 MEMBER_FOR_HOST(Large, bad);
 
-// Copies the matrix, and pads its tiles with zeros, with one block per row.
+// Copies the matrix, and pads it with zeros to whole tiles, with one block per row.
 extern "C" __global__ void linear_large_read(Large large, int32 row, Matrices matrices, Vectors vectors) {
     int32 i = blockIdx.x;
     double mine = 0;
@@ -201,8 +201,8 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 }  // namespace
 
-// Factorizes the matrix with all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles;
-// initially zero.
+// Factorizes the matrix with all blocks. counters: the number of tiles that blocks have taken, then the `rows` and
+// `columns` of Tiles; initially zero.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
         Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
@@ -225,15 +225,15 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
     }
 }
 
-// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
+// A task of the recursion, which processes either a square of PARTS x PARTS tiles or a single tile.
 struct RecursionTask {
     int32 i;
     int32 j;
-    int32 middle;  // the middle index of a product, kernel D; -1 for A, B and C
+    int32 middle;  // the middle index of a product (kernel D); -1 for A, B and C
 };
 
-// Runs a wave of the recursion, with one block per tile of each task. counters: `rows` and `columns` of the tiles, as
-// if all were finished, because earlier waves have finished a task's sources.
+// Runs a wave of the recursion, with one block per tile of each task. counters: the `rows` and `columns` of Tiles, set
+// as if all tiles were finished, because the tiles that a task reads were finished in earlier waves.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
         Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
     extern __shared__ double shared[];
@@ -255,10 +255,11 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
     }
 }
 
-// Runs a task on a large tile of a matrix that exceeds the memory: A; B if the tile is to the right of the pivot's
-// large tile; C if it is below; D if both. l, u: for B and D, and for C and D, the large tiles in its rows and columns
-// that contain the pivots; otherwise the large tile itself. down, across: tiles that have entries; rows: of the matrix,
-// from the first of the pivots on. counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
+// Runs a task on a large tile of a matrix that exceeds the memory: task B if the large tile is to the right of the
+// pivots' large tile, task C if it is below, task D if both, and otherwise task A. l, u: the large tile in the same
+// rows (for B and D) and the one in the same columns (for C and D) that contain the pivots; otherwise the large tile
+// itself. down, across: the number of tiles that have entries. rows: the number of the matrix's rows from the first
+// pivot on. counters: the number of tiles that blocks have taken, then the counters of LargeTiles; initially zero.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n,
@@ -275,7 +276,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         if (factors) {
             order.find(index, i, j);
         } else if (below != 0) {
-            // column by column for C, and for D
+            // column by column for C and D
             i = depth + index % down;
             j = index / down + (right != 0 ? depth : 0);
         } else {
@@ -297,8 +298,8 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
     }
 }
 
-// Solves U x = y, EDGE rows at a time from last to first. One block solves the rows of the diagonal tile. With `above`,
-// all blocks subtract the contribution of this part of x from the rows above. y is column n.
+// Solves U x = y, EDGE rows at a time from last to first. One block solves the rows of the diagonal tile. If `above` is
+// set, all blocks subtract the contribution of this part of x from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);
@@ -314,7 +315,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
         }
         return;
     }
-    // each thread has a row, and loads the row's entries before the unknowns that they wait for are available
+    // each thread has a row, and loads its entries before the unknowns by which they are multiplied are known
     constexpr int AHEAD = 8;
     __shared__ double solved[2];
     int32 i = threadIdx.x;
@@ -358,7 +359,7 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
     }
 }
 
-// Writes the result: the factors, the solution, or the determinant, with one block per row.
+// Writes the result (the factors, the solution or the determinant), with one block per row.
 extern "C" __global__ void linear_large_write(
         Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found,
         Classified rows_of) {
@@ -385,8 +386,8 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// Computes the number of rows and entries in each row's result, 0 for rows that are not valid inputs. Writes one extra
-// entry, which may have any value.
+// Computes the number of rows and the number of entries in each row's result; both are 0 for invalid inputs. Writes one
+// extra entry for each, which may have any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -407,7 +408,7 @@ extern "C" __global__ void linear_write_solutions(
     }
 }
 
-// Writes both factors and the offsets of their rows, with the same number of blocks for each row.
+// Writes both factors, and the offsets of their rows. The number of blocks is the same for each row.
 extern "C" __global__ void linear_write_factors(
         int32 rows,
         Classified rows_of,

@@ -1,4 +1,4 @@
-// Gaussian elimination without pivoting, as defined by dev.bellman.linear.Elimination, bit for bit: products are
+// Gaussian elimination without pivoting, with bit-for-bit the results of dev.bellman.linear.Elimination: products are
 // subtracted from a(i, j) in ascending order of k, each with one fused multiply-add, and the multiplier is a(i, k) /
 // a(k, k).
 #pragma once
@@ -6,12 +6,12 @@
 
 namespace {
 
-// Returns false for doubles that are not finite, including NaN.
+// Returns false for NaN and infinities.
 __device__ __forceinline__ bool is_finite(double value) {
     return fabs(value) <= 1.7976931348623157e308;
 }
 
-// Returns the bound that a pivot must exceed, given the largest magnitude in the matrix.
+// Returns the bound that the magnitude of each pivot must exceed, given the largest magnitude in the matrix.
 __device__ __forceinline__ double least_pivot(int32 n, double largest) {
     return n * 0x1p-52 * largest;
 }
@@ -21,14 +21,14 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Replaces a magnitude with a larger one. Magnitudes sort in the order of their bits.
+// Raises a maximum to a given magnitude if the magnitude is larger. Magnitudes compare like their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
-// Eliminates a matrix in shared or device memory, with one block. y: the right-hand side, or null. Returns, in all
-// threads, whether all pivots are good.
+// Eliminates one matrix in shared or device memory, with one block. y: the right-hand side, or null. Returns, in all
+// threads, whether all pivots are usable.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
     // as many adjacent threads as are needed to process a row
     int32 across = n <= 16 ? 16 : 32;
@@ -61,7 +61,7 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
     return true;
 }
 
-// Solves U x = y. Replaces y by x.
+// Solves U x = y. Replaces y with x.
 __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, double* y) {
     bool good = true;
     for (int32 k = n - 1; k >= 0; k--) {

@@ -1,10 +1,10 @@
-// The tiles, in the order in which blocks take them. A block must request numbers in ascending order.
+// The tiles, in the order in which blocks take them. A block must request positions in ascending order.
 //
-// A patch contains the tiles of ROUNDS rounds in WIDTH columns to the right of the diagonal, or its mirror image below
-// the diagonal. Blocks that work at the same time share the tiles of L that a patch row needs, and the tiles of U that
-// a patch column needs, so most of these tiles are read into the L2 cache only once. Patches to the right and below
-// alternate. The first two patches are followed by the tiles of the next rounds that are in both patches' rows and
-// columns.
+// A patch consists of the tiles of ROUNDS rounds in WIDTH columns to the right of the diagonal, or of the mirror image
+// of these tiles below the diagonal. Blocks that work at the same time share the tiles of L that a patch row needs, and
+// the tiles of U that a patch column needs, so most of these tiles are read into the L2 cache only once. Patches to the
+// right of the diagonal and patches below it alternate. After the first two patches come the tiles of the next rounds
+// that are both in the columns of the patch to the right and in the rows of the patch below.
 #pragma once
 #include "linear/elimination.cuh"
 

@@ -1,11 +1,11 @@
 // Subtracts the product of a slice of L and a slice of U from a tile of EDGE by EDGE entries in the registers of a
 // block.
 //
-// Products run on tensor cores if they support doubles. NVIDIA does not document the order in which tensor cores add.
-// On an H200, 5 million m16n8k16 operations of each of eleven kinds (including cancellation, all magnitudes,
-// infinities, subnormal factors and sums) returned bit-for-bit the same results as fused multiply-adds in ascending
-// order of k, and so did m16n8k4 and m16n8k8. Large matrices run at the GPU's power limit, and m16n8k16 reads its
-// registers least often.
+// Products run on tensor cores if these support doubles. NVIDIA does not document the order in which tensor cores add.
+// On an H200, 5 million m16n8k16 operations of each of eleven kinds (which cover cancellation, all magnitudes,
+// infinities, and subnormal factors and sums) returned bit-for-bit the same results as fused multiply-adds in ascending
+// order of k. So did m16n8k4 and m16n8k8. Large matrices run at the GPU's power limit; m16n8k16 is used because it
+// reads registers least often.
 #pragma once
 #include "common/copies.cuh"
 #include "linear/elimination.cuh"
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int EDGE = 128;
 constexpr int GRID_THREADS = 256;
-// The number of columns of L and rows of U in a slice, which is copied before it is needed. Pitches that exceed a
-// multiple of 16 by 4 keep the lanes of a fragment on separate banks.
+// The number of columns of L, and of rows of U, in a slice. A slice is copied to shared memory before it is needed.
+// Pitches that exceed a multiple of 16 by 4 ensure that the lanes of a fragment use separate banks.
 constexpr int DEPTH = 16;
 constexpr int SLICES = EDGE / DEPTH;
 constexpr int STAGES = 4;
@@ -26,7 +26,7 @@ constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
 constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
 // The entries of a tile that one thread holds. A warp has 64 rows and 32 columns, which form 4 x 4 fragments of 16 x 8
-// entries. A lane has rows lane / 4 and lane / 4 + 8 of a fragment, and columns 2 (lane % 4) and the next one.
+// entries. A lane has rows lane / 4 and lane / 4 + 8 of a fragment, and the two columns from 2 (lane % 4) on.
 using Cells = double[4][4][4];
 
 __device__ __forceinline__ int warp_row() {
@@ -70,7 +70,7 @@ __device__ __forceinline__ void store_cells(const Cells& cells, double* tile, in
     }
 }
 
-// Copies a slice of a tile of L: DEPTH columns, in PIECES of 16 bytes per thread.
+// Copies a slice of a tile of L, which has DEPTH columns. Each thread copies PIECES pieces of 16 bytes.
 constexpr int PIECES = EDGE * DEPTH / 2 / GRID_THREADS;
 
 __device__ __forceinline__ void copy_columns(double* to, const double* l, int64 pitch) {
@@ -83,7 +83,7 @@ __device__ __forceinline__ void copy_columns(double* to, const double* l, int64 
     }
 }
 
-// Copies a slice of a tile of U: DEPTH rows.
+// Copies a slice of a tile of U, which has DEPTH rows.
 __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pitch) {
 #pragma unroll
     for (int piece = 0; piece < PIECES; piece++) {
@@ -109,7 +109,7 @@ __device__ __forceinline__ void load_left(Left& left, const double* l, int i) {
     }
 }
 
-// Loads negated values. The integer units negate the values, because the units for doubles are the bottleneck.
+// Loads negated values. Integer units negate the values, because the FP64 units are the bottleneck.
 __device__ __forceinline__ void load_above(Above& above, const double* u, int j) {
     int lane = threadIdx.x % 32;
     const double* of = u + lane % 4 * U_PITCH + warp_column() + 8 * j + lane / 4;
@@ -120,7 +120,7 @@ __device__ __forceinline__ void load_above(Above& above, const double* u, int j)
     }
 }
 
-// Computes c = c + l u, for 16 rows, 8 columns and DEPTH products.
+// Computes c = c + l u for 16 rows and 8 columns, with DEPTH products per entry.
 __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, const Above& u) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 "
@@ -154,8 +154,8 @@ __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, cons
 #endif
 }
 
-// Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from
-// `column` on; both are multiples of 16.
+// Subtracts the product of a slice of L and a slice of U from the fragments that start at `row` and `column`, which are
+// both multiples of 16.
 __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
     if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
         return;

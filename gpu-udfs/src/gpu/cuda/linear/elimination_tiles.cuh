@@ -1,11 +1,12 @@
 // Eliminates one large matrix in tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a
 // right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
-// to its left and above it, one by one, and then finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, except
-// that the D steps of each tile directly follow each other, so that a tile is read and written only once).
+// to the tile's left and above it, one by one, and then finishes the tile. This is
+// dev.bellman.large.tiles.Pattern.ELIMINATION, except that all D steps of a tile follow each other directly, so that
+// the tile is read and written only once.
 //
-// Blocks take tiles round by round: round k consists of the tiles to the right of tile (k, k) and the tiles below it.
-// Tile (k + 1, k + 1) is taken as soon as both tiles that its last product needs have been taken, so that the next
-// round does not wait for tile (k + 1, k + 1). A block waits only for tiles that were taken before its own tile.
+// Blocks take tiles round by round. Round k consists of tile (k, k), the tiles to its right and the tiles below it.
+// Tile (k + 1, k + 1) is taken early, as soon as both tiles that its last product needs have been taken, so that the
+// next round does not have to wait for it. A block waits only for tiles that were taken before its own tile.
 #pragma once
 #include "common/ticket.cuh"
 #include "linear/elimination.cuh"
@@ -14,8 +15,8 @@
 
 namespace {
 
-// The matrix in tiles. rows: for each row of tiles, the number of its finished tiles up to the diagonal; columns:
-// likewise for each column.
+// The matrix in tiles. rows: for each row of tiles, the number of finished tiles up to the diagonal; columns: likewise
+// for each column of tiles.
 struct Tiles {
     double* matrix;
     int64 pitch;
@@ -39,7 +40,7 @@ struct Tiles {
     }
 
     // Makes all threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are
-    // finished. Returns the current numbers of finished tiles.
+    // finished. Returns how many tiles are finished now.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         __syncthreads();
@@ -69,9 +70,9 @@ struct Tiles {
 };
 
 // The tiles of a large tile, for one task of ELIMINATION. They are numbered as in a matrix that begins with the pivots'
-// large tile, which has `depth` tiles per side. A is this large tile itself; B has tiles to its right, and C has tiles
-// below it. finished: the tiles finished in each column of B, in each row of C, and for A in each row and then in each
-// column.
+// large tile, which has `depth` tiles per side. A is this large tile itself; the tiles of B are to its right, and those
+// of C below it. finished: the number of finished tiles in each column (for B), in each row (for C), or in each row and
+// then in each column (for A).
 struct LargeTiles {
     double* cells;
     const double* l;      // the rows of the large tile, in the columns of the pivots' large tile
@@ -102,7 +103,7 @@ struct LargeTiles {
         return pivot + k * (EDGE * pitch) + k * EDGE;
     }
 
-    // Waits like Tiles, except that the results of earlier tasks are always complete.
+    // Waits like Tiles, except that it never waits for the results of earlier tasks, which are complete.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         if (right && below) {
@@ -134,14 +135,14 @@ struct LargeTiles {
     }
 };
 
-// Reads tile (i, j), and subtracts the products of the tiles to its left and above it, from the pair `begin`
-// (inclusive) to `end` (exclusive). A warp reads its next factors before it adds the products, even across slices, and
-// starts copies between products.
+// Reads tile (i, j) and subtracts the products of pairs of tiles to its left and above it, from the pair `begin`
+// (inclusive) to the pair `end` (exclusive). A warp reads the factors of its next products before it computes the
+// current ones, even across slices, and starts copies between products.
 template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
     int32 slices = (end - begin) * SLICES;
-    int32 ready = 0;  // tiles from `begin` on
+    int32 ready = 0;  // the number of finished factors, counted from `begin` on
     constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // rows per piece
     constexpr int OF_U = GRID_THREADS / (EDGE / 2);
     int row = threadIdx.x / (DEPTH / 2);
@@ -154,7 +155,7 @@ __device__ __forceinline__ void subtract_products(
     double* to_u = shared + L_SLICE + row * U_PITCH + column;
     int64 of_l = OF_L * tiles.pitch;
     int64 of_u = OF_U * tiles.pitch;
-    // consecutive slices are adjacent in rows of L and in columns of U
+    // consecutive slices are adjacent in the rows of L and in the columns of U
     auto copy = [&](int32 slice, int piece) {
         int to = slice % STAGES * STAGE;
         copy_async(to_l + to + piece * OF_L * L_PITCH, from_l + slice * DEPTH + piece * of_l);
@@ -204,7 +205,7 @@ __device__ __forceinline__ void subtract_products(
                     copy(ahead, PIECES - 1);
                 }
             }
-            // loads data after the last slice, which is not used
+            // also loads the data after the last slice, which is not used
             load_left(left[(row + 1) % 2], of, (row + 1) % 4);
 #pragma unroll
             for (int q = 0; q < 4; q++) {
@@ -219,7 +220,7 @@ __device__ __forceinline__ void subtract_products(
     __syncthreads();
 }
 
-// Stores DEPTH columns of the tile, from `first` on, in the place of a slice of L.
+// Stores DEPTH columns of the tile, from `first` on, in the memory of a slice of L.
 __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + (warp_row() + lane / 4) * L_PITCH + lane % 4 * 2;
@@ -239,7 +240,7 @@ __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int 
     }
 }
 
-// Stores DEPTH rows of the tile, from `first` on, in the place of a slice of U.
+// Stores DEPTH rows of the tile, from `first` on, in the memory of a slice of U.
 __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + lane / 4 * U_PITCH + warp_column() + lane % 4 * 2;
@@ -258,8 +259,9 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
     }
 }
 
-// Eliminates within rows first, first + 1, ... of the slice l with one warp: `steps` pivots of DEPTH. Also copies their
-// rows to u. Returns whether all pivots are good. divides_last: whether the last pivot is a divisor.
+// Eliminates, with one warp, the first `steps` of the DEPTH pivots in rows first, first + 1, ... of the slice l. Also
+// copies these rows to u. Returns whether all pivots are usable. divides_last: whether the last pivot is used as a
+// divisor.
 __device__ __forceinline__ bool factor_block(
         double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;
@@ -338,7 +340,7 @@ __device__ __forceinline__ void solve_row(double* l, const double* u, int first,
     }
 }
 
-// The checks of the pivots of tile (k, k).
+// The state that is needed to check the pivots of tile (k, k).
 struct Pivots {
     int32 count;  // the number of the matrix's rows in this tile
     bool divides_last;
@@ -346,7 +348,7 @@ struct Pivots {
     int32* bad;
 };
 
-// Finishes tile (i, j), DEPTH rows, columns or both at a time: eliminates within them, then subtracts their product
+// Finishes tile (i, j) in steps of DEPTH rows, columns or both: eliminates within these, then subtracts their product
 // from the rest of the tile. Tiles to the right of tile (k, k) use its slices of L, tiles below it use its slices of U,
 // and tile (k, k) uses its own slices.
 template <typename Tiles>

@@ -1,6 +1,7 @@
-// Computes Viterbi's recurrence for at most 8 states and many sequences of symbols. A warp solves several rows, and
-// each thread computes OWN states from the values of all states, all in registers. This takes fewer instructions per
-// transition than a thread for each state (markov/teams.cuh), but needs OWN times as many rows to use all registers.
+// Computes Viterbi's recurrence for models with at most 8 states, and for many sequences of symbols. A warp solves
+// several rows. Each thread computes OWN states from the values of all states; all of these values are in registers.
+// This takes fewer instructions per transition than a thread for each state (markov/teams.cuh), but takes OWN times as
+// many rows to keep all threads busy.
 #pragma once
 
 #include "common/ticket.cuh"
@@ -12,24 +13,24 @@ FOR_HOST(OWN);
 
 namespace {
 
-// The number of steps that a thread stores at once: 4 bits for each of its states and steps.
+// The number of steps whose results a thread packs into one word: 4 bits for each state and step.
 constexpr int32 PACK = 8;
 
 template <int32 STATES>
 struct FewShape {
     static constexpr int32 LANES = STATES / OWN;  // for each row
     static constexpr int32 ROWS = 32 / LANES;
-    static constexpr int32 CHUNK = 32;  // steps whose symbols are read at once, or whose path is written at once
-    static constexpr int32 SHARED = 8;  // symbols whose emissions fit in shared memory
+    static constexpr int32 CHUNK = 32;  // the number of steps whose symbols are read, or whose path is written, at once
+    static constexpr int32 SHARED = 8;  // the number of symbols whose emissions fit in shared memory
     static_assert(LANES <= 2, "a thread exchanges its values with at most one other thread");
 };
 
-// The memory for a row. Rows of transitions and emissions have STATES numbers, so that they are aligned.
+// The memory for a row. Rows of transitions and of emissions are padded to STATES numbers, so that they are aligned.
 template <int32 STATES>
 struct FewSlot {
     double* moves;    // to each state
     double* letters;  // the logarithms of all states' emissions, for each symbol
-    uint4* packs;     // the previous states, for each PACK steps and each thread
+    uint4* packs;     // for each thread, the previous states of each PACK steps
 
     __device__ FewSlot(const Model& model, uint8* begin) {
         moves = reinterpret_cast<double*>(begin);
@@ -42,15 +43,15 @@ struct FewSlot {
 template <int32 STATES>
 struct FewShared {
     using Shape = FewShape<STATES>;
-    // rows are longer by two numbers, so that rows with the same symbol use different banks
+    // rows are padded by two numbers, so that rows with the same symbol use different banks
     double __align__(16) emissions[Shape::ROWS][Shape::SHARED * STATES + 2];
     double __align__(16) last[Shape::ROWS][STATES];  // the values of the last step
     int32 symbols[Shape::ROWS][Shape::CHUNK + 1];
     uint32 path[Shape::ROWS][Shape::CHUNK / PACK + 1];  // 4 bits for each step
 };
 
-// Returns the value of a thread among LANES threads. The halves of a double are moved separately, because the compiler
-// swaps the registers of a pair otherwise.
+// Returns the value that a given one of LANES threads has. Moves the halves of a double separately, because otherwise
+// the compiler adds instructions that swap the two registers.
 template <int32 LANES>
 __device__ __forceinline__ double value_of_lane(double value, int32 lane) {
     if constexpr (LANES == 1) {
@@ -74,7 +75,7 @@ public:
         steps_(steps),
         longest_(max_of_lanes<32>(steps)) {}
 
-    // Computes the logarithms of the model's numbers. Those of `start` are in `last` at first.
+    // Computes the logarithms of the model's numbers. At first, `last` contains the logarithms of `start`.
     __device__ __forceinline__ void take_logs(int32 row) const {
         const double* starts = calls_.starts + calls_.start_offsets[row];
         for (int32 j = lane_; j < STATES; j += Shape::LANES) {
@@ -184,7 +185,7 @@ public:
 private:
     using Shape = FewShape<STATES>;
 
-    // The logarithms of the emissions of a thread's states at a step.
+    // The logarithms of the emissions of a thread's states at one step.
     struct Emissions {
         double2 pairs[OWN / 2];
 
@@ -204,7 +205,7 @@ private:
         return model_.letters <= Shape::SHARED ? shared_.emissions[team_] : slot_.letters;
     }
 
-    // Reads the symbols of the next CHUNK steps. Loads do not depend on conditions, so that they overlap.
+    // Reads the symbols of the next CHUNK steps. The loads are unconditional, so that they overlap.
     __device__ __forceinline__ void read_symbols(int32 first) const {
         __syncwarp();
         int32 t = first + static_cast<int32>(threadIdx.x);
@@ -217,7 +218,8 @@ private:
         __syncwarp();
     }
 
-    // Replaces the values with those of the best paths to the next states. Returns the previous states, 4 bits each.
+    // Replaces the values of paths to the current states with the values of the best paths to the next states. Returns
+    // the previous states on these paths, 4 bits each.
     __device__ __forceinline__ uint32 raise(const double (&moves)[OWN][STATES], double (&values)[OWN]) const {
         double before[STATES];
 #pragma unroll
@@ -245,7 +247,7 @@ private:
         return from;
     }
 
-    // Adds the emissions of step t, and stores the values of the row's last step.
+    // Adds the emissions of step t, and stores the values if t is the row's last step.
     __device__ __forceinline__ void emit(int32 t, const Emissions& emissions, double (&values)[OWN]) const {
         double2* last = reinterpret_cast<double2*>(shared_.last[team_] + lane_ * OWN);
 #pragma unroll
@@ -272,7 +274,7 @@ private:
         }
     }
 
-    // Writes a chunk of each row's path, which is in shared memory.
+    // Writes a chunk of each row's path from shared memory.
     __device__ __forceinline__ void write_paths(int32 first, int32* states) const {
         __syncwarp();
         int32 lane = threadIdx.x;
@@ -294,10 +296,10 @@ private:
     int32 team_ = threadIdx.x / Shape::LANES;
     int32 lane_ = threadIdx.x % Shape::LANES;
     int32 steps_;    // 0 if the team has no row
-    int32 longest_;  // the largest number of steps of any team
+    int32 longest_;  // the number of steps of the longest row in the warp
 };
 
-// Solves the rows order[from] to order[to - 1]. Blocks of one warp take several rows at a time.
+// Solves the rows order[from] to order[to - 1]. Each block consists of one warp, which takes several rows at a time.
 template <int32 STATES>
 __device__ __forceinline__ void solve_few(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,

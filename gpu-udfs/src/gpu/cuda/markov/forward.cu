@@ -1,13 +1,14 @@
-// Sums the weights of all state sequences in hidden Markov models, with one thread per state:
+// Sums the weights of all state sequences of hidden Markov models, with one thread per state:
 // dev.bellman.markov.Forward. Sums are added in the order of the states, as on the CPU. Each step divides by a power of
-// two, which changes no bits of the mantissa as long as the numbers are normal. The CPU solves rows whose numbers
-// differ too much in magnitude.
+// two, which does not change the mantissa as long as the numbers are normal. The CPU solves rows whose numbers differ
+// too much in magnitude.
 #include "common/strict_math.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/sweep.cuh"
 
-// A class combines a shape, which is a number of states, and the binary logarithm of the table's size, largest first.
+// A class combines a shape, which depends on the number of states, and the binary logarithm of the table's size; the
+// largest tables come first.
 constexpr int32 LOGS = 31;
 constexpr int32 LEAST_STATES = 2;
 constexpr int32 SHAPES = 10;
@@ -67,7 +68,7 @@ namespace {
 constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 
-// Returns the logarithm of a power of two times a number, which must be normal or 0, as in Wide.log.
+// Returns the logarithm of a number times a power of two, as Wide.log does; the number must be normal or 0.
 __device__ __forceinline__ double log_of(double value, int64 exponent) {
     if (value == 0) {
         return strict_log(0);
@@ -116,19 +117,19 @@ __device__ __forceinline__ void weigh_all(
     }
 }
 
-// The probabilities of the states at some steps, in shared memory until they are divided by the sum of their step. One
-// thread sums each step, so that the sums of all steps take little time.
+// The probabilities of the states at several steps, which are in shared memory until they are divided by the sum of
+// their step. Each step is summed by its own thread, so that the sums of all steps take little time.
 template <int32 STATES>
 struct Tile {
-    // rows are longer by one number, so that threads that each read their own row use different banks
+    // rows are padded by one number, so that threads that each read their own row use different banks
     static constexpr int32 WIDTH = STATES + 1;
     static constexpr int32 STEPS = STATES <= 64 ? STATES : 2048 / STATES;
     double weights[SweepShape<STATES>::ROWS][STEPS][WIDTH];
     double sums[SweepShape<STATES>::ROWS][STEPS];
 };
 
-// Replaces steps of the table, from `first` on, counted from the last step, with probabilities. All threads of the
-// block must call this.
+// Replaces the table's values with probabilities, for some steps from `first` on, where steps are counted from the last
+// one. All threads of the block must call this.
 template <int32 STATES>
 __device__ __forceinline__ void divide(
         const Model& model, int32 steps, int32 first, Tile<STATES>& tile, double* table, int32 row,
@@ -152,7 +153,7 @@ __device__ __forceinline__ void divide(
     }
 }
 
-// Solves a row. The table is at its final place in the result.
+// Solves a row. The table is already at its final place in the result.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
@@ -234,14 +235,14 @@ FORWARD(4, 1)
 FORWARD(8, 1)
 FORWARD(16, 1)
 FORWARD(32, 16)
-// three warps for each scheduler, because each warp's additions wait for each other
+// three warps per scheduler, because each warp's additions depend on each other
 FORWARD(64, 6)
 FORWARD(128, 1)
 FORWARD(256, 1)
 FORWARD(512, 1)
 FORWARD(1024, 1)
 
-// Counts the steps and the numbers in the rows that have a result.
+// Counts the steps and the numbers of rows that have a result.
 extern "C" __global__ void posterior_lengths(
         int32 rows, MarkovCalls calls, Classified rows_of, int32* steps, int32* numbers) {
     int64 row = thread_index();
@@ -254,7 +255,7 @@ extern "C" __global__ void posterior_lengths(
     numbers[row] = is_solved ? model.steps * model.states : 0;
 }
 
-// Computes the offsets of each step's numbers, and the end of the last step's numbers, with one warp per row.
+// Computes where each step's numbers begin and where the last step's numbers end, with one warp per row.
 extern "C" __global__ void posterior_step_offsets(
         int32 rows, MarkovCalls calls, Classified rows_of, const int32* step_offsets, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;

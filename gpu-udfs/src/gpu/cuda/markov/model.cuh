@@ -1,4 +1,4 @@
-// Hidden Markov models and their sequences as rows of columns: dev.bellman.markov.HiddenMarkov.
+// Hidden Markov models and their sequences, as the rows of columns: dev.bellman.markov.HiddenMarkov.
 #pragma once
 
 #include "columns/instances.cuh"
@@ -50,10 +50,10 @@ constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
 // The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
-// The properties of a model's numbers that a warp determines.
+// The properties of a model's numbers, which a warp determines together.
 struct Weights {
     bool valid = true;
-    bool narrow = true;  // each number is 0 or between the limits above
+    bool narrow = true;  // whether each number is 0 or between the limits above
 
     __device__ __forceinline__ void see(const uint32* validity, const double* numbers, int64 i) {
         double number = numbers[i];
@@ -61,7 +61,7 @@ struct Weights {
         narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
     }
 
-    // Inspects lists of this many numbers. All lanes of a warp must call this.
+    // Inspects lists of the given number of numbers. All lanes of a warp must call this.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
         for (int32 k = begin + lane; valid && k < end; k += 32) {
@@ -76,7 +76,7 @@ struct Weights {
     }
 };
 
-// The lengths of a row, and the places of its numbers.
+// The lengths of a row's lists, and the offsets of their numbers.
 struct Model {
     int32 states;
     int32 steps;
@@ -99,7 +99,7 @@ struct Model {
         }
     }
 
-    // Checks a model, in all lanes of a warp.
+    // Checks a model, with a warp whose lanes all return the result.
     __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
         Weights seen;
         bool has_symbols = calls.symbol_offsets != nullptr;

@@ -1,11 +1,12 @@
 // Computes one direction of the recurrence of dev.bellman.markov.Forward. Each row has a team of threads, one per
-// state. With steps counted in the direction, and s(k) the exponent of the largest v(k, j):
+// state. With steps counted in this direction, and s(k) the exponent of the largest v(k, j):
 //     v(0, j) = start(j) * emission(0, j)
 //     v(k, j) = (sum over i of v(k - 1, i) * move(i, j)) * (emission(k, j) * 2^-s(k - 1))
-// The reverse direction is the same with transposed transitions and a start of ones. Delaying the division by one step
-// means that each step needs only one barrier. No number is subnormal or infinite, so all numbers have the same bits as
-// on the CPU: the model's entries are from 2^-250 to 2^250, and v(k - 1, j) is at least 2^-270 times the largest, which
-// is_near checks. Therefore v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
+// The reverse direction is the same, except that transitions are transposed and all start values are 1. The division by
+// 2^s is delayed by one step, so that each step needs only one barrier. No number is subnormal or infinite, so all
+// numbers are bit-for-bit the same as on the CPU: the model's nonzero entries are from 2^-250 to 2^250, and is_near
+// checks that v(k - 1, j) is at least 2^-270 times the largest value of its step. Therefore v(k, j) is at least
+// 2^(-270 - 500), and its products with transitions are at least 2^-1020.
 #pragma once
 
 #include "common/warp.cuh"
@@ -15,13 +16,13 @@ namespace {
 
 constexpr double LEAST_PART = 5.271098971615262e-82;  // 2^-270
 
-// Teams of STATES threads each. A warp contains several teams if rows have few states.
+// Teams of STATES threads each. A warp contains several teams if the models have few states.
 template <int32 STATES>
 struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
     static constexpr int32 ROWS = BLOCK / STATES;
     static constexpr int32 WARPS = BLOCK / 32;
-    // Whether transitions are in registers. Otherwise, each step reads them from device memory.
+    // Whether transitions are held in registers. Otherwise, each step reads them from device memory.
     static constexpr bool MOVES_IN_REGISTERS = STATES <= 64;
 
     // Returns the maximum number of steps of any team in the block.
@@ -30,15 +31,15 @@ struct SweepShape {
     }
 };
 
-// The values for two steps: one step is read, and the other is written.
+// The values of two steps: threads read the values of one step while they write those of the next.
 template <int32 STATES>
 struct __align__(16) SharedStep {
     double values[2][SweepShape<STATES>::BLOCK];
     int32 tops[2][SweepShape<STATES>::WARPS];
 };
 
-// Reads a state's emissions in the order of the steps. The next emission, and the offset of the one after it, are
-// loaded in advance.
+// Reads a state's emissions, step by step. The next emission, and the offset of the one after it, are loaded in
+// advance.
 template <bool BACKWARD>
 class Emissions {
 public:
@@ -78,11 +79,11 @@ private:
 template <int32 STATES, bool BACKWARD>
 class Sweep {
 public:
-    // Whether no v(k, j) so far is too small relative to the largest v of its step.
+    // Whether each v(k, j) so far is large enough relative to the largest v of its step.
     bool is_near = true;
     // The sum of s over all steps except the last.
     int64 exponent = 0;
-    // The value v without the emission, divided by 2^s of the previous step.
+    // The value v(k, j) without its emission, divided by 2^s of the previous step.
     double before_emission = 1;
 
     // the number of steps; 0 if the team has no row
@@ -107,7 +108,7 @@ public:
     // Publishes v(k, j) to the team. Returns the value divided by 2^s(k). All threads of the block must call this.
     __device__ __forceinline__ double share(int32 k, SharedStep<STATES>& shared) {
         shared.values[k % 2][threadIdx.x] = value_;
-        // the upper halves of numbers that are not negative sort in the same order as the numbers
+        // the upper halves of nonnegative doubles sort in the same order as the doubles
         int32 top = static_cast<int32>(__double_as_longlong(value_) >> 32);
         top = max_of_lanes<Shape::ROWS == 1 ? 32 : STATES>(top);
         if (Shape::WARPS > 1 && threadIdx.x % 32 == 0) {
@@ -125,7 +126,7 @@ public:
         return scaled;
     }
 
-    // Advances from v(k - 1, j) to v(k, j). After the last step of a row, the value stays.
+    // Advances from v(k - 1, j) to v(k, j). The value does not change after the row's last step.
     __device__ __forceinline__ void advance(int32 k, const SharedStep<STATES>& shared) {
         double sum = product(team_values(k - 1, shared));
         double next = __dmul_rn(sum, __dmul_rn(emissions_.take(k), scale_));
@@ -147,7 +148,7 @@ private:
         return BACKWARD ? state_ * states_ + i : i * states_ + state_;
     }
 
-    // Sums in the order of the states. States beyond the row's last state add zeros.
+    // Sums the values in the order of the states. States beyond the row's last state contribute zeros.
     __device__ __forceinline__ double product(const double* before) const {
         double sum = 0;
         if constexpr (Shape::MOVES_IN_REGISTERS) {

@@ -1,4 +1,5 @@
-// Computes Viterbi's recurrence for at most 32 states. A warp solves several rows, with a thread for each state.
+// Computes Viterbi's recurrence for at most 32 states. A warp solves several rows, with one thread for each state of
+// each row.
 #pragma once
 
 #include "common/ticket.cuh"
@@ -6,7 +7,8 @@
 
 namespace {
 
-// Reads the logarithms of a state's emissions. The next one, and the offset of the one after it, are loaded in advance.
+// Reads the logarithms of a state's emissions. The logarithm for the next step, and the offset for the step after it,
+// are loaded in advance.
 class EmissionLogs {
 public:
     __device__ __forceinline__ EmissionLogs(
@@ -45,11 +47,11 @@ private:
     int32 place_;
 };
 
-// The rows of a warp, with a thread for each state.
+// The rows of a warp, with one thread for each state.
 template <int32 STATES>
 struct Teams {
     static constexpr int32 ROWS = 32 / STATES;
-    // groups of steps that the traceback loads at once
+    // the number of groups of steps that the traceback loads at once
     static constexpr int32 AHEAD = 4;
     int32 state = threadIdx.x % STATES;
     int32 steps;    // 0 if the team has no row
@@ -133,7 +135,7 @@ private:
     }
 };
 
-// Solves the rows order[from] to order[to - 1]. Blocks of one warp take several rows at a time.
+// Solves the rows order[from] to order[to - 1]. Each block consists of one warp, which takes several rows at a time.
 template <int32 STATES>
 __device__ __forceinline__ void solve_teams(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,

@@ -1,19 +1,20 @@
-// Finds the most likely states of hidden Markov models: dev.bellman.markov.Viterbi. The value and the best previous
-// state are found together, and the traceback follows a byte stored for each state and step. Rows with few states share
-// a warp. With many states, the table itself is stored, and the traceback finds the states from the table, as on the
-// CPU.
+// Finds the most likely state sequences of hidden Markov models: dev.bellman.markov.Viterbi. Each step finds a state's
+// value and its best previous state together, and stores the previous state as a byte, which the traceback follows.
+// Rows with few states share a warp. With many states, the table itself is stored, and the traceback derives the states
+// from the table, as on the CPU.
 #include "markov/few.cuh"
 #include "markov/teams.cuh"
 
-// A class combines a shape, which is a number of states, and the binary logarithm of the memory, largest first.
+// A class combines a shape, which depends on the number of states, and the binary logarithm of the memory; the largest
+// rows come first.
 constexpr int32 LOGS = 31;
-// The shapes: rows of at most 4, 8, 16 and 32 states, as teams within a warp; rows of at most 64 states, one per block;
-// and rows of at most MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel without teams.
+// The shapes: rows with up to 4, 8, 16 and 32 states, as teams within a warp; rows with up to 64 states, one per block;
+// and rows with up to MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel without teams.
 constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 FEW_SHAPES = 2;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The number of threads for each of 64 states; these threads share the transitions to the state.
+// The number of threads for each of 64 states; they share the work for the transitions to the state.
 constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
 // The host limits the memory for a row, in units of this many bytes.
@@ -54,8 +55,8 @@ extern "C" __global__ void viterbi_classify(
         shape++;
     }
     bool is_many = shape == SHAPES - 1;
-    // the bytes for transitions, emissions of symbols, and the table; FewSlot has longer rows of numbers, but no more
-    // bytes for each step
+    // the bytes for transitions, emissions of symbols, and the table; FewSlot pads rows of numbers further, but needs
+    // no more bytes per step
     int64 width = shape < FEW_SHAPES ? LEAST_STATES << shape : model.states;
     int64 numbers = width * (width + model.letters + (is_many ? model.steps : 0));
     int64 bytes = static_cast<int64>(sizeof(double)) * numbers
@@ -67,11 +68,11 @@ extern "C" __global__ void viterbi_classify(
 
 namespace {
 
-// The number of values, for some steps, that fit in shared memory.
+// The number of values that fit in shared memory, for several steps at a time.
 constexpr int32 CHUNK = 2048;
 
-// Writes the table for many states, or the groups for at most STATES, with one block. chunk: shared memory. values: two
-// rows in shared memory. Returns the row of the last step.
+// Writes the table if there are many states, or the groups if there are at most STATES states, with one block. chunk:
+// shared memory. values: two rows in shared memory. Returns the row of values of the last step.
 template <int32 STATES>
 __device__ __forceinline__ const double* fill(
         const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double* chunk, double* values) {
@@ -83,7 +84,7 @@ __device__ __forceinline__ const double* fill(
     if constexpr (STATES != 0) {
         own.load(slot.moves, n, state, part);
     }
-    // states beyond the last one remain impossible; the second row precedes the first
+    // states beyond the last one stay impossible; the second row holds the values of the step before the first
     for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
         values[j] = strict_log(0);
         values[WIDTH + j] = strict_log(j < n ? calls.starts[calls.start_offsets[row] + j] : 0);
@@ -144,8 +145,8 @@ __device__ __forceinline__ Way last_of(const double* values, int32 states) {
     return last;
 }
 
-// Traces back through the groups, several steps at a time through shared memory. All threads of the block must call
-// this.
+// Traces back through the groups, loading several steps at a time into shared memory. All threads of the block must
+// call this.
 template <int32 STATES>
 __device__ __forceinline__ void follow_groups(const Slot& slot, int32 steps, int32 last, int32* to, double* chunk) {
     constexpr int32 STEPS = 64;
@@ -171,7 +172,7 @@ __device__ __forceinline__ void follow_groups(const Slot& slot, int32 steps, int
     }
 }
 
-// Finds the states from the table, in the first warp.
+// Finds the states from the table, with the first warp.
 __device__ __forceinline__ void find_again(
         const Model& model, const Slot& slot, int32 last, int32* to, double* chunk) {
     int32 n = model.states;

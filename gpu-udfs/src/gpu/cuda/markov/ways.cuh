@@ -9,7 +9,7 @@
 struct ViterbiAnswers {
     double* log_weights;
     int32* counts;
-    int32* states;  // the states of the path, at the offsets of the steps
+    int32* states;  // the states of the paths, at the offsets of the rows' steps
 };
 
 STRUCT_FOR_HOST(ViterbiAnswers);
@@ -19,14 +19,14 @@ MEMBER_FOR_HOST(ViterbiAnswers, states);
 
 namespace {
 
-// The number of steps whose previous states are packed into one number, a byte each.
+// The number of steps whose previous states are packed into one word, with one byte for each step.
 constexpr int32 GROUP = 4;
 
 __device__ __forceinline__ int64 groups_of(int32 steps) {
     return (static_cast<int64>(steps) + GROUP - 1) / GROUP;
 }
 
-// Appends the previous state of a step. The earliest step of a group is the lowest byte.
+// Appends the previous state of a step. The earliest step of a group has the lowest byte.
 __device__ __forceinline__ uint32 append(uint32 group, int32 state) {
     return __byte_perm(group, state, 0x4321);
 }
@@ -36,7 +36,7 @@ struct Way {
     double value;
     int32 state;
 
-    // Compares this path with a path from a larger state.
+    // Replaces this path if a path that comes from a larger state is better.
     __device__ __forceinline__ void meet_later(const Way& other) {
         bool is_better = other.value > value;
         value = is_better ? other.value : value;
@@ -49,7 +49,8 @@ struct Way {
         state = is_better ? other.state : state;
     }
 
-    // Returns the best path among each LANES adjacent threads, from the smallest state in case of ties.
+    // Returns the best path among those of each LANES adjacent threads; in case of ties, the path from the smallest
+    // state.
     template <int32 LANES>
     __device__ __forceinline__ void meet_lanes() {
 #pragma unroll
@@ -60,13 +61,13 @@ struct Way {
     }
 };
 
-// The transitions to a state, in registers. Each part has pairs of transitions, from the states 2 part, 2 part + 1, 2
-// part + 2 PARTS and so on, so that the parts read adjacent values. STATE_PARTS: the number of threads that share a
-// state.
+// The transitions to a state, in registers. Each part has pairs of transitions: from the states 2 part and 2 part + 1,
+// then from the states 2 PARTS further, and so on, so that the parts read adjacent values. STATE_PARTS: the number of
+// threads that share a state.
 template <int32 STATES, int32 STATE_PARTS>
 struct OwnMoves {
     static constexpr int32 COUNT = STATES / STATE_PARTS;
-    // the number of paths that are compared as a tree
+    // the number of paths that are compared as a tree rather than one after another
     static constexpr int32 TREE = COUNT < 8 ? COUNT : 8;
     double moves[COUNT];
 
@@ -82,8 +83,7 @@ struct OwnMoves {
         }
     }
 
-    // Returns the best path. Neither a NaN nor a negative zero is among the values, so the maximum is the same in any
-    // order.
+    // Returns the best path. The values include neither NaN nor negative zero, so the maximum is the same in any order.
     __device__ __forceinline__ Way best(const double* before, int32 part) const {
         Way best;
 #pragma unroll
@@ -129,8 +129,8 @@ struct Slot {
     }
 };
 
-// Computes the logarithms of a model's numbers with `count` threads, starting at `thread`. The transitions to a state
-// are contiguous; with many states, the transitions from a state are contiguous.
+// Computes the logarithms of a model's numbers with `count` threads, of which this thread has the number `thread`. With
+// few states, the transitions to a state are contiguous; with many states, the transitions from a state.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {
@@ -146,7 +146,7 @@ __device__ __forceinline__ void take_logs(
     }
 }
 
-// Writes the end of the best path to the answer.
+// Writes the value and the length of the best path, or rejects the row if no path is possible.
 __device__ __forceinline__ void answer(
         const ViterbiAnswers& to, const Classified& rows_of, int32 row, const Way& last, int32 steps) {
     if (last.value == strict_log(0)) {

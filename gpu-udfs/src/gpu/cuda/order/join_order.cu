@@ -1,10 +1,10 @@
 // Finds the cheapest join trees, with one block per row: dev.bellman.order.JoinOrder. A number represents a set of
-// relations, with one bit per relation. Sets of one size are solved after all smaller ones, with one warp each.
+// relations, with one bit per relation. Sets of one size are solved after all smaller sets, with one warp per set.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 
-// A class is a number of relations, with the most relations first.
+// The class number depends on the number of relations; rows with the most relations come first.
 constexpr int32 MAX_RELATIONS = 20;
 constexpr int32 CLASSES = MAX_RELATIONS;
 // The host limits the memory for a row, in units of this many bytes.
@@ -33,7 +33,7 @@ struct JoinCalls {
 struct JoinAnswers {
     double* costs;
     int32* lengths;
-    char* trees;  // TREE bytes for each row
+    char* trees;  // the trees, with TREE bytes for each row
 };
 
 STRUCT_FOR_HOST(JoinCalls);
@@ -63,7 +63,7 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Returns whether an edge connects two of n relations.
+// Returns whether each edge connects two of n relations.
 __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n) {
     if (!is_valid(calls.edge_validity, e) || !is_valid(calls.source_validity, e)
         || !is_valid(calls.target_validity, e) || !is_valid(calls.selectivity_validity, e)) {
@@ -136,8 +136,8 @@ extern "C" __global__ void join_order_classify(
 
 namespace {
 
-// The relations of a row, and each relation's edges to lower relations. They are in shared memory, except for the edges
-// themselves.
+// The relations of a row, and for each relation its edges to lower-numbered relations. All are in shared memory, except
+// for the edges themselves.
 struct Relations {
     int32 n;
     double cardinalities[MAX_RELATIONS];
@@ -158,8 +158,8 @@ struct Relations {
     }
 };
 
-// The table for a row, in its slot: for each set, the number of rows, the cost of the cheapest tree, and the part of
-// that tree that contains the smallest relation.
+// The table of a row, in its slot. It stores for each set the number of rows, the cost of the cheapest tree, and the
+// subtree of that tree that contains the smallest relation, as a set.
 struct Sets {
     double* rows;
     double* costs;
@@ -216,7 +216,7 @@ __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relation
     __syncthreads();
 }
 
-// Returns the number of rows of a set, computed by joining its largest relation last.
+// Returns the number of rows in the join of a set, computed by joining its largest relation last.
 __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& sets, uint32 set) {
     int32 last = 31 - __clz(static_cast<int32>(set));
     double product = __dmul_rn(sets.rows[set & ~(1u << last)], of.cardinalities[last]);
@@ -228,7 +228,7 @@ __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& s
     return product;
 }
 
-// A cost, and the part of the tree that has this cost: the smallest such part if several have the minimum cost.
+// A cost, and a part that yields this cost: the smallest such part if several do.
 struct Cheapest {
     double cost;
     uint32 part;
@@ -240,9 +240,9 @@ struct Cheapest {
     }
 };
 
-// Finds the cheapest tree for a set among all pairs of parts; each lane tries the parts that contain a particular
-// subset of the lowest relations. Two connected parts of a connected set have an edge between them; other pairs of
-// parts have no cost. A whole warp must call this.
+// Finds the cheapest tree for a set among all ways to divide the set into two parts; each lane tries the parts that
+// contain a particular subset of the lowest relations. Two connected parts of a connected set always have an edge
+// between them; other pairs of parts have no cost. A whole warp must call this.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
     double rows = rows_of_set(of, sets, set);
@@ -295,11 +295,11 @@ __device__ __forceinline__ void solve_sets(const Relations& of, const Sets& sets
     }
 }
 
-// Stack entries for the parts of a tree that are not written yet, in addition to sets of relations.
+// Stack entries other than sets of relations: characters of a tree that are not written yet.
 constexpr uint32 SPACE = 1u << 30;
 constexpr uint32 CLOSE = 1u << 31;
 
-// Writes a relation, or both parts of a set in brackets.
+// Writes a relation, or both parts of a set in parentheses.
 __device__ __forceinline__ void write_tree(const uint32* parts, uint32 all, char* to) {
     uint32 stack[3 * MAX_RELATIONS];
     int32 depth = 0;

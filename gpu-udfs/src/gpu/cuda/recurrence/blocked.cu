@@ -1,7 +1,7 @@
-// The fast strategy. Computes elements one tile at a time: first the contributions from elements before the tile,
-// independently of each other, then the contributions from the tile itself, for as many elements at a time as a warp
-// has lanes. The candidates for an element are always combined in the order of its offsets, so candidates from before
-// the tile come first.
+// The fast strategy. Computes elements one tile at a time. First come the contributions from elements before the tile,
+// which are independent of each other; then the contributions from the tile itself, for as many elements at a time as a
+// warp has lanes. The candidates for an element are always combined in the order of its offsets, so candidates from
+// before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -21,8 +21,8 @@ __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
     return __shfl_sync(ALL, value, lane);
 }
 
-// Folds the contributions of 32 elements, one per lane, to each other. `near` has bit d set if the distance d < 32 is
-// an offset; offset d has the number `stages - (how many are at most d)`. Returns the element of this lane.
+// Folds the contributions that 32 elements, one per lane, make to each other. Bit d of `near` is set if the distance d
+// < 32 is an offset; the number of offset d is `stages - (how many are at most d)`. Returns the element of this lane.
 template <int32 KIND>
 __device__ __forceinline__ int64 solve_warp(
         const Instance& instance,
@@ -34,8 +34,8 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // bit s: whether this lane reads element s. The last element that any lane reads is the smallest distance
-        // before the end
+        // bit s: whether this lane's element depends on element s. The last element that any lane depends on is at the
+        // smallest distance before the end
         uint32 sources = __brev(near) >> (WARP - 1 - lane);
         int32 count = WARP - (__ffs(near) - 1);
 #pragma unroll 4
@@ -77,8 +77,8 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
         bool overflow = false;
         bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // through a far offset, all lanes read from before the start, including lanes past the end, whose results are
-        // discarded
+        // through a far offset, all lanes read elements before the chunk, including lanes past the end, whose results
+        // are discarded
         if (far > 0) {
             accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
         }
@@ -162,8 +162,8 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
-    // the chunks that contribute to every position of a tile: those whose first offset is at least as large as any
-    // tile's length
+    // the number of chunks that contribute to every position of a tile: those in which even the first offset is at
+    // least as large as a tile
     int32 far = instance.stages - near.ranks[TILE / WARP];
     int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 
@@ -215,8 +215,8 @@ __device__ void solve_tiles(
                 }
                 __syncthreads();
                 if (warp > solved && within) {
-                    // bit b: whether element b of the solved elements is at an offset. The distance to the first of
-                    // these is the largest
+                    // bit b: whether the distance to element b of the solved elements is an offset. The distance to the
+                    // first of these is the largest
                     int32 distance = position - solved * WARP;
                     int32 nearer = distance - (WARP - 1);
                     uint32 reversed = __funnelshift_r(
@@ -241,7 +241,7 @@ __device__ void solve_tiles(
     }
 }
 
-// Solves each instance that is neither short nor large in one block.
+// Solves each instance that is neither short nor large with one block.
 extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances, const int32* long_rows) {
     __shared__ Near near;
     __shared__ int64 tile[TILE];

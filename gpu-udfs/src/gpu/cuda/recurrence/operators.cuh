@@ -49,8 +49,8 @@ constexpr int32 FITS = 0x7fffffff;
 // The maximum length of a table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// The numbers of candidates and stages above which several multiprocessors are faster than one; a very large number of
-// stages suffices on its own. A sum of doubles cannot be split.
+// The numbers of candidates and stages above which several multiprocessors are faster than one. A very large number of
+// stages is sufficient regardless of the number of candidates. A sum of doubles cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;
@@ -61,7 +61,7 @@ __device__ __forceinline__ bool is_large(const Instance& instance) {
             || static_cast<int64>(instance.length - instance.start) * instance.stages >= LARGE_CANDIDATES);
 }
 
-// Returns the same value as Element.key in Java: the rank of a double in the total order, with NaN last.
+// Returns the same value as Element.key in Java: a double's rank in the total order, in which NaN is last.
 __device__ __forceinline__ int64 double_key(double value) {
     int64 bits = value != value ? 0x7ff8000000000000LL : __double_as_longlong(value);
     return bits ^ ((bits >> 63) & 0x7fffffffffffffffLL);
@@ -144,7 +144,7 @@ struct Operator<SUM> {
     }
 };
 
-// Calls `ACTION(KIND)` for the kind of an instance; operators with the same code share it.
+// Calls `ACTION(KIND)` for the kind of an instance's operator; operators with the same code share a kind.
 #define FOR_KIND(kind, ACTION)                           \
     switch (kind) {                                      \
         case MIN:                                        \

@@ -16,7 +16,7 @@ MEMBER_FOR_HOST(Instance, overflow);
 MEMBER_FOR_HOST(Instance, farthest);
 MEMBER_FOR_HOST(Instance, nearest);
 
-// The classes, by solver: a warp, a block, the whole device, or no solver if all elements are initial.
+// The classes, by solver: a warp, a block, the whole GPU, or no solver if all elements are initial values.
 constexpr int32 SHORT_ROWS = 0;
 constexpr int32 LONG_ROWS = 1;
 constexpr int32 LARGE_ROWS = 2;
@@ -27,7 +27,7 @@ FOR_HOST(LONG_ROWS);
 FOR_HOST(LARGE_ROWS);
 FOR_HOST(CLASSES);
 
-// Returns whether a text equals a name.
+// Returns whether a string equals a name.
 __device__ bool equals(const uint8* text, int32 length, const char* name) {
     int32 i = 0;
     for (; i < length && name[i] != 0; i++) {
@@ -73,9 +73,9 @@ __device__ int32 kind_of_element(int32 kind, bool doubles, bool weighted) {
     return kind == SUM ? DOUBLE_SUM : BAD;
 }
 
-// Checks the rows, with one block each, like Instance.of in Java. The size of a row is the length of its table. With
-// `single`, only the one offset that matters for FIRST and LAST is kept. With `reorders`, rows that add doubles are
-// left to the CPU, which reports why.
+// Checks the rows, with one block each, like Instance.of in Java. The size of a row is the length of its table. If
+// `single` is set, only the one offset that matters for FIRST and LAST is kept. If `reorders` is set, rows that add
+// doubles are left to the CPU, which reports why they cannot be reordered.
 extern "C" __global__ void plan_rows(
         int32 rows,
         const uint32* validity,
@@ -170,7 +170,7 @@ extern "C" __global__ void plan_rows(
     rows_of.put(row, key, wanted, cells);
 }
 
-// Computes the length of each table, 0 for rows without a table.
+// Computes the length of each table; 0 for rows without a table.
 extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row < rows) {
@@ -178,8 +178,8 @@ extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* 
     }
 }
 
-// Copies each row's initial elements into its table, with one block per row, even if residues were requested and all
-// elements are initial.
+// Copies each row's initial elements into its table, with one block per row. Does so even if residues were requested or
+// all elements are initial.
 extern "C" __global__ void begin_tables(
         Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
     if (!rows_of.is_solved(blockIdx.x)) {

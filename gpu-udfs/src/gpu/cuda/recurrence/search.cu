@@ -1,12 +1,12 @@
-// Solves large tables with a minimum, a maximum, AND or OR. These are lattice operators, for which a candidate matters
-// only if it changes the accumulated value of an element. A table that satisfies the recurrence is unique, because an
-// element depends only on earlier ones. Therefore, all elements start from the operator's neutral value and, in rounds,
-// absorb all candidates that change them, until a round changes nothing. The number of rounds is the largest number of
-// offsets on a path from an initial element along which elements improve: a few for dense offsets.
+// Solves large tables whose operator is a minimum, a maximum, AND or OR. For these lattice operators, a candidate
+// matters only if it changes the accumulated value of an element. Exactly one table satisfies the recurrence, because
+// each element depends only on earlier ones. Therefore, all elements start from the operator's neutral value and, in
+// rounds, absorb all candidates that change them, until no element changes in a round. The number of rounds is the
+// maximum number of improving steps on a path from an initial element; with dense offsets, it is small.
 //
-// One warp searches for one element. Groups of 1,024 elements and blocks of 32 elements store the combined value of
-// their elements. The search skips groups and blocks that would not change the element. Values only decrease in the
-// lattice's order, so if an update is hidden by a concurrent one, it is seen in the next round.
+// One warp searches for the candidates of one element. Groups of 1,024 elements and blocks of 32 elements store the
+// combined value of their elements. The search skips groups and blocks that would not change the element. Values only
+// decrease in the lattice's order; if a round misses a concurrent update, the next round sees it.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 

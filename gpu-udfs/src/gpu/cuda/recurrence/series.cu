@@ -1,6 +1,6 @@
 // Implements the steps of ModularSeries in Java, which defines the computation: transforms of series modulo three
-// primes, and products of these transforms. The values of a transform are stored prime by prime. Numbers modulo a prime
-// are less than that prime, and all primes are between 2^61 and 2^62.
+// primes, and the products of transforms. The values of a transform are grouped by prime. Numbers modulo a prime are
+// less than that prime, and all primes are between 2^61 and 2^62.
 #include "recurrence/operators.cuh"
 
 constexpr int32 PRIMES = 3;
@@ -12,7 +12,7 @@ FOR_HOST(BLOCK);
 FOR_HOST(TILE);
 FOR_HOST(ORDERS);
 
-// Returns the high half of an unsigned product, also at compile time.
+// Returns the high half of an unsigned product; also usable at compile time.
 constexpr __host__ __device__ uint64 high_product(uint64 a, uint64 b) {
     uint64 low = (a & 0xffffffffu) * (b & 0xffffffffu);
     uint64 middle = (a >> 32) * (b & 0xffffffffu) + (low >> 32);
@@ -90,7 +90,7 @@ constexpr uint64 FIRST_IN_SECOND = Second::reciprocal(FIRST_PRIME);
 constexpr uint64 FIRST_IN_THIRD = Third::reciprocal(FIRST_PRIME);
 constexpr uint64 SECOND_IN_THIRD = Third::reciprocal(SECOND_PRIME);
 
-// Each prime is processed by a third of the blocks in a launch.
+// Each prime is processed by a third of the launch's blocks.
 struct Share {
     int32 prime;
     int32 block;
@@ -105,7 +105,7 @@ __device__ __forceinline__ int64 index(Share share) {
     return static_cast<int64>(share.block) * blockDim.x + threadIdx.x;
 }
 
-// Calls `ACTION(FIELD)` for the prime that a share of the blocks processes.
+// Calls `ACTION(FIELD)` for the prime that this third of the blocks processes.
 #define FOR_PRIME(share, ACTION)          \
     switch (share.prime) {                \
         case 0: ACTION(First); break;     \
@@ -113,7 +113,7 @@ __device__ __forceinline__ int64 index(Share share) {
         default: ACTION(Third); break;    \
     }
 
-// PrimeTransform.roots: for each h, the powers of the root of order 2h, from index h on, in Montgomery form. `orders`
+// PrimeTransform.roots: for each h, the powers of the root of order 2h start at index h, in Montgomery form. `orders`
 // contains the roots themselves: for each prime, the roots of orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
@@ -139,7 +139,7 @@ extern "C" __global__ void series_roots(const uint64* orders, int32 size, uint64
     }
 }
 
-// Marks which distances are offsets.
+// Marks the distances that are offsets.
 extern "C" __global__ void series_marks(const int32* offsets, int32 stages, uint8* marks) {
     int64 j = thread_index();
     if (j < stages) {
@@ -147,7 +147,7 @@ extern "C" __global__ void series_marks(const int32* offsets, int32 stages, uint
     }
 }
 
-// A series of `count` terms, padded with zeros.
+// Loads a series of `count` terms, padded with zeros to `size`, modulo each prime.
 extern "C" __global__ void series_load(const uint64* series, int32 count, int32 size, uint64* values) {
     Share mine = share();
     int64 i = index(mine);
@@ -159,7 +159,7 @@ extern "C" __global__ void series_load(const uint64* series, int32 count, int32 
     }
 }
 
-// A series whose term 0 has one value, whose marked terms have another value, and whose other terms are zero.
+// Loads a series whose term 0 has one value, whose marked terms have another value, and whose other terms are zero.
 extern "C" __global__ void series_load_marks(
         const uint8* marks, int32 count, uint64 at_zero, uint64 at_marks, int32 size, uint64* values) {
     Share mine = share();
@@ -172,8 +172,8 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows that are `stride` apart, and of
-// `columns` neighbouring columns.
+// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of `columns` neighboring columns and 2^depth
+// rows, which are `stride` apart.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(
         uint64* tile, const uint64* roots, int32 block, int32 depth, int32 stride, int32 columns, uint64* values) {
@@ -199,7 +199,8 @@ __device__ __forceinline__ void transform(
             int64 power = static_cast<int64>(pair % half) * stride + column + i % columns;
             if constexpr (INVERSE) {
                 uint64 x = a;
-                // the inverse of a power is the negative of the power whose exponent completes it to half the order
+                // the inverse of a power is the negative of the power whose exponent is half the order minus this
+                // exponent
                 uint64 y = power == 0 ? Prime::subtract(0, b) : Prime::montgomery(b, roots[2 * whole - power]);
                 a = Prime::subtract(x, y);
                 b = Prime::add(x, y);
@@ -217,7 +218,7 @@ __device__ __forceinline__ void transform(
     }
 }
 
-// Runs a pass; see `transform`. The inverse transform is exact up to the factor `size`.
+// Runs a pass; see `transform`. The inverse transform omits the division by `size`.
 #define PASS(NAME, ACTION)                                                                               \
     extern "C" __global__ void __launch_bounds__(BLOCK) NAME(                                            \
             const uint64* roots, int32 most, int32 size, int32 depth, int32 stride, int32 columns,       \
@@ -263,9 +264,9 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
     return a >= b ? a - b : a - b + modulus;
 }
 
-// The terms `from` to before `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*`
-// undo the factors introduced by the transform and by the product. If `minuend` is given, with `minuend_count` terms,
-// the product is subtracted from `minuend`; if it has zero terms, the product is negated.
+// Computes the terms `from` to `from + count - 1` of a product, modulo `modulus`: H. L. Garner's algorithm (1959).
+// `scale_*` undo the factors introduced by the transform and by the product. If `minuend` is given, with
+// `minuend_count` terms, the product is subtracted from `minuend`; if it has zero terms, the product is negated.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

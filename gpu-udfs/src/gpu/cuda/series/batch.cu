@@ -1,4 +1,4 @@
-// Checks the rows of a batch of series pairs, and chooses how many lanes solve each pair.
+// Checks the rows of a batch of series pairs, and chooses the number of lanes that solve each pair.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "series/stripe.cuh"
@@ -51,15 +51,15 @@ MEMBER_FOR_HOST(SeriesWhole, ticket);
 MEMBER_FOR_HOST(SeriesWhole, lanes);
 MEMBER_FOR_HOST(SeriesWhole, stride);
 
-// A class combines the power of differences, from 1; the dimensions; the number of lanes, few or all; and the binary
-// logarithm of the number of steps, largest first. These are followed by the classes of pairs whose tables are held in
-// registers, which combine the power, the number of rows per lane, the binary logarithm of the number of lanes, and the
-// number of columns, most columns first.
+// A class combines the power of differences, from 1 on; the number of dimensions; the number of lanes, few or all; and
+// the binary logarithm of the number of steps; pairs with the most steps come first. These classes are followed by the
+// classes of pairs whose tables are held in registers. They combine the power, the number of rows per lane, the binary
+// logarithm of the number of lanes, and the number of columns; pairs with the most columns come first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
 constexpr int32 STRIPE_CLASSES = POWERS * MANY * 2 * SIZES;
 constexpr int32 CLASSES = STRIPE_CLASSES + POWERS * WHOLE_HEIGHTS * WHOLE_WIDTHS * WHOLE_SIZES;
-// The host limits the memory for a pair, in units of this many bytes.
+// The host limits the memory per pair, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(STRIPE_CLASSES);
 FOR_HOST(CLASSES);
@@ -81,7 +81,7 @@ FOR_HOST(NO_NUMBER);
 
 namespace {
 
-// The maximum number of columns and rows, which are counted in 32 bits.
+// The maximum number of columns and of rows, which are counted in 32 bits.
 constexpr int64 MAX_POINTS = 1 << 30;
 
 __device__ __forceinline__ bool is_number(double value) {
@@ -135,7 +135,7 @@ struct Plan {
     int64 stripes;
     int64 width;
     int64 steps;
-    int64 cost;  // in cycles of a warp's instructions, multiplied by the number of lanes that the pair takes
+    int64 cost;  // in issue cycles of a warp, multiplied by the number of lanes that the pair takes
 
     __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead, int32 cell) {
         stripes = pair.stripes(lanes * rows);
@@ -145,8 +145,8 @@ struct Plan {
     }
 };
 
-// The number of instructions per step, excluding the cells. Groups of lanes have a higher overhead, because they share
-// a warp with groups that have less work.
+// The number of instructions that a step takes in addition to its cells. Groups of lanes have a larger overhead,
+// because each group shares a warp with groups that have less work.
 constexpr int32 OVERHEAD = 25;
 constexpr int32 OVERHEAD_OF_GROUPS = 40;
 // The number of instructions per cell.
@@ -155,10 +155,10 @@ constexpr int32 CELL_OF_FLOATS = 3;
 
 }  // namespace
 
-// Uses one warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored.
+// Uses one warp per row. least: the minimum of the parameter. traces: whether the steps of all cells are stored.
 // may_be_whole: whether there are kernels that hold a table in registers; for pairs that these kernels solve, the size
-// is the number of columns. The size of any other pair is the memory that it needs for steps and for the cells that
-// cross between its stripes.
+// is the number of columns. For any other pair, the size is the memory for its steps and for the cells that cross
+// between its stripes.
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,
@@ -217,7 +217,7 @@ extern "C" __global__ void series_classify(
     rows_of.put(row, key, static_cast<int32>(min(units, 0x7fffffffLL)), pair.cells());
 }
 
-// Computes the number of stripes of the pairs order[from], order[from + 1], ... and the number of cells that cross
+// Computes, for the pairs order[from], order[from + 1], ..., the number of stripes and the number of cells that cross
 // below each stripe.
 extern "C" __global__ void series_stripes(
         SeriesCalls calls, const int32* order, int32 from, int32 count, int32 large_cells, int32* stripes) {

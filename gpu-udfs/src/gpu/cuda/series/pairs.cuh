@@ -1,9 +1,9 @@
-// Pairs of series in a batch: dev.bellman.series.SeriesTable.
+// The series pairs of a batch: dev.bellman.series.SeriesTable.
 #pragma once
 
 #include "columns/instances.cuh"
 
-// Lists of numbers, or of points, which are lists of numbers.
+// Lists of numbers or, for series of points, lists of lists of numbers.
 struct SeriesLists {
     const int32* offsets;
     const uint32* validity;         // the validity of the numbers or points
@@ -15,7 +15,7 @@ struct SeriesLists {
         return offsets[row + 1] - offsets[row];
     }
 
-    // Returns the number of dimensions; the list must not be empty.
+    // Returns the number of dimensions of a list's points; the list must not be empty.
     __device__ __forceinline__ int32 dimensions(int64 row) const {
         int32 begin = offsets[row];
         return point_offsets == nullptr ? 1 : point_offsets[begin + 1] - point_offsets[begin];
@@ -32,19 +32,19 @@ struct SeriesLists {
     }
 };
 
-// The arguments of a function; arguments that the function lacks are null.
+// The arguments of a function; those that the function does not have are null.
 struct SeriesCalls {
     SeriesLists a;
     SeriesLists b;
     const int32* bands;
     const int32* powers;
     const double* most;
-    const double* parameters;  // tolerances, or the values of gaps
+    const double* parameters;  // tolerances, or gap values
     int32 anywhere;            // whether a may begin at any point of b
     int32 floats;              // whether the numbers are FLOAT
 };
 
-// The results. ends: the ends of parts, and also the column of begins.
+// The results. ends: the ends of matches, and also the column in which they begin.
 struct SeriesAnswers {
     double* distances;
     int32* counts;
@@ -53,22 +53,22 @@ struct SeriesAnswers {
     Classified rows_of;
 };
 
-// The point sizes for which there are kernels; MANY represents any other size.
+// The point sizes for which there are kernels; MANY represents all other sizes.
 constexpr int32 MANY = 4;
 
-// Returns the number of rows that a lane holds, which is smaller if a cell has more than one number.
+// Returns the number of rows that a lane holds; it is smaller if cells consist of more than one number.
 constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
     return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
 }
 
-// The number of lanes for a pair that is solved stripe after stripe, and for a stripe that is solved in parallel with
-// others.
+// The number of lanes that solve a pair stripe after stripe, and the number that solve a stripe in parallel with other
+// stripes.
 constexpr int32 FEW_LANES = 4;
 constexpr int32 ALL_LANES = 32;
 
-// A pair, swapped if the first series is empty, so that the table has rows unless both series are empty.
+// A pair of series, swapped if the first one is empty, so that the table has rows unless both are empty.
 struct SeriesPair {
-    const void* a;  // null for an empty series
+    const void* a;  // null if the series is empty
     const void* b;
     int32 row;
     int32 m;
@@ -118,7 +118,7 @@ struct SeriesPair {
         return (m + height - 1) / height;
     }
 
-    // The columns of a stripe, starting with the border or with the column before the band.
+    // The columns of a stripe, starting with the border or with the last column before the band.
     __device__ __forceinline__ int32 first_column(int32 stripe, int32 height) const {
         return max(0, stripe * height + lowest);
     }
@@ -141,8 +141,8 @@ struct SeriesPair {
     }
 };
 
-// The steps of a path, in the slot of a pair: for each stripe, each of its steps and each lane, two bits for each row
-// that the lane holds. If a pair has few lanes, the cells that cross from stripe to stripe are stored first.
+// The steps of a path, in the slot of a pair: for each stripe, step and lane, two bits for each row that the lane
+// holds. If few lanes solve the pair, the cells that cross from stripe to stripe are stored before the steps.
 struct Trace {
     int32 lanes;
     int32 rows;

@@ -9,9 +9,9 @@ static __device__ __forceinline__ uint32 kept_steps(const uint8* at, int32 rows)
                        : *at;
 }
 
-// Uses one warp per pair, for order[from], order[from + 1], ... The steps, in order from the end of the path, are
-// stored as bytes at the offset of the points of both series. The lanes load the steps of 32 columns at a time, for the
-// rows that one lane held when the table was solved.
+// Uses one warp per pair for the pairs order[from], order[from + 1], ... The path's steps, starting from its end, are
+// stored as bytes; a pair's bytes start at the sum of the offsets of both series. The lanes load the steps of 32
+// columns at a time, for all rows that one lane held when the table was solved.
 extern "C" __global__ void series_walk(
         const int32* order,
         int32 from,

@@ -1,7 +1,7 @@
-// Defines the rules for cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule
-// defines. Minima are found by comparisons, which is safe because no cell is NaN or negative zero.
+// Defines the rules that compute cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that
+// the rule defines. Minima are found by comparisons, because no cell is NaN or negative zero.
 //
-// A rule defines the type of its cells, the value that represents no path (none), and these functions:
+// A rule defines the type of its cells, the value of cells that no path reaches (none), and these functions:
 //
 //     side(above, r)                     column 0 of row r of this lane, from the one above, if it is OPEN; else none
 //     top(left, column)                  row 0, from the one to the left
@@ -21,11 +21,11 @@ __device__ __forceinline__ Number lesser(Number x, Number y) {
 }
 
 __device__ __forceinline__ double least_of(double before, double left, double above) {
-    // the cell above is compared last, because the others are known earlier
+    // the cell above is compared last, because the other neighbors are known earlier
     return lesser(lesser(before, left), above);
 }
 
-// Numbers that are neither negative nor NaN sort like the integers with the same bits, and one instruction finds the
+// Floats that are neither negative nor NaN sort like the integers with the same bits, and one instruction finds the
 // minimum of three integers.
 __device__ __forceinline__ float least_of(float before, float left, float above) {
     return __int_as_float(__vimin3_s32(__float_as_int(before), __float_as_int(left), __float_as_int(above)));
@@ -183,7 +183,7 @@ struct Untraced {
     static constexpr bool TRACES = false;
 };
 
-// The code shared by rules without gaps, whose border is closed.
+// The code shared by rules without gaps, whose tables have a closed border.
 template <typename Number = double>
 struct Closed : Untraced {
     using Cell = Number;
@@ -332,8 +332,8 @@ struct Erp {
     };
 };
 
-// Cells that count. Each cell in the band has a path along its diagonal, so it does not matter that cells computed from
-// NONE may differ slightly from NONE.
+// Cells that count. Each cell in the band is reached by the path along its diagonal, so a cell computed from NONE may
+// differ slightly from NONE without affecting any cell in the band.
 struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;
@@ -412,14 +412,14 @@ struct Lcss {
     };
 };
 
-// A cell, together with the column in which its path begins.
+// A cell's value, together with the column in which the cell's path begins.
 struct Way {
     double value;
     int32 begin;
 };
 
-// The row above the first one is 0 everywhere. A path leaves this row along a diagonal, so the row's cell in column j
-// holds j + 1 as the beginning.
+// All cells of the row above the first one are 0. A path leaves this row along a diagonal, so the row's cell in column
+// j stores j + 1 as the path's beginning.
 template <int POWER>
 struct Search {
     using Number = double;
@@ -449,7 +449,7 @@ struct Search {
             return {0, column + 1};
         }
 
-        // In case of ties, the cell before both wins, then the cell above.
+        // In case of ties, the diagonal neighbor wins, then the cell above.
         template <class P>
         __device__ __forceinline__ Way cell(
                 const P& points, int32 r, Way before, Way above, Way left) const {

@@ -1,5 +1,5 @@
-// The cell rule for dev.bellman.series.SoftDtw. Its cells may be negative, and adding infinities of opposite sign
-// results in NaN.
+// The cell rule for dev.bellman.series.SoftDtw. Its cells may be negative, and the sum of infinities of opposite signs
+// is NaN.
 #pragma once
 
 #include "common/strict_math.cuh"
@@ -11,7 +11,7 @@ __device__ __forceinline__ double least_or_nan(double x, double y) {
 }
 
 // Returns exp(x) for x <= 0, bit-for-bit the same as strict_exp_of_negative, but almost without branches, so that two
-// calls overlap. x must not be infinite.
+// calls can overlap. x must not be infinite.
 __device__ __forceinline__ double overlapping_exp(double x) {
     constexpr double LEAST = -7.45133219101941108420e+02;
     // 1.5 * 2^52: in a sum with this number, the last bit has the value 1
@@ -21,7 +21,7 @@ __device__ __forceinline__ double overlapping_exp(double x) {
     constexpr double TWO_TO_MINUS_SCALE = 9.33263618503218878990e-302;
 
     uint32 upper = static_cast<uint32>(__double2hiint(x)) & 0x7fffffff;
-    bool is_reduced = upper > 0x3fd62e42;  // more than ln 2 / 2
+    bool is_reduced = upper > 0x3fd62e42;  // more than ln(2) / 2
     // rounding up truncates this number, because it is negative
     double rounded = __dadd_ru(__dsub_rn(__dmul_rn(LOG_2_OF_E, x), 0.5), ROUNDS);
     int32 k = is_reduced ? __double2loint(rounded) : 0;
@@ -51,7 +51,7 @@ __device__ __forceinline__ double divided_by(double x, double y, double inverse)
 // This is one function for all rows, because its code is long. inverse: 1 / gamma, or 0 if gamma is too large or too
 // small to divide by it.
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma, double inverse) {
-    // below this value, exponentials do not change a sum of at least 1
+    // below this value, the exponentials do not change a sum of at least 1
     constexpr double VANISHES = -38;
 
     double least = least_or_nan(least_or_nan(before, above), left);
@@ -70,7 +70,7 @@ __device__ __noinline__ double soft_minimum(double before, double above, double 
     double of_one;
     double of_other;
     if (inverse != 0) {
-        double zero = __dmul_rn(-800, gamma);  // the exponential of -800 is 0
+        double zero = __dmul_rn(-800, gamma);  // the result for -800 is already 0
         of_one = overlapping_exp(divided_by(one < zero ? zero : one, gamma, inverse));
         of_other = overlapping_exp(divided_by(other < zero ? zero : other, gamma, inverse));
     } else {
@@ -93,7 +93,7 @@ struct Soft {
 
         template <class P>
         __device__ __forceinline__ void begin(const P&, const SeriesPair& pair) {
-            // ensures that the errors of divisions are normal numbers; smaller quotients do not change 1
+            // ensures that the rounding errors of divisions are normal numbers; smaller quotients do not change 1
             constexpr double MAX = 1e150;
 
             gamma = pair.parameter;

@@ -1,16 +1,16 @@
-// Solves a table, divided into stripes of rows. Each lane of a stripe holds ROWS rows in registers and moves from
-// column to column, one column behind the lane above it:
+// Solves a table that is divided into stripes of rows. Each lane of a stripe holds ROWS rows in registers and moves
+// from column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes; 0 is the border
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// The last row of a stripe is passed to the next stripe through memory, one cell for each column.
+// The last row of a stripe is passed through memory to the next stripe, one cell per column.
 //
-// For each cell, the time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
-// fused multiply-add) and four selections of half a number each, which issue at the same rate. The FP64 unit limits the
-// speed: an H200 starts 17 * 10^12 FP64 instructions per second, which is enough for 4.2 * 10^12 cells.
+// For each cell, time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
+// fused multiply-add) and four instructions that each select half of a number and issue at the same rate. The FP64 unit
+// limits the speed: an H200 starts 17 * 10^12 FP64 instructions per second, which allows 4.2 * 10^12 cells per second.
 #pragma once
 
 #include "common/search.cuh"
@@ -19,8 +19,8 @@
 
 constexpr int32 SERIES_BLOCK = 128;
 
-// The bytes to which memory for crossings is initialized; no cell has this pattern. (A NaN computed by a GPU has a
-// different pattern.)
+// The byte pattern to which the memory for crossing cells is initialized; no cell has this pattern. (A NaN computed by
+// a GPU has a different pattern.)
 constexpr int32 NO_COUNT = 0x80;
 constexpr int32 NO_NUMBER = 0xff;
 
@@ -96,7 +96,7 @@ struct Stripe {
     int32 last;
     int32 step;
     int32 steps;
-    int32 inside_from;  // from this step up to inside_to, all rows of all lanes are in the band, right of the border
+    int32 inside_from;  // from this step to inside_to, all rows of all lanes are in the band and right of the border
     int32 inside_to;
     const Cell* above;  // the cells that cross from the stripe above, from that stripe's first column to its last
     int32 above_first;
@@ -107,7 +107,7 @@ struct Stripe {
     Cell fed;     // the cell above the first row of lane 0, in the next column or, with WAITS, in one of 32 columns
     Way best;     // the best cell of the last row
     int32 end;
-    uint8* trace;  // the output for this lane's steps, if the rule stores them; null without a stripe
+    uint8* trace;  // where this lane's steps are written, if the rule stores them; null without a stripe
 
     __device__ __forceinline__ void begin(int32 stripe, const Cell* its_above, Cell* its_below) {
         lane = threadIdx.x % LANES;
@@ -181,7 +181,7 @@ struct Stripe {
         return cell;
     }
 
-    // Returns the cell above the first row of lane 0; `crossed` is the crossing in this column.
+    // Returns the cell above the first row of lane 0; `crossed` is the cell that crosses in this column.
     __device__ __forceinline__ Cell over(int32 j, const Cell& crossed) const {
         if (number > 0) {
             return j <= above_last ? crossed : Rule::none();
@@ -196,14 +196,14 @@ struct Stripe {
         }
     }
 
-    // Returns the number of next steps in which all rows of all lanes are in the band and no lane has to wait.
+    // Returns the number of following steps in which all rows of all lanes are in the band and no lane has to wait.
     __device__ __forceinline__ int32 steps_inside() const {
         int32 left = step >= inside_from ? inside_to - step : 0;
         return WAITS ? min(left, 32 - step % 32) : left;
     }
 
-    // Runs a step; all threads of the warp must call this, even those without a stripe. INSIDE: whether all rows of all
-    // lanes are in the band (see steps_inside).
+    // Runs a step; all threads of the warp must call this, even threads without a stripe. INSIDE: whether all rows of
+    // all lanes are in the band (see steps_inside).
     template <bool INSIDE>
     __device__ __forceinline__ void advance() {
         Cell top = from_above<LANES>(cells[ROWS - 1]);
@@ -245,7 +245,7 @@ struct Stripe {
     }
 
     __device__ __forceinline__ void column(int32 j, const Cell& top) {
-        // rows from `from` to `to` are in the band
+        // the rows from `from` to `to` are in the band
         int32 from = j - pair.highest - base - 1;
         int32 to = j - pair.lowest - base - 1;
         if (j == 0) {
@@ -282,7 +282,7 @@ struct Stripe {
         }
     }
 
-    // Writes the result in the step in which it becomes known.
+    // Writes the result in the step in which the result becomes known.
     __device__ __forceinline__ void report(const SeriesAnswers& to, const SeriesCalls& calls) {
         int32 bottom = pair.m - 1 - base;
         int32 j = first + step - 1 - lane;
@@ -302,8 +302,8 @@ struct Stripe {
         }
     }
 
-    // Runs one step, or `inside` steps, two at a time, so that cells stay in the same registers. In these steps, the
-    // result is not known yet, except for the best end so far in a search.
+    // Runs one step or, in pairs, `inside` steps, so that cells stay in the same registers. In these steps, the result
+    // is not known yet, except for the best end so far in a search.
     __device__ __forceinline__ void proceed(
             int32 inside, bool reports, const SeriesAnswers& to, const SeriesCalls& calls) {
         if (inside < 2) {
@@ -323,7 +323,7 @@ struct Stripe {
         }
     }
 
-    // Does the same as report, for a table without rows.
+    // Like `report`, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());
@@ -343,7 +343,7 @@ struct Stripe {
 };
 
 // A launch for pairs that are solved by FEW_LANES lanes each, one stripe after another. A group of lanes takes one pair
-// after another; all groups of a warp advance together, whichever stripes they process.
+// after another; all groups of a warp advance together, even if they process different stripes.
 struct SeriesGroups {
     const int32* order;
     int32 from;
@@ -366,7 +366,7 @@ __device__ __forceinline__ void solve_groups(
     Cell* slot = reinterpret_cast<Cell*>(groups.slots + groups.slot_bytes * group);
     int64 half = groups.slot_bytes / static_cast<int64>(2 * sizeof(Cell));
     Table table;
-    int32 left = 0;  // the number of the pair's remaining stripes
+    int32 left = 0;  // the number of stripes that remain in the pair
     bool works = group < groups.slot_count;
     table.stop();
     while (true) {
@@ -411,14 +411,14 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// A launch with one warp for each stripe. Warps take stripes in order, so the stripe above a warp's stripe is always
-// ahead or finished.
+// A launch with one warp for each stripe. Warps take stripes in order, so the stripe above is finished or in progress
+// when a warp takes a stripe.
 struct SeriesStripes {
     const int32* order;
     int32 from;
     int32 count;
     const int32* firsts;    // the first stripe of each pair, followed by the total number of stripes
-    const int64* places;    // the start of each pair's crossings, in cells
+    const int64* places;    // the offset of each pair's crossing cells, counted in cells
     uint8* crossings;       // initially filled with NO_COUNT or NO_NUMBER
     int32* ticket;          // zero before
     uint8* slots;           // one for each pair, if the rule stores steps: see Trace

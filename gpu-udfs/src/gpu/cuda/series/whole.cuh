@@ -1,7 +1,7 @@
-// Solves time warping for series of numbers without a band, holding the tables in registers. The rows are those of the
-// shorter series, because the result does not depend on the order of the series. A few lanes of a warp solve a pair;
-// all pairs of the warp advance together. A lane holds ROWS rows in two parts, each one column behind the part above
-// it, so that the lane computes two independent cells at a time:
+// Solves time warping for series of numbers without a band, and holds the tables in registers. The rows are those of
+// the shorter series, because swapping the series does not change the result. A few lanes of a warp solve a pair; all
+// pairs of the warp advance together. A lane holds ROWS rows in two parts, each one column behind the part above it, so
+// that the lane computes two independent cells at a time:
 //
 //     step             0   1   2   3
 //     lane 0, part 0   1   2   3   4   the column that a part processes; columns before the first are infinite
@@ -17,22 +17,22 @@
 #include "series/rules.cuh"
 #include "series/whole_shape.cuh"
 
-// A launch for pairs of the same shape.
+// A launch for pairs whose tables have the same shape.
 struct SeriesWhole {
     const int32* order;
     int32 from;
     int32 to;
     int32* ticket;  // zero before
     int32 lanes;    // of a pair
-    // The numbers stored for a pair: the points for the rows; an infinite number for each part of the pair's lanes; the
-    // points for the columns; and the numbers that steps after the last column read.
+    // The numbers stored for a pair: the points of the rows; an infinity for each part of the pair's lanes; the points
+    // of the columns; and the numbers that the steps after the last column read.
     int32 stride;
 };
 
-// The minimum number of lanes that copy a pair.
+// The minimum number of lanes that copy one pair.
 constexpr int32 COPYING_LANES = 8;
 
-// Starts a copy to shared memory.
+// Starts to copy the points to shared memory.
 template <typename Number>
 __device__ __forceinline__ void start_copy(Number* to, const Number* from) {
 #if __CUDA_ARCH__ >= 800
@@ -93,7 +93,7 @@ struct WholeTable {
     Number rows[ROWS];
     Number cells[ROWS];
     Number corners[WHOLE_PARTS];  // the cell above the first row of each part, in the previous column
-    Number columns[WHOLE_PARTS];  // the points for the parts' columns
+    Number columns[WHOLE_PARTS];  // the points of the parts' current columns
 
     __device__ __forceinline__ void begin(const Number* points, int32 its_lanes, int32 place) {
         lanes = its_lanes;
@@ -110,7 +110,7 @@ struct WholeTable {
         }
     }
 
-    // column: the point for the first part's next column.
+    // column: the point of the first part's next column.
     __device__ __forceinline__ void step(Number column) {
         Number top = __shfl_up_sync(~0u, cells[ROWS - 1], 1, lanes);
         top = is_first ? infinite<Number>() : top;
@@ -119,7 +119,7 @@ struct WholeTable {
             columns[p] = columns[p - 1];
         }
         columns[0] = column;
-        // the last part first, because it reads the last row of the part above before that row changes
+        // the last part comes first, because it must read the last row of the part above before that row changes
 #pragma unroll
         for (int p = WHOLE_PARTS - 1; p >= 0; p--) {
             Number above = p == 0 ? top : cells[p * PART - 1];
@@ -198,7 +198,7 @@ __device__ __forceinline__ void solve_whole(
         const Number* next = first_column - place * WHOLE_PARTS;
         int32 step = 0;
         while (true) {
-            // the next step after which a pair is solved
+            // the next step after which some pair is solved
             int32 until = min_of_warp(end > step ? end : 0x7fffffff);
             if (until == 0x7fffffff) {
                 break;
@@ -228,7 +228,8 @@ __device__ __forceinline__ void solve_whole(
     }
 }
 
-// WARPS: the minimum number of resident warps per multiprocessor, which leaves each warp enough registers for 32 rows.
+// WARPS: the minimum number of resident warps per multiprocessor, chosen so that each warp has enough registers for 32
+// rows.
 #define SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, ROWS, WARPS)                                       \
     extern "C" __global__ void __launch_bounds__(32, WARPS)                                       \
             series_whole_##NAME##_##ROWS(SeriesWhole work, SeriesCalls calls, SeriesAnswers to) { \

@@ -16,13 +16,13 @@ constexpr int32 WHOLE_UNROLLED = 4;
 // Pairs with the same shape are ordered by their number of columns, in four classes for each power of two.
 constexpr int32 WHOLE_SIZES = 52;
 constexpr int32 WHOLE_MAX_COLUMNS = 4096;
-// The memory for a warp, in bytes, which is limited so that eight warps fit on a multiprocessor.
+// The memory for a warp, in bytes, limited so that eight warps fit on a multiprocessor.
 constexpr int32 WHOLE_MAX_BYTES = 28 * 1024;
 
 struct WholeShape {
     int32 height;  // the index of the number of rows per lane
     int32 width;   // the binary logarithm of the number of lanes
-    int64 cost;    // the cost, as in Plan; the maximum value if the pair does not fit
+    int64 cost;    // the cost, in the same unit as in Plan; the maximum value if the pair does not fit
 
     // Chooses the cheapest shape for a pair.
     __device__ __forceinline__ WholeShape(int32 m, int32 n, int32 number_bytes) {
@@ -43,7 +43,7 @@ struct WholeShape {
         }
     }
 
-    // Returns the class of a number of columns; the classes with the most columns come first.
+    // Returns the class for a number of columns; the classes with the most columns come first.
     static __device__ __forceinline__ int32 size(int32 columns) {
         int32 log = 31 - __clz(columns);
         int32 quarter = (log >= 2 ? columns >> (log - 2) : columns << (2 - log)) & 3;

@@ -1,11 +1,12 @@
-// Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or
-// V or both, column by column of U and row by row of V. `operation` defines x. It also defines +, by testing whether
-// the second of two values improves on the first. A candidate that uses `operation.reach(value)` instead of a row's
-// value must improve the cell. A block processes one tile, and a thread holds ROWS by COLUMNS cells of the tile.
+// Updates a tile X of TILE by TILE cells in registers: X = X + U x V, where U and V are other tiles, or X itself is U
+// or V or both. Proceeds column by column of U and row by row of V. `operation` defines x by `times`, and + by
+// `improves`, which tests whether the second of two values improves on the first. A candidate that uses
+// `operation.reach(value)` instead of a row's value must improve the cell. A block processes one tile, and each thread
+// holds ROWS by COLUMNS cells of the tile.
 //
-// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector in every group of
-// rows, and likewise for columns. Therefore, 8 adjacent lanes read 8 adjacent vectors, and the 4 rows of lanes read 4
-// vectors, which avoids bank conflicts.
+// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector in each of these
+// groups. Columns are divided likewise. Therefore, 8 adjacent lanes read 8 adjacent vectors and the 4 rows of lanes
+// read 4 vectors, so that there are no bank conflicts.
 #pragma once
 #include "common/copies.cuh"
 #include "common/vectors.cuh"
@@ -52,7 +53,7 @@ public:
         return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
     }
 
-    // Reads a value, bypassing the L1 cache, which does not show the writes of other blocks.
+    // Reads a value, bypassing the L1 cache, in which other blocks' writes are not visible.
     __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {
@@ -87,7 +88,7 @@ public:
     }
 };
 
-// Starts to copy a slice of a factor, which consists of several lines of TILE values.
+// Starts to copy a slice of a factor, which consists of several lines of TILE values each.
 template <typename Value>
 __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 pitch) {
     using Shape = TileShape<Value>;
@@ -100,7 +101,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// Loads a thread's values from a line of TILE values: the values for its rows, or for its columns.
+// Loads a thread's values (those of its rows or of its columns) from a line of TILE values.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -119,9 +120,9 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds the product of one column and one row. An H200 computes the minimum of a value and a 32-bit sum in one
+// Adds the product of one column of U and one row of V. An H200 computes the minimum of a value and a 32-bit sum in one
 // instruction. With 64 bits, a selection takes as long as the sum and the comparison together, but sums seldom improve
-// a cell. Therefore, a thread first compares the sums for two rows, and selects only if one of them is better.
+// a cell. Therefore, a thread first compares the sums for two rows, and selects only if one of the sums is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,
@@ -209,12 +210,12 @@ __device__ __forceinline__ void add_product(
     __syncthreads();
 }
 
-// Adds the product of column k and row k for each k in ascending order, where the columns, the rows, or both belong to
-// this tile itself. At step k, the threads that hold column k and row k pass them to the other threads, and write them
-// to `columns` and `rows` for other blocks; columns and rows that do not belong to the tile are read from `columns` and
-// `rows`.
+// Adds the product of column k and row k for each k in ascending order, if the columns, the rows, or both belong to
+// this tile itself. At step k, the threads that hold column k or row k pass them to the other threads, and write them
+// to `columns` or `rows` for other blocks. Columns or rows that do not belong to the tile are read from `columns` or
+// `rows` instead.
 //
-// `operation.row(value)` is the value that a row passes on; `operation.pivot(value, k)` receives cell (k, k) of a tile
+// `operation.row(value)` is the value that a row passes on. `operation.pivot(value, k)` receives cell (k, k) of a tile
 // that supplies both the columns and the rows.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
@@ -309,11 +310,11 @@ __device__ __forceinline__ void sweep(
     __syncthreads();
 }
 
-// The number of tile rows in a band of tiles. Products are processed band by band, down each column of a band, so that
-// the left factors of a band stay in the cache.
+// The number of rows of tiles in a band. Products are processed band by band, and within a band column by column, so
+// that the band's left factors stay in the cache.
 constexpr int BAND = 16;
 
-// Finds tile number `index` of `down` x `across` tiles.
+// Finds the position of tile number `index` among `down` x `across` tiles.
 __device__ __forceinline__ void by_bands(int index, int down, int across, int& i, int& j) {
     int band = index / (BAND * across);
     int height = min(BAND, down - band * BAND);

@@ -1,13 +1,13 @@
-// Computes a table in one launch, in rounds over its diagonal tiles (dev.bellman.large.tiles.Pattern.CLOSURE, strategy
-// `blocked`). In round k, tile (k, k) is closed (A). Then it finishes the other tiles of its row (B) and column (C),
-// and these finish all others (D). Blocks take one task after another, in an order in which each task follows those
-// that it depends on, and wait for unfinished results of other blocks.
+// Computes a table in one launch, in rounds, one for each diagonal tile (dev.bellman.large.tiles.Pattern.CLOSURE,
+// strategy `blocked`). In round k, tile (k, k) is closed (A). Then it is used to finish the other tiles of its row (B)
+// and column (C), which are used to finish all other tiles (D). Blocks take one task after another, in an order in
+// which each task follows the tasks that it depends on, and wait for results that other blocks have not finished yet.
 //
-// A is the work of a single block and would leave the others idle. Therefore round k + 1 begins within round k: D first
-// finishes the row and the column of tile (k + 1, k + 1), then that tile is closed while other blocks process the rest
-// of D. D does not read the table, to which the next round writes, but copies of the pivot's row and column, each line
-// as it was at its step. Two rounds alternate between two sets of copies. Thus the result equals that of the textbook
-// loop over k, bit for bit, even if sums are rounded.
+// Task A is the work of a single block, which would leave the other blocks idle. Therefore, round k + 1 begins during
+// round k: D first finishes the row and the column of tile (k + 1, k + 1); then one block closes that tile while other
+// blocks process the rest of D. D does not read the pivot's row and column from the table, because the next round
+// changes them; it reads copies, each of which is a line as it was at its step. Rounds alternate between two sets of
+// copies. Thus the result equals that of the textbook loop over k, bit for bit, even if sums are rounded.
 #pragma once
 #include "common/ticket.cuh"
 #include "tiles/product.cuh"
@@ -23,15 +23,15 @@ struct RoundsState {
     Value* pivots;      // 2 x 2 x [TILE][TILE], the columns of tile (k, k), each as a line, and its rows
     Value* rows;        // 2 x [TILE][pitch], the rows of the pivot's row of tiles
     Value* columns;     // 2 x [TILE][pitch], the columns of its column of tiles, each as a line
-    int* ticket;        // number of tasks taken
-    int* closed;        // number of diagonal tiles closed
-    int* row_ready;     // for each column of tiles, the number of rounds whose pivot row is copied
-    int* column_ready;  // the same for rows of tiles and the pivot column
-    int* panel_done;    // the number of tiles of B and C done per round
-    int* round_done;    // the number of tiles of D done per round
-    int* finished;      // the number of rounds finished per tile
+    int* ticket;        // the number of tasks that blocks have taken
+    int* closed;        // the number of diagonal tiles that are closed
+    int* row_ready;     // for each column of tiles, the number of rounds whose pivot row has been copied
+    int* column_ready;  // for each row of tiles, the number of rounds whose pivot column has been copied
+    int* panel_done;    // for each round, the number of finished tiles of B and C
+    int* round_done;    // for each round, the number of finished tiles of D
+    int* finished;      // for each tile, the number of finished rounds
 
-    // `copies` has 4 tiles and 4 rows of tiles, `counters` tiles * (tiles + 4) + 2 numbers, 0 at the start.
+    // `copies` has room for 4 tiles and 4 rows of tiles; `counters` initially contains tiles * (tiles + 4) + 2 zeros.
     __device__ __forceinline__ RoundsState(int tiles, Value* table, Value* copies, int* counters) :
         tiles(tiles),
         table(table),
@@ -62,15 +62,15 @@ struct RoundsState {
     }
 };
 
-// A task: A for i = j = round, B for i = round, C for j = round, D for others.
+// A task: A if i = j = round, B if i = round, C if j = round, otherwise D.
 struct RoundsTask {
     int round;
     int i;
     int j;
 };
 
-// Returns a task by its place in the order. `ahead` tasks of D come between A and its B and C, so that no block waits
-// for A.
+// Returns the task at a position in the order. `ahead` tasks of D come between task A and the tasks B and C that depend
+// on it, so that no block waits for A.
 __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahead) {
     int panel = 2 * (tiles - 1);
     int64 each = static_cast<int64>(tiles) * tiles;
@@ -139,7 +139,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
         await(state.finished + task.i * state.tiles + task.j, k);
     } else if (threadIdx.x == 1) {
         if (in_row && in_column) {
-            // as below, for the copies of tile (k, k)
+            // as below, but for the copies of tile (k, k)
             if (k >= 2) {
                 await(state.panel_done + k - 2, panel);
             }
@@ -153,7 +153,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
             await(state.row_ready + task.j, k + 1);
         }
     } else if (threadIdx.x == 3) {
-        // waits until no block reads the copies that the new ones overwrite
+        // waits until no block reads the copies that the new ones will overwrite
         if (in_row != in_column && k >= 2) {
             await(state.round_done + k - 2, inner);
         }
@@ -161,8 +161,8 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
     __syncthreads();
 }
 
-// Solves the table. `Problem` has a type Value, the functions that add_product and sweep require, and `first`, the
-// first row of tile (k, k).
+// Solves the table. `Problem` defines a type Value, the functions that add_product and sweep require, and `first`,
+// which is the first row of tile (k, k).
 template <typename Problem>
 __device__ __forceinline__ void run_rounds(
         const RoundsState<typename Problem::Value>& state, Problem problem, int ahead) {

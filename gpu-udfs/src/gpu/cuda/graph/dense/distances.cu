@@ -2,9 +2,9 @@
 // rounds in one launch (tiles/rounds.cuh) or as the waves of another schedule. Both return bit-for-bit the same result
 // as the textbook loop.
 //
-// A table consists of whole tiles; the padding vertices have no edges. A table that exceeds the memory is divided into
-// large tiles that each consist of many tiles (dev.bellman.graph.dense.LargeDistances); a large tile is in memory while
-// a task reads or writes it.
+// A table consists of whole tiles; it is padded with vertices that have no edges. A table that exceeds the memory is
+// divided into large tiles, which consist of many tiles each (dev.bellman.graph.dense.LargeDistances). A large tile is
+// in memory only while a task reads or writes it.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
@@ -19,8 +19,8 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Marks a cell as having no edge. With integers, a vertex does not even reach itself, so that its diagonal cell becomes
-// the length of its shortest cycle.
+// Marks a cell as having no edge. With integers, a vertex does not even reach itself by an empty path, so that its
+// diagonal cell becomes the length of its shortest cycle.
 __device__ __forceinline__ void clear(int32& cell, bool diagonal) {
     cell = UNREACHED<int32>;
 }
@@ -31,8 +31,9 @@ __device__ __forceinline__ void clear(double& cell, bool diagonal) {
     cell = diagonal ? 0.0 : infinity();
 }
 
-// Returns the length of an edge: its weight or, if `bits` is not 0, its key (dev.bellman.graph.dense.LongDistances),
-// which consists of the weight, the number of edges (one), and its target as the next vertex.
+// Returns the length of an edge: its weight, or its key if `bits` is not 0. A key
+// (dev.bellman.graph.dense.LongDistances) combines the weight, the number of edges, which is one, and the edge's target
+// as the next vertex.
 __device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
     return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
 }
@@ -88,9 +89,9 @@ struct Lengths {
     using Value = Type;
 
     int* negative;  // the smallest vertex known to lie on a negative cycle, or a larger number
-    int bits;       // the number of low bits that count only in the key of a path's first edge
-    int first;      // the first vertex of the diagonal tile
-    double margin;  // a DOUBLE sum must be smaller by this amount than the value that it replaces (DoubleDistances)
+    int bits;       // the number of a key's low bits that count only in the key of a path's first edge
+    int first;      // the vertex of the diagonal tile's first row
+    double margin;  // how much smaller a DOUBLE sum must be than the value that it replaces (DoubleDistances)
 
     static __device__ __forceinline__ Value times(Value left, Value right) {
         return left + right;
@@ -108,8 +109,8 @@ struct Lengths {
         return without_last(value, bits);
     }
 
-    // A vertex on a negative cycle through earlier vertices has a negative distance to itself at its step. Until that
-    // step, all lengths belong to paths, so none of them has overflowed.
+    // At the step of a vertex that is on a negative cycle through earlier vertices, its distance to itself is negative.
+    // Until that step, all lengths belong to paths, so none of them has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -117,8 +118,8 @@ struct Lengths {
     }
 };
 
-// The table, with the rows and columns of each step stored as lines with their values at that step: in their own tile's
-// slot and in the slot of its mirror image. The lines for `rounds` rounds are kept at a time.
+// The table, together with lines: copies of each step's row and column with their values at that step. A line is stored
+// in its own tile's slot and in the slot of that tile's mirror image. The lines of the last `rounds` rounds are kept.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -136,8 +137,8 @@ struct KeptTable {
     }
 };
 
-// own_rows, own_columns: whether the table contains the rows and the columns of the round, and stores them; otherwise,
-// they are already stored. first: the vertex of the table's first row.
+// own_rows, own_columns: whether the table contains the round's rows and columns and therefore stores their lines;
+// otherwise, other tasks have stored them. first: the vertex of the table's first row.
 template <typename Value>
 __device__ __forceinline__ void run_task(
         const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true,
@@ -166,14 +167,14 @@ __device__ __forceinline__ void run_task(
 constexpr int32 OWN_ROWS = 1;
 constexpr int32 OWN_COLUMNS = 2;
 
-// The tiles of a large tile that a launch computes in a round: the diagonal tile, the tiles in the row and the column
-// of the round, or all others.
+// The tiles of a large tile that a launch computes in a round: the diagonal tile, the tiles in the round's row and
+// column, or all other tiles.
 constexpr int32 DIAGONAL = 0;
 constexpr int32 CROSS = 1;
 constexpr int32 REST = 2;
 
-// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: the lines
-// of the task itself, which it writes, and the lines of the task on the pivot.
+// A large tile of `down` by `across` tiles. Keeps the lines of as many rounds as a large tile has tiles per side: the
+// task's own lines, which the task writes, and the lines of the task on the pivot.
 template <typename Value>
 struct LargeTile {
     KeptTable<Value> kept;
@@ -181,7 +182,7 @@ struct LargeTile {
     int across;
     int own;
 
-    // Returns the tile of a block.
+    // Returns the tile that a block computes.
     __device__ __forceinline__ RoundsTask task(int round, int part, int block) const {
         bool rows = (own & OWN_ROWS) != 0;
         bool columns = (own & OWN_COLUMNS) != 0;
@@ -217,12 +218,12 @@ FOR_HOST(CROSS);
 FOR_HOST(REST);
 
 // <name>_clear creates a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has room
-// for 4 tiles and 4 rows of tiles, `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks,
-// one block each; it keeps the rows and the columns of `rounds` rounds.
+// for 4 tiles and 4 rows of tiles, and `counters` initially contains tiles * (tiles + 4) + 2 zeros. <name>_wave runs
+// independent tasks, one block each; it keeps the lines of `rounds` rounds.
 //
-// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: it multiplies
-// `depth` columns of one large tile by as many rows of another. pitch: the pitch of large tiles and of lines. first:
-// the vertex of the large tile's first row.
+// <name>_large runs a round of task A, B or C on a large tile, in up to three launches. <name>_product runs task D: it
+// multiplies `depth` columns of one large tile by as many rows of another. pitch: the pitch of large tiles and of
+// lines. first: the vertex of the large tile's first row.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \

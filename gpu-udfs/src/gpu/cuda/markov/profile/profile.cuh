@@ -5,11 +5,12 @@
 #include "common/host.cuh"
 #include "common/strict_math.cuh"
 
-// The number of consecutive parts of the nodes, ProfileModel.PARTS. A warp computes the nodes of a part.
+// The number of parts into which the nodes of a profile are divided, ProfileModel.PARTS. Each warp computes the nodes
+// of one part.
 constexpr int32 PROFILE_PARTS = 8;
-// The number of transitions of a node, in the order of Node.
+// The number of transitions per node, in the order of the members of Node.
 constexpr int32 PROFILE_MOVES = 8;
-// The number of places for the odds of letters. Each has its own bank of shared memory.
+// The number of slots per node for the odds of letters. Each slot has its own bank of shared memory.
 constexpr int32 PROFILE_LETTERS = 32;
 FOR_HOST(PROFILE_PARTS);
 FOR_HOST(PROFILE_MOVES);
@@ -17,12 +18,12 @@ FOR_HOST(PROFILE_LETTERS);
 
 // A profile. The nodes of a part are contiguous, unlike in Java.
 struct Profile {
-    const double* moves;    // PROFILE_MOVES for each node
+    const double* moves;    // PROFILE_MOVES numbers for each node
     const double* deletes;  // ProfileModel.deletes
     const uint32* upper;    // the upper words of the odds, for each node and letter
     const uint32* lower;
-    const int8* codes;      // the numbers of 128 characters as letters; -1 for others
-    int32 steps;            // the number of nodes of a part
+    const int8* codes;      // the number of the letter for each of 128 characters; -1 for other characters
+    int32 steps;            // the number of nodes per part
     int32 nodes;
 };
 
@@ -35,7 +36,7 @@ MEMBER_FOR_HOST(Profile, codes);
 MEMBER_FOR_HOST(Profile, steps);
 MEMBER_FOR_HOST(Profile, nodes);
 
-// Rows with the same profile: order[from..to).
+// Rows with the same profile: order[from] to order[to - 1].
 struct ProfilePiece {
     int32 profile;
     int32 from;
@@ -116,7 +117,7 @@ constexpr double LEAST_GREAT = 7.458340731200207e-155;  // its inverse
 constexpr double LN_2 = 0.6931471805599453;
 constexpr double LOG_GREAT = 512 * LN_2;
 
-// A sequence and its states outside of the nodes, which all warps compute alike.
+// A sequence, and the states outside of the nodes, which every warp computes.
 struct Sequence {
     const uint8* letters;
     int32 length;
@@ -139,7 +140,7 @@ struct Sequence {
         begin = move;
     }
 
-    // Advances by a residue. Returns whether the states must be scaled.
+    // Advances by one residue. Returns whether the states must be scaled.
     template <typename Algebra>
     __device__ __forceinline__ bool advance(double end) {
         bool is_great = end >= GREAT;

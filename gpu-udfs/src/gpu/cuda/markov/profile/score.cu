@@ -1,9 +1,11 @@
-// Scores sequences with profiles: dev.bellman.markov.profile.ProfileScore, with the same operations on DOUBLE in the
-// same order. A block scores 32 or 64 sequences with a profile, one or two in each lane of a warp; its eight warps have
-// a part of the nodes each, whose states are in registers. So all lanes read the same transitions from shared memory,
-// and the odds of any letters from different banks. After each residue, the warps exchange the states at the ends of
-// their parts. Bounds on an H200 (132 multiprocessors, 64 operations on DOUBLE in a cycle): 12 operations for a cell of
-// Forward, 1.2 tera cells a second; 17 for one of Viterbi, where a maximum is a comparison and two selections, 0.87.
+// Scores sequences with profiles, using the same DOUBLE operations in the same order as
+// dev.bellman.markov.profile.ProfileScore. A block scores 32 or 64 sequences with one profile, one or two per lane.
+// Each of the eight warps processes one part of the nodes and keeps the states of these nodes in registers. Therefore,
+// all lanes of a warp read the same transitions from shared memory, and the odds of different letters are in different
+// banks. After each residue, the warps exchange the states at the ends of their parts. Bounds on an H200, which has 132
+// multiprocessors that each start 64 DOUBLE operations per cycle: Forward takes 12 operations per cell, which allows
+// 1.2 trillion cells per second. Viterbi takes 17, because a maximum is a comparison and two selections, which allows
+// 0.87 trillion.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/profile.cuh"
@@ -11,16 +13,16 @@
 constexpr int32 PROFILE_BLOCK = 32 * PROFILE_PARTS;
 FOR_HOST(PROFILE_BLOCK);
 
-// A kernel solves profiles with up to this many steps less than its maximum.
+// A kernel whose maximum is STEPS nodes per part solves profiles with more than STEPS minus this number of nodes.
 constexpr int32 PROFILE_STEPS = 8;
 
-// Classes of lengths, from the longest on: four for each power of two from 4 to 2^17.
+// Length classes, the longest sequences first: four for each power of two from 4 to 2^17.
 constexpr int32 PROFILE_LENGTHS = 64;
 FOR_HOST(PROFILE_LENGTHS);
 
-// The number of doubles that a part passes on after a residue.
+// The number of doubles that a part passes on to later parts after each residue.
 constexpr int32 PASSED = 4;
-// The bytes of shared memory for each node, and for the exchange of each sequence of a lane.
+// The bytes of shared memory for each node, and for the doubles that the warps exchange for each sequence of a lane.
 constexpr int32 PROFILE_NODE_BYTES = 8 * (PROFILE_MOVES + 1) + 2 * 4 * PROFILE_LETTERS;
 constexpr int32 PROFILE_LANE_BYTES = 8 * 32 * PROFILE_PARTS * 2 * (PASSED + 1);
 FOR_HOST(PROFILE_NODE_BYTES);
@@ -29,7 +31,7 @@ FOR_HOST(PROFILE_LANE_BYTES);
 struct ProfileSequences {
     const int32* offsets;
     const uint8* bytes;
-    const int32* algorithm_offsets;  // null if all rows have the default, forward
+    const int32* algorithm_offsets;  // null if all rows use the default algorithm, forward
     const uint8* algorithms;
 };
 
@@ -41,7 +43,7 @@ MEMBER_FOR_HOST(ProfileSequences, algorithms);
 
 namespace {
 
-// The profile that a block uses, and the doubles that its warps exchange. SEQUENCES: the number of sequences of a lane.
+// The profile that a block uses, and the doubles that its warps exchange. SEQUENCES: the number of sequences per lane.
 template <int32 SEQUENCES>
 struct Shared {
     const double* moves;
@@ -51,7 +53,7 @@ struct Shared {
     double* passed;  // two buffers
     double* ends;
 
-    // Uses a profile where it is. memory: of the exchange.
+    // Uses a profile in device memory. memory: for the exchanged doubles.
     __device__ __forceinline__ Shared(const Profile& profile, double* memory)
         : moves(profile.moves),
           deletes(profile.deletes),
@@ -60,7 +62,8 @@ struct Shared {
           passed(memory),
           ends(memory + 2 * PROFILE_PARTS * PASSED * SEQUENCES * 32) {}
 
-    // Copies a profile to shared memory behind the exchange, unless it is there. Waits for the other warps.
+    // Copies a profile to shared memory, after the exchanged doubles, unless it is already there. Waits for the other
+    // warps.
     __device__ __forceinline__ void copy(const Profile& profile, bool is_there) {
         int32 width = PROFILE_PARTS * profile.steps;
         double* its_moves = ends + 2 * PROFILE_PARTS * SEQUENCES * 32;
@@ -86,8 +89,8 @@ struct Shared {
         lower = its_lower;
     }
 
-    // Returns the place of a double that a part passes on. kind: 0 match, 1 insert, 2 delete within the part, 3 the
-    // match's share of the next part's first delete.
+    // Returns the address of a double that a part passes on. kind: 0 for match, 1 for insert, 2 for delete within the
+    // part, 3 for the match's contribution to the next part's first delete.
     __device__ __forceinline__ double* pass(int32 buffer, int32 part, int32 kind, int32 sequence) {
         return passed + (((buffer * PROFILE_PARTS + part) * PASSED + kind) * SEQUENCES + sequence) * 32
             + threadIdx.x % 32;
@@ -98,8 +101,8 @@ struct Shared {
     }
 };
 
-// The states of all nodes of a warp's part for the sequences of a lane. STEPS: the maximum number of nodes of a part; 0
-// for any number, whose states are in memory.
+// The states of all nodes in a warp's part, for the sequences of one lane. STEPS: the maximum number of nodes per part;
+// 0 for any number of nodes, whose states are in memory.
 template <int32 STEPS, int32 SEQUENCES>
 struct AllStates {
     States states[SEQUENCES][STEPS];
@@ -135,7 +138,7 @@ struct AllStates<0, SEQUENCES> {
     }
 };
 
-// The nodes of a warp's part. For STEPS, see AllStates.
+// The nodes of a warp's part. STEPS has the same meaning as in AllStates.
 template <typename Algebra, int32 STEPS, int32 SEQUENCES>
 struct Part {
     static constexpr bool IS_FORWARD = Algebra::IS_FORWARD;
@@ -143,7 +146,7 @@ struct Part {
     int32 part;
     int32 steps;
     AllStates<STEPS, SEQUENCES> states;
-    States previous[SEQUENCES];  // the states of the previous row at the end of the previous part
+    States previous[SEQUENCES];  // the states at the end of the previous part, after the previous residue
 
     __device__ Part(const Shared<SEQUENCES>& its_shared, int32 its_steps, double* slot)
         : shared(its_shared),
@@ -161,7 +164,7 @@ struct Part {
         } else {
 #pragma unroll
             for (int32 s = 0; s < STEPS; s++) {
-                // a kernel for fewer steps solves smaller parts; each condition costs registers
+                // the kernel for fewer steps solves smaller parts; each condition costs registers
                 if (s < STEPS - PROFILE_STEPS || s < steps) {
                     function(s);
                 }
@@ -182,7 +185,8 @@ struct Part {
         });
     }
 
-    // Computes the states within the part, and passes on those at its end. letters: the numbers of the residues.
+    // Computes the states within the part, and passes on the states at its end. letters: the numbers of the current
+    // residues.
     __device__ __forceinline__ void first_pass(const int32* letters, const Sequence* sequences, int32 buffer) {
         double matches[SEQUENCES];
         double deleted[SEQUENCES];
@@ -234,7 +238,7 @@ struct Part {
         }
     }
 
-    // Adds the paths that come from previous parts by deletions only.
+    // Adds the paths that come from previous parts through deletions only.
     __device__ __forceinline__ void second_pass(int32 buffer) {
         double first[SEQUENCES];
 #pragma unroll
@@ -300,7 +304,7 @@ struct Part {
     }
 };
 
-// Scores the rows of the pieces, which blocks take in turn.
+// Scores the rows of the pieces; each block takes one piece after another.
 template <typename Algebra, int32 STEPS, int32 SEQUENCES>
 __device__ __forceinline__ void score_all(
         const ProfilePiece* pieces,
@@ -367,7 +371,7 @@ __device__ __forceinline__ void score_all(
 
 }  // namespace
 
-// Defines a kernel for profiles with more than STEPS - PROFILE_STEPS and up to STEPS nodes in a part.
+// Defines a kernel for profiles with more than STEPS - PROFILE_STEPS and at most STEPS nodes per part.
 #define PROFILE_SCORE(name, Algebra, STEPS, SEQUENCES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(PROFILE_BLOCK, BLOCKS) profile_##name( \
             const ProfilePiece* pieces, \
@@ -394,7 +398,8 @@ PROFILE_SCORE(viterbi_24, Maxima, 24, 1, 1)
 PROFILE_SCORE(viterbi_32, Maxima, 32, 1, 1)
 PROFILE_SCORE(viterbi_any, Maxima, 0, 1, 2)
 
-// Classifies the rows, with one warp per row. of_rows: the profile of each row, below 0 for rows that the CPU solves.
+// Classifies the rows, with one warp per row. of_rows: the number of each row's profile, which is negative for rows
+// that the CPU solves.
 extern "C" __global__ void profile_classify(
         int32 rows,
         const uint32* validity,
@@ -402,7 +407,7 @@ extern "C" __global__ void profile_classify(
         const Profile* profiles,
         const int32* of_rows,
         Classified rows_of) {
-    constexpr int32 FORWARD_LENGTH = 7;  // of the algorithms' names
+    constexpr int32 FORWARD_LENGTH = 7;  // the length of both algorithms' names
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (!rows_of.has_row(row, lane, rows, validity)) {

@@ -1,6 +1,6 @@
 // Implements the strategies by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
-// implementation on GPU" (2018), as described in the paper: one thread block per instance, or all blocks of a
-// cooperative launch for a large one, with a barrier after each step. `scratch` holds, for each instance, one
+// implementation on GPU" (2018), as described in the paper. Each instance is solved by one thread block or, if it is
+// large, by all blocks of a cooperative launch, with a barrier after each step. `scratch` holds, for each instance, one
 // accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
@@ -14,7 +14,7 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-// Reads a value that other threads may write while the kernel runs, bypassing the L1 cache, which is not coherent
+// Reads a value that other threads may write while the kernel runs. Bypasses the L1 cache, which is not coherent
 // between blocks.
 __device__ __forceinline__ int64 read(const int64* address) {
     return __ldcg(address);
@@ -102,8 +102,8 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
 // First one word per thread, then one word per warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a share of the candidates. One thread of each warp folds its warp's results, one thread of each
-// block folds its warps' results, and one thread folds the blocks' results.
+// Each thread folds a part of the candidates. Then one thread of each warp folds its warp's results, one thread of each
+// block folds its warps' results, and finally one thread folds the blocks' results.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
@@ -177,8 +177,8 @@ __device__ void pipeline(
     }
 }
 
-// Defines a kernel for a strategy. Without `arrivals`, one block solves each row that is not large. With `arrivals`,
-// all blocks solve one large row.
+// Defines a kernel for a strategy. If `arrivals` is not given, one block solves each row that is not large. If
+// `arrivals` is given, all blocks solve one large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

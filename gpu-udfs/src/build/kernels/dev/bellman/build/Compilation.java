@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A source file and the target to compile it for.
+ * A source file, and the target for which it is compiled.
  *
- * @param name the path of the source relative to its folder, with slashes; the only path that affects the code
+ * @param name the source's path relative to its folder, with slashes; no other path affects the code
  * @param text the source
  * @param headers the headers that the source includes, directly or indirectly, by their names in the includes
  * @param target an architecture, such as {@code sm_90}, or {@link #PTX}
@@ -58,7 +58,10 @@ record Compilation(String name, String text, Map<String, String> headers, String
         return name.substring(0, name.length() - ".cu".length());
     }
 
-    /** Estimates the compilation time from the number of characters; machine code takes longer than PTX. */
+    /**
+     * Estimates the compilation time from the number of characters; compiling to machine code takes longer than
+     * compiling to PTX.
+     */
     long size() {
         long characters = text.length()
                 + headers.values().stream().mapToLong(String::length).sum();
@@ -83,7 +86,7 @@ record Compilation(String name, String text, Map<String, String> headers, String
         }
     }
 
-    /** Adds the length first, so that different lists of parts have different digests. */
+    /** Adds each part's length first, so that different lists of parts have different digests. */
     private static void add(MessageDigest digest, String part) {
         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
         digest.update((bytes.length + "\n").getBytes(StandardCharsets.US_ASCII));

@@ -28,15 +28,16 @@ import java.util.stream.Stream;
  * <pre>java -cp JARS dev.bellman.build.CompileKernels SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin}
- * for each of the comma-separated ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for
- * every other GPU. Includes are relative to SOURCES: {@code #include "common/utf8.cuh"}. SOURCES may be several
- * folders, as in a class path: sources in the first folder are compiled, and headers are found in all folders. Next to
- * the PTX, {@code OUTPUT/align/distance/edit_distance.interface} describes the kernels for
+ * for {@code sm_90}, likewise for each of the comma-separated ARCHITECTURES, and
+ * {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for all other GPUs. Includes are relative to SOURCES:
+ * {@code #include "common/utf8.cuh"}. SOURCES may list several folders, like a class path: the first folder contains
+ * the sources to compile, and headers may be in any of the folders. Next to the PTX,
+ * {@code OUTPUT/align/distance/edit_distance.interface} describes the kernels for
  * {@code dev.bellman.cuda.ModuleInterface} ({@link KernelInterface}).
  *
  * <p>A source is recompiled only if the source, a header that it includes, the options or the compiler changed. WORK
- * contains the fingerprint of each file in OUTPUT. {@link KernelCache}, in the user's home, holds the compiled code for
- * all of the user's builds.
+ * contains the fingerprint of each file in OUTPUT. {@link KernelCache}, in the user's home directory, stores compiled
+ * code that all of the user's builds share.
  *
  * <p>Errors and warnings are printed in NVRTC's format, {@code file(line): error: ...}; an error fails the build.
  * The NVRTC on Maven Central runs on Linux x86-64. On other platforms, the build continues and reports that its
@@ -52,7 +53,7 @@ final class CompileKernels {
 
     /**
      * @param compiler returns the compiled code, or null if the compiler printed errors
-     * @param progress receives a line after each compilation
+     * @param progress receives one progress line after each compilation
      */
     CompileKernels(
             Path output,
@@ -113,7 +114,7 @@ final class CompileKernels {
         List<Compilation> missing = compilations.parallelStream()
                 .filter(compilation -> !isThere(compilation))
                 .filter(compilation -> !takeFromCache(compilation))
-                // start the longest first, so that all cores finish at about the same time
+                // start the longest compilations first, so that all cores finish at about the same time
                 .sorted(Comparator.comparingLong(Compilation::size).reversed())
                 .toList();
         if (missing.isEmpty()) {
@@ -197,7 +198,7 @@ final class CompileKernels {
         return code != null;
     }
 
-    /** Writes the fingerprint last: if this build is killed, the next one compiles this file again. */
+    /** Writes the fingerprint last, so that if this build is killed, the next one compiles the file again. */
     private void write(Compilation compilation, byte[] code) {
         try {
             Path memory = memory(compilation);

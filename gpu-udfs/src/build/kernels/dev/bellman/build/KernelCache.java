@@ -27,14 +27,14 @@ import java.util.zip.GZIPOutputStream;
 /**
  * A cache of compiled kernels in a folder that belongs to the user, keyed by the fingerprints of their sources. An
  * entry is a file with the SHA-256 of the code and the compressed code. A file is written under a temporary name and
- * renamed, so that several processes can use the cache concurrently; if two of them compile the same kernel, both use
- * the code that was stored first. Damaged entries, and entries that other users may write to, count as missing. A cache
- * that is not writable or belongs to another user is not used.
+ * then renamed, so that several processes can use the cache concurrently. If two processes compile the same kernel,
+ * both use the code that was stored first. Damaged entries are ignored, and so are entries that other users may write
+ * to. A cache that is not writable or belongs to another user is not used.
  *
- * <p>NVRTC does not always compile a source to the same code, because its passes depend on the order of addresses in
- * memory: for example, the PTX loads two constants in a different order. Fixed addresses ({@code setarch -R}) help only
- * in a process without Java; changing malloc's arenas and thresholds does not help. Only this cache makes builds
- * identical.
+ * <p>NVRTC may compile the same source to different code, because its passes depend on the order of memory addresses;
+ * for example, two constants may be loaded in a different order. Fixed addresses ({@code setarch -R}) help only in a
+ * process without Java; changing malloc's arenas and thresholds does not help. Therefore, builds are identical only
+ * with this cache.
  */
 final class KernelCache {
     /** The time after which an unused entry is deleted. */
@@ -109,8 +109,8 @@ final class KernelCache {
     }
 
     /**
-     * Stores the code, unless another process stored it first. Returns the code in the cache, so that all builds of a
-     * user have identical code, although the compiler does not always return the same code.
+     * Stores the code, unless another process stored it first. Returns the cached code, so that all of a user's builds
+     * have identical code although the compiler's output may vary.
      */
     byte[] write(String fingerprint, byte[] code) {
         byte[] earlier = read(fingerprint);

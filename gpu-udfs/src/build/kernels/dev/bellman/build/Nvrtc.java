@@ -17,7 +17,10 @@ import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
-/** Runs NVIDIA's compiler, a library from Maven Central that needs no GPU and can be called from several threads. */
+/**
+ * Runs NVIDIA's runtime compiler (NVRTC), a library from Maven Central that needs no GPU and can be called from several
+ * threads.
+ */
 final class Nvrtc {
     private static final String FOLDER = "/org/bytedeco/cuda/linux-x86_64/";
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
@@ -26,7 +29,7 @@ final class Nvrtc {
     private final Path work;
     private boolean loaded;
 
-    /** @param work a folder for the libraries */
+    /** @param work the folder to which the libraries are copied */
     Nvrtc(Path work) {
         this.work = work;
     }

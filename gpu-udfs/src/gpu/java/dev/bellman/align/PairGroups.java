@@ -21,11 +21,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Groups the pairs of a batch by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long
- * one. Strings that are not ASCII are decoded to characters. Null rows do not belong to any group.
+ * Groups the pairs of a batch by {@linkplain PairClass class} on the GPU, so that short pairs do not wait for long
+ * ones. Strings that are not ASCII are decoded to characters. Null rows do not belong to any group.
  */
 public final class PairGroups {
-    /** A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses and counts of its symbols. */
+    /**
+     * A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses of its symbols, and their
+     * numbers.
+     */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
     public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
@@ -42,18 +45,18 @@ public final class PairGroups {
     private final DeviceMemoryBuffer pairs;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    /** Returns the address of the largest distance to return for each row, or 0 if there is no limit. */
+    /** Returns the address of each row's maximum distance, or 0 if there is no limit. */
     public static long limits(Batch batch, SolverCall call) {
         int max = call.column("max");
         return max < 0 ? 0 : batch.ints(max).values();
     }
 
-    /** Groups the pairs for kernels that compute a number for each pair. */
+    /** Groups the pairs for kernels that compute one number for each pair. */
     public static PairGroups scores(Batch batch, SolverCall call) {
         return scores(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1));
     }
 
-    /** Like {@link #scores(Batch, SolverCall)}, for strings that were computed from the arguments. */
+    /** Does the same as {@link #scores(Batch, SolverCall)} for strings that were computed from the arguments. */
     public static PairGroups scores(
             Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
@@ -65,10 +68,10 @@ public final class PairGroups {
     }
 
     /**
-     * Groups the pairs for kernels that compute a path for each pair. The CPU solves pairs whose table does not fit on
-     * the GPU.
+     * Groups the pairs for kernels that find a path for each pair. The CPU solves pairs whose tables do not fit on the
+     * GPU.
      *
-     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
+     * @param savedBytes the number of bytes that the problem's kernels store for each word of a column
      */
     public static PairGroups paths(Batch batch, SolverCall call, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
@@ -80,7 +83,7 @@ public final class PairGroups {
         this(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
     }
 
-    /** @param wanted the name of a {@code Purpose} of {@code pair_batch.cu} */
+    /** @param wanted the name of a {@code Purpose} in {@code pair_batch.cu} */
     private PairGroups(
             Batch batch,
             FunctionOptions options,
@@ -189,12 +192,12 @@ public final class PairGroups {
         return firsts[PairClass.COUNT];
     }
 
-    /** Returns the device address of a pair, given the pair's index in the groups. */
+    /** Returns the device address of a pair, given its index in the groups. */
     public long address(int place) {
         return pairs.getAddress() + (long) PAIR_BYTES * place;
     }
 
-    /** Returns the lengths of a class's pairs: pattern, text, pattern, text, and so on. */
+    /** Returns the lengths of a class's pairs in the order pattern, text, pattern, text, and so on. */
     public int[] lengths(PairClass group) {
         return structs(group)
                 .flatMapToInt(pair -> IntStream.of(pair.patternLength(), pair.textLength()))

@@ -23,25 +23,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Computes {@link ParenthesizationTiles} in large tiles on a GPU, with the same costs. See {@code chain/large.cu}. */
+/**
+ * Computes {@link ParenthesizationTiles} in large tiles on a GPU, with the same resulting costs. See
+ * {@code chain/large.cu}.
+ */
 final class LargeParenthesization extends CudaTiles {
     private static final ModuleInterface LARGE = ModuleInterface.of("chain/large");
     private static final int EDGE = LARGE.constant("TILE");
     private static final int CLOSING_THREADS = LARGE.constant("CLOSING_THREADS");
 
-    /** The maximum number of tiles per side of a square whose product is one task of A and B. */
+    /** The maximum number of tiles per side of a square of tiles whose product is one task of A or B. */
     private static final int SQUARE = 8;
 
     /** The number of ints per task of A and B. */
     private static final int TASK_INTS = 4;
 
-    /** The number of bytes of static shared memory in the kernels, rounded up. */
+    /** The amount of static shared memory in the kernels, rounded up, in bytes. */
     private static final int STATIC_SHARED_MEMORY = 18 << 10;
 
-    /** The part of A or B that one launch computes: products of squares, or tiles to close. */
+    /** The part of A or B that one launch computes: either products of squares, or the tiles to close. */
     private record Wave(boolean products, int square, int first, int tasks) {}
 
-    /** All tasks of A or B, on the GPU. */
+    /** All tasks of A or B, in GPU memory. */
     private record Program(List<Wave> waves, DeviceMemoryBuffer tasks) {}
 
     private final TableKind kind;
@@ -79,9 +82,9 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     /**
-     * Opens the GPU of a task.
+     * Creates an instance that uses the GPU of a Spark task.
      *
-     * @param memory the number of bytes for tiles
+     * @param memory the number of bytes available for tiles
      * @param weights the weights of a chain's vertices
      */
     static LargeParenthesization open(TableKind kind, int leaves, long memory, long... weights) {
@@ -101,8 +104,8 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     /**
-     * Loads the factors, padded with zeros to the end of the table, and, for each slice of factors, the nearest slice
-     * that contains a factor no larger than any in this slice.
+     * Loads the factors, padded with zeros to the end of the table. Also loads, for each slice of factors, the nearest
+     * slice that contains a factor not larger than any factor in this slice.
      */
     private void load(long... weights) {
         int slice = constant("slice");
@@ -143,7 +146,7 @@ final class LargeParenthesization extends CudaTiles {
         };
         previous = address(DeviceArrays.writeInts(scratch, before));
         next = address(DeviceArrays.writeInts(scratch, after));
-        // the data was not copied on a task's stream
+        // the data was not copied on the stream of a tile task
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -151,7 +154,10 @@ final class LargeParenthesization extends CudaTiles {
         return buffer.getAddress();
     }
 
-    /** Prepares all tasks of A or B on large tiles. Tiles are numbered over the rows and then the columns. */
+    /**
+     * Prepares all tasks that compute A or B on large tiles. Tiles are numbered along the rows first and then along the
+     * columns.
+     */
     private Program program(Task task) {
         List<Wave> waves = new ArrayList<>();
         IntStream.Builder tasks = IntStream.builder();
@@ -177,7 +183,7 @@ final class LargeParenthesization extends CudaTiles {
         Tile columns = new Tile(1, 1);
         a = program(new Task(TileKernel.A, rows));
         b = program(new Task(TileKernel.B, new Tile(0, 1), rows, columns));
-        // the data was not copied on a task's stream
+        // the data was not copied on the stream of a tile task
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -224,9 +230,9 @@ final class LargeParenthesization extends CudaTiles {
     /**
      * Runs A or B.
      *
-     * @param ofRows the address of the large tile on the diagonal in the target's rows
-     * @param ofColumns the address of the large tile on the diagonal in the target's columns
-     * @param tiles the number of tiles in the target's rows and, for B, in its columns
+     * @param ofRows the address of the large diagonal tile in the target's rows
+     * @param ofColumns the address of the large diagonal tile in the target's columns
+     * @param tiles the number of tiles along the target's rows and, for B, along its columns
      */
     private void run(
             Stream stream,
@@ -259,7 +265,7 @@ final class LargeParenthesization extends CudaTiles {
                                 previous,
                                 next);
             } else {
-                // the weights follow the cells
+                // the weights are stored after the cells
                 long given = kind.isChain() ? 0 : task.cells() + (long) task.pitch() * task.pitch() * kind.bytes();
                 closing.grid(wave.tasks)
                         .block(CLOSING_THREADS)

@@ -19,31 +19,32 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Computes the table of a parenthesization on the whole GPU, with all tiles in one launch. See {@code chain/tiled.cuh}.
- * Several instances may share the launch; each has a separate table.
+ * Computes the table of a parenthesization with the whole GPU, in one launch for all tiles. See
+ * {@code chain/tiled.cuh}. Several instances may share the launch; each has its own table.
  */
 public final class TiledTable {
     /**
      * A group of instances of similar sizes.
      *
-     * @param memory the memory that the instances may use together
-     * @param rows the address of the rows of the batch, indexed by position
+     * @param memory the total memory that the instances may use
+     * @param rows the address of the batch's row numbers, indexed by position
      * @param from the first position
      * @param count the number of positions
-     * @param offsets the address of the offsets of each row's vertex weights or leaves
-     * @param vertices the maximum number of vertices of an instance: the number of its weights, or of its leaves plus
-     *     one
-     * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of
-     *     the leaves, of the offsets of the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3),
-     *     ..., w(n - 1, n)} of each row; for trees, the weights of the gaps, and the sums of the keys and gaps up to
-     *     each gap
+     * @param offsets the address of the offsets at which the rows' vertex weights or leaves begin
+     * @param vertices the maximum number of vertices in an instance; an instance has one vertex per weight, or one more
+     *     than it has leaves
+     * @param given further arguments of the kernels. For chains: the address of the weights. For ranges: the addresses
+     *     of the leaves, of the offsets of the ranges, and of the ranges,
+     *     {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row. For trees: the weights of the
+     *     gaps, and the sums of the keys and gaps up to each gap.
      */
     public record Group(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * The addresses of the results: for each row, the 64-bit cost, the splits in preorder, and the text. An address is
-     * 0 if a result is not requested; costs always are. No tree is written if the cost does not fit.
+     * The addresses of the results: for each row, the 64-bit cost, the splits in preorder, and the tree as a string.
+     * The address of a result that is not requested is 0; costs are always requested. No tree is written for a row
+     * whose cost overflows.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -60,8 +61,8 @@ public final class TiledTable {
     private static final int LONG_WIDE = 10_000;
 
     /**
-     * The number of diagonals whose products are added at a time. More diagonals save memory traffic; fewer shorten the
-     * critical path to the last tile.
+     * The number of diagonals whose products are added at a time. A larger number saves memory traffic; a smaller
+     * number shortens the critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
@@ -74,7 +75,7 @@ public final class TiledTable {
 
     private static final int BLOCK = 1024;
 
-    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
+    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */
@@ -100,7 +101,7 @@ public final class TiledTable {
     }
 
     /**
-     * Whether solving the instances one by one on the whole device is faster than solving them in parallel with one
+     * Whether it is faster to solve the instances one by one with the whole GPU than to solve them in parallel with one
      * block per instance.
      */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
@@ -109,20 +110,20 @@ public final class TiledTable {
         return vertices > SHORT && (few || memory.perLaunch() / (vertices * vertices * bytes) < multiprocessors / 4);
     }
 
-    /** Finds the costs and, if requested, the trees. */
+    /** Computes the costs and, if requested, the trees. */
     public static void solve(TableKind kind, Group instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), false).solve(instances, answers);
     }
 
     /**
-     * Like {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by Javanmard and others, "Toward
-     * efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
+     * Does the same as {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by Javanmard and others,
+     * "Toward efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Group instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);
     }
 
-    /** Returns the number of entries per side for each thread. */
+    /** Returns the number of entries per side that each thread computes. */
     private static int entries(TableKind kind, int vertices) {
         boolean large = vertices >= (kind.bytes() == 4 ? LONG_INT32 : LONG_WIDE);
         boolean fits = sharedMemory(kind, 4) <= Device.current().sharedMemoryPerBlock();
@@ -217,7 +218,7 @@ public final class TiledTable {
         return all.toArray();
     }
 
-    /** Returns the number of bytes in the layout of {@code tiled.cu}. */
+    /** Returns the size in bytes of an instance in the layout of {@code tiled.cu}. */
     private static long bytes(TableKind kind, int side, long capacity) {
         long tiles = capacity / side;
         long bytes = capacity * capacity * kind.bytes()

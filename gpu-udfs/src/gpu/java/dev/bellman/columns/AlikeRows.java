@@ -5,9 +5,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.cuda.CudaModule;
 import java.util.function.ToIntFunction;
 
-/** Numbers the rows of a batch by a string argument, so that the host reads each distinct string only once. */
+/** Numbers a batch's rows by a string argument, so that the host reads each distinct string only once. */
 public final class AlikeRows {
-    /** The number of rows whose string was rejected. */
+    /** The number that stands for rows whose string was rejected. */
     private static final int WRONG = -2;
 
     private static final int BLOCK = 256;
@@ -16,12 +16,12 @@ public final class AlikeRows {
     private AlikeRows() {}
 
     /**
-     * Reads the distinct strings in the order of the rows.
+     * Reads the distinct strings in the order in which they first occur in the rows.
      *
      * @param most the maximum number of strings to read
-     * @param read returns the number of a string, at least 0; a string for which it throws a {@link BellmanException}
+     * @param read returns a nonnegative number for a string; a string for which it throws a {@link BellmanException}
      *     has no number
-     * @return the numbers of all rows, as int32; below 0 for rows that are null or have no number
+     * @return the number of each row's string, as int32; negative for rows that are null or whose string has no number
      */
     public static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {
         CudaModule module = CudaModule.load("columns/alike");
@@ -44,7 +44,9 @@ public final class AlikeRows {
         }
     }
 
-    /** Assigns a number to the rows with the same string as a given row. Returns the first row without a number. */
+    /**
+     * Assigns a number to all rows that have the same string as a given row. Returns the first row without a number.
+     */
     private static int give(
             Batch batch, CudaModule module, DeviceColumn strings, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A batch of rows, their arguments, and the device memory of one evaluation. Memory that does not become part of the
- * result is freed when the evaluation ends, normally or by an exception.
+ * A batch of rows, with their arguments and the device memory of one evaluation. Memory that does not become part of
+ * the result is freed when the evaluation ends, whether normally or with an exception.
  */
 public final class Batch implements AutoCloseable {
     private static final int AND_BLOCK = 256;
@@ -46,7 +46,7 @@ public final class Batch implements AutoCloseable {
         this.arguments = arguments;
     }
 
-    /** Returns the result column of a kernel, which the caller closes. */
+    /** Returns a kernel's result column, which the caller must close. */
     static ColumnVector evaluate(ColumnarKernel kernel, int rows, ColumnVector... arguments) {
         if (rows == 0) {
             return ColumnVector.empty(kernel.type());
@@ -68,7 +68,7 @@ public final class Batch implements AutoCloseable {
         return arguments.length;
     }
 
-    /** Returns an argument of Spark's type STRING. */
+    /** Returns an argument of SQL type STRING. */
     public DeviceColumn strings(int argument) {
         return column(argument, new BasicType(true, DType.STRING));
     }
@@ -78,17 +78,17 @@ public final class Batch implements AutoCloseable {
         return DeviceColumn.of(arguments[argument], expected);
     }
 
-    /** Returns an argument of Spark's type INT. */
+    /** Returns an argument of SQL type INT. */
     public DeviceColumn ints(int argument) {
         return column(argument, new BasicType(true, DType.INT32));
     }
 
-    /** Returns an ARRAY argument with fixed-width elements of cudf type {@code element}. */
+    /** Returns an ARRAY argument whose elements have the fixed-width cudf type {@code element}. */
     public DeviceColumn lists(int argument, DType element) {
         return column(argument, new ListType(true, new BasicType(true, element)));
     }
 
-    /** Returns an argument on the host, which the caller closes. */
+    /** Copies an argument to the host; the caller must close it. */
     public HostColumnVector toHost(int argument) {
         return arguments[argument].copyToHost();
     }
@@ -105,7 +105,7 @@ public final class Batch implements AutoCloseable {
         return values;
     }
 
-    /** Returns a STRING argument of one row, which must not be null, without launching a kernel. */
+    /** Returns a STRING argument of one row without launching a kernel; the argument must not be null in this row. */
     public String text(int row, int argument) {
         try (BaseDeviceMemoryBuffer offsets = arguments[argument].getOffsets()) {
             int[] ends = DeviceArrays.readInts(offsets, row, 2);
@@ -119,7 +119,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Returns the arguments of one or more rows, which the caller closes. */
+    /** Copies the arguments of one or more rows to the host; the caller must close them. */
     HostRows rowsOnHost(int... chosen) {
         try (ColumnVector map = ColumnVector.fromInts(chosen);
                 Table all = new Table(arguments);
@@ -129,7 +129,7 @@ public final class Batch implements AutoCloseable {
     }
 
     /**
-     * Lets the CPU solve some rows, which are known as soon as the kernel is complete. These rows are null in the
+     * Arranges for the CPU to solve some rows as soon as the kernel is complete. These rows must be null in the
      * kernel's result.
      */
     void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
@@ -137,36 +137,36 @@ public final class Batch implements AutoCloseable {
     }
 
     /**
-     * Runs an action as soon as the result is complete. The action therefore never runs twice for the same rows, even
-     * if they are evaluated again.
+     * Registers an action that runs as soon as the result is complete. Therefore, an action never runs twice for the
+     * same rows, even if they are evaluated again.
      */
     public void whenDone(Runnable action) {
         whenDone.add(action);
     }
 
-    /** Allocates memory for a null mask of the given number of elements. */
+    /** Allocates memory for a null mask with the given number of elements. */
     public DeviceMemoryBuffer allocateMask(int elements) {
         return allocate(maskBytes(elements));
     }
 
-    /** Allocates a null mask of the given number of elements, all of which are null. */
+    /** Allocates a null mask with the given number of elements, all of which are null. */
     public DeviceMemoryBuffer emptyMask(int elements) {
         return scratch.filled(maskBytes(elements), (byte) 0);
     }
 
-    /** Returns the memory of this batch. */
+    /** Returns the scratch memory of this batch. */
     public Scratch scratch() {
         return scratch;
     }
 
-    /** Allocates memory with undefined content, which is freed with the batch unless it becomes part of the result. */
+    /** Allocates memory with undefined content. It is freed with the batch unless it becomes part of the result. */
     public DeviceMemoryBuffer allocate(long bytes) {
         return scratch.allocate(bytes);
     }
 
     /**
-     * Returns the address of the result's null mask, or 0 if no row is null. A row is null if any argument is null. Bit
-     * {@code i} of the 32-bit words is set if row {@code i} is not null.
+     * Returns the address of the result's null mask; 0 if no row is null. A row of the result is null if any of its
+     * arguments is null. In the 32-bit words of the mask, bit {@code i} is set if row {@code i} is not null.
      */
     public long validity() {
         if (!validityKnown) {
@@ -180,7 +180,7 @@ public final class Batch implements AutoCloseable {
         return validity == null ? 0 : validity.getAddress();
     }
 
-    /** Returns the address of the result's null mask for kernels that make rows null; never 0. */
+    /** Returns the address of the result's null mask for kernels that set rows to null; never 0. */
     public long writableValidity() {
         if (validity() == 0) {
             validity = scratch.filled(maskBytes(rows), (byte) -1);
@@ -188,7 +188,7 @@ public final class Batch implements AutoCloseable {
         return validity.getAddress();
     }
 
-    /** Intersects the mask with the argument's mask: a row remains non-null if it is non-null in both. */
+    /** Intersects the mask with an argument's mask, so that a row stays non-null only if it is non-null in both. */
     private void and(ColumnVector argument) {
         Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
         DeviceMemoryBuffer before = validity;
@@ -210,10 +210,10 @@ public final class Batch implements AutoCloseable {
     /**
      * Computes the offsets of a column of strings or lists from the lengths of its rows.
      *
-     * @param lengths {@code rows + 1} int32: the length of each row, zero for null rows, and one extra entry with any
-     *     value
-     * @throws GpuSplitAndRetryOOM if the lengths add up to more than 2^31 - 1, the limit of a column; RAPIDS then
-     *     splits the batch in half and tries again
+     * @param lengths {@code rows + 1} int32: the length of each row, which is zero for null rows, followed by one entry
+     *     with any value
+     * @throws GpuSplitAndRetryOOM if the lengths add up to more than 2^31 - 1, which is the limit of a column; RAPIDS
+     *     then splits the batch in half and tries again
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
         long total;
@@ -234,7 +234,7 @@ public final class Batch implements AutoCloseable {
         return new Offsets(offsets, (int) total);
     }
 
-    /** Returns a STRING column with the bytes of each row on the host. Rows without bytes become null. */
+    /** Returns a STRING column, given the bytes of each row on the host. Rows without bytes become null. */
     public Result strings(byte[]... values) {
         int[] lengths = new int[rows + 1];
         byte[][] bytes = new byte[rows][];

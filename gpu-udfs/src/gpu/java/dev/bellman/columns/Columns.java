@@ -8,7 +8,7 @@ import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
-/** Contains helpers that the views of columns share. */
+/** Contains helper methods that the views of columns share. */
 final class Columns {
     private Columns() {}
 
@@ -28,11 +28,11 @@ final class Columns {
     }
 
     /**
-     * Rejects slices: cudf's Java binding does not expose where a slice begins in its parent, only that there are more
-     * offsets than rows.
+     * Rejects slices, because cudf's Java binding does not expose where a slice begins in its parent, only that there
+     * are more offsets than rows.
      *
-     * @throws GpuSplitAndRetryOOM if the strings have more than 2^31 - 1 bytes in total, so that offsets have 64 bits;
-     *     RAPIDS then splits the batch in half and tries again
+     * @throws GpuSplitAndRetryOOM if the strings have more than 2^31 - 1 bytes in total, so that their offsets have 64
+     *     bits; RAPIDS then splits the batch in half and tries again
      */
     static void checkOffsets(ColumnView column) {
         try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
 
-    /** Counts cells as soon as the result is complete. */
+    /** Counts the cells of these rows as soon as the result is complete. */
     private record CountedLater(Batch batch, CellCounter counter) implements CellCounter {
         @Override
         public void add(long cells) {
@@ -39,7 +39,7 @@ final class CpuRows {
     /**
      * Solves the rows and merges the results.
      *
-     * @param solved the results of the other rows; ownership passes to this method
+     * @param solved the results of the other rows; this method takes ownership of them
      * @return the results of all rows
      */
     @SuppressWarnings("unchecked") // wraps a list as the only list in a column of lists

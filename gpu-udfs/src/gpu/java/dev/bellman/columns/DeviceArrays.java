@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Copies small arrays between host and device, such as counters and size classes. Reading waits for the thread's
- * stream.
+ * Copies small arrays, such as counters and size classes, between host and device. Reading waits until all work in the
+ * thread's stream is done.
  */
 public final class DeviceArrays {
     private DeviceArrays() {}
@@ -84,7 +84,7 @@ public final class DeviceArrays {
                 Arrays.stream(values).mapToLong(Double::doubleToRawLongBits).toArray());
     }
 
-    /** Writes strings one after the other. */
+    /** Writes strings, one after another. */
     public static DeviceMemoryBuffer writeBytes(Scratch scratch, List<byte[]> strings) {
         long length = strings.stream().mapToLong(bytes -> bytes.length).sum();
         DeviceMemoryBuffer buffer = scratch.allocate(length);
@@ -99,7 +99,7 @@ public final class DeviceArrays {
         return buffer;
     }
 
-    /** Writes structs one after the other. */
+    /** Writes structs, one after another. */
     public static <R extends Record> DeviceMemoryBuffer writeStructs(Scratch scratch, Class<R> type, List<R> values) {
         byte[] all = new byte[Math.multiplyExact(Struct.of(type).bytes(), values.size())];
         ByteBuffer bytes = ByteBuffer.wrap(all);

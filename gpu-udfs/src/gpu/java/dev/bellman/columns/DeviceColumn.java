@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A column in device memory and its nested columns, represented by addresses; the address of a missing part is 0.
+ * A column in device memory, with its nested columns. It consists of addresses; the address of a missing part is 0.
  *
- * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose
- * rows are the elements of all lists. The first offset need not be zero. A struct has a child for each field, with the
- * rows of the struct. The content of a null row's slot is undefined, as are the fields of a null struct. {@code
- * ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
+ * <p>The elements of the list in row {@code i} are the rows from {@code offsets[i]} (inclusive) to
+ * {@code offsets[i + 1]} (exclusive) of the only child, which contains the elements of all lists. The first offset may
+ * be larger than zero. A struct has one child for each field, with one row for each row of the struct. The content of a
+ * null row's slot is undefined, and so are the fields of a null struct. For example,
+ * {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read as follows:
  *
  * <pre>{@code
  * DeviceColumn edges = batch.column(0, new ListType(true, new StructType(true, INT, LONG)));
@@ -22,12 +23,13 @@ import java.util.stream.IntStream;
  * edges.elements().field(1).values();
  * }</pre>
  *
- * @param validity the address of the null mask, with one bit per row in 32-bit words; a bit is set if its row is not
- *     null; 0 if no row is null
- * @param offsets for strings and lists: the address of {@code rows + 1} ascending int32, which count bytes or elements
- * @param values for a fixed-width type: the address of {@code rows} values; for strings, the address of the UTF-8 of
- *     all rows
- * @param valueBytes the number of bytes of the values
+ * @param validity the address of the null mask, which has one bit per row in 32-bit words, set if the row is not null;
+ *     0 if no row is null
+ * @param offsets for strings and lists: the address of {@code rows + 1} ascending int32 offsets, which count bytes or
+ *     elements
+ * @param values for a fixed-width type: the address of {@code rows} values; for strings: the address of the UTF-8 bytes
+ *     of all rows
+ * @param valueBytes the size of the values in bytes
  */
 public record DeviceColumn(
         DType type, int rows, long validity, long offsets, long values, long valueBytes, List<DeviceColumn> children) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of a batch on the host. The rows are copied together, because separate copies would take longer than solving
- * most rows.
+ * Copies of some of a batch's rows on the host. The rows are copied together, because copying them separately would
+ * take longer than solving most of them.
  */
 final class HostRows implements AutoCloseable {
     private final List<HostColumnVector> columns = new ArrayList<>();
@@ -27,7 +27,7 @@ final class HostRows implements AutoCloseable {
         return rows;
     }
 
-    /** Returns the values of a row in Spark's internal form, as a function takes them on the CPU. */
+    /** Returns a row's values in Spark's internal form, as a function takes them on the CPU. */
     List<Object> get(int row) {
         List<Object> values = new ArrayList<>();
         for (HostColumnVector column : columns) {

@@ -14,11 +14,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Converts single values of columns between cudf and functions on the CPU. */
+/** Converts single values between cudf's columns and functions on the CPU. */
 final class HostValues {
     private HostValues() {}
 
-    /** Returns a value in Spark's internal form, which functions take. */
+    /** Returns a value in Spark's internal form, which functions take as an argument. */
     static Object read(HostColumnVectorCore column, int row) {
         if (column.isNull(row)) {
             return null;
@@ -48,7 +48,7 @@ final class HostValues {
         throw new IllegalArgumentException("no function has an argument of type " + type);
     }
 
-    /** Returns a function's result in cudf's form: arrays as lists, rows as structs. */
+    /** Converts a function's result to cudf's form: arrays become lists, and rows become structs. */
     static Object write(Object result) {
         if (result instanceof Row row) {
             return new StructData(IntStream.range(0, row.length())

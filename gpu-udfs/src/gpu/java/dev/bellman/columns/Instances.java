@@ -17,44 +17,46 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Represents the rows of a batch as instances of a problem, which are checked, grouped by class and counted.
+ * Treats a batch's rows as instances of a problem: checks them, groups them by class and counts them.
  *
- * <p>A kernel of the family reads each row and writes the row's class, its size and the number of cells of its table,
- * or that the function rejects the row ({@code columns/instances.cuh}). The rest is the same for all families:
+ * <p>For each row, a kernel of the function family ({@code columns/instances.cuh}) writes the row's class, its size and
+ * the number of cells in its table, or that the function rejects the row. The rest is the same for all families:
  *
  * <ul>
- *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
- *   <li>Rows beyond the limit of their class are solved on the CPU, and their results are merged into the result
- *       column.
- *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar instances in one
- *       launch.
- *   <li>When the result is complete, the cells of rows with a result are counted.
+ *   <li>Rejected rows become null, or the batch fails with the CPU function's message for the first of them.
+ *   <li>Rows whose size exceeds the limit of their class are solved on the CPU, and their results are merged into the
+ *       result column.
+ *   <li>The other rows are {@linkplain #order sorted} by class, so that one launch can solve similar instances.
+ *   <li>When the result is complete, the cells of all rows that have a result are counted.
  * </ul>
  */
 public final class Instances {
-    /** The limit for classes that have no limit. */
+    /** The limit of classes that have no limit. */
     public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
 
     private static final String MODULE = "columns/instances";
     private static final int ROW_BLOCK = 256;
 
-    /** The outputs of the classifying kernel: the addresses of int32, int32 and int64 for each row. */
+    /**
+     * The outputs of the classifying kernel: the addresses of the class (int32), the size (int32) and the number of
+     * cells (int64) of each row.
+     */
     public record Classified(long keys, long sizes, long cells) {}
 
     record Summary(long cells, int rejected, int firstRejected) {}
 
     /**
-     * The rows of a class: positions in {@link #order}.
+     * The rows of a class, as positions in {@link #order}.
      *
      * @param key the class
-     * @param largest the largest size of a row
+     * @param largest the largest size of any row in the group
      */
     public record Group(int key, int from, int to, int largest) {
         public int count() {
             return to - from;
         }
 
-        /** Merges the group with later groups, whose rows are at most as large. */
+        /** Merges this group with later groups, whose rows must not be larger. */
         public Group upTo(int end) {
             return new Group(key, from, end, largest);
         }
@@ -84,8 +86,8 @@ public final class Instances {
      * Classifies and groups the rows.
      *
      * @param classes the number of classes
-     * @param limit the largest size of a class that the GPU solves, or {@link #UNLIMITED}
-     * @throws BellmanException the function's exception if it rejects a row that must not become null
+     * @param limit for each class, the largest size that the GPU solves, or {@link #UNLIMITED}
+     * @throws BellmanException the exception of the CPU function if it rejects a row that must not become null
      */
     public Instances(
             Batch batch,
@@ -117,10 +119,10 @@ public final class Instances {
     }
 
     /**
-     * Counts the rows of each class. Fails for rejected rows if they must not become null.
+     * Counts the rows in each class. Fails if there are rejected rows that must not become null.
      *
-     * @return the number of rows in each class, and finally the number of rows for the CPU; then the largest size in
-     *     each class
+     * @return the number of rows in each class, then the number of rows for the CPU, then the largest size in each
+     *     class
      */
     private int[] count() {
         int slots = classes + 1;
@@ -153,7 +155,7 @@ public final class Instances {
         return found;
     }
 
-    /** Sorts the rows by class and separates the rows without a class. */
+    /** Sorts the rows by class and separates the rows that do not have a class. */
     private void sort(int... counted) {
         int slots = classes + 1;
         int[] starts = new int[slots];
@@ -186,7 +188,7 @@ public final class Instances {
         return groups;
     }
 
-    /** Returns the rows, class after class, as int32. */
+    /** Returns the rows of all classes, class after class, as int32. */
     public DeviceMemoryBuffer order() {
         return order;
     }
@@ -203,8 +205,8 @@ public final class Instances {
     }
 
     /**
-     * Returns the kernels' classification of the rows. Kernels may change the classification by rejecting rows; then
-     * call {@link #regroup}.
+     * Returns the classification that the kernels wrote for the rows. Kernels may change the classification to reject
+     * rows; call {@link #regroup} afterwards.
      */
     public Classified classified() {
         return rows;
@@ -214,7 +216,7 @@ public final class Instances {
      * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain
      * #regroup regroups}.
      *
-     * @param results an int64 for each row of the batch
+     * @param results contains an int64 for each row of the batch
      * @return whether any rows were rejected
      */
     public boolean rejectNegative(List<Group> of, DeviceMemoryBuffer results) {
@@ -230,7 +232,8 @@ public final class Instances {
     }
 
     /**
-     * Separates the rows that kernels have rejected since the last grouping. Returns whether there are any such rows.
+     * Separates the rows that kernels have rejected since the rows were last grouped. Returns whether there are such
+     * rows.
      */
     public boolean regroup() {
         int before = summary.rejected();
@@ -243,8 +246,8 @@ public final class Instances {
     }
 
     /**
-     * Assigns rows that turn out to be too large for the GPU to the CPU, and regroups. On the GPU, these rows must have
-     * the same results as null rows.
+     * Assigns rows to the CPU that turn out to be too large for the GPU, and regroups. In the GPU's result, these rows
+     * must look like null rows.
      */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {
@@ -261,7 +264,7 @@ public final class Instances {
         return forCpu == 0 ? new int[0] : DeviceArrays.readInts(order, firstForCpu, forCpu);
     }
 
-    /** Returns the CPU function's exception for a rejected row. */
+    /** Returns the exception that the CPU function throws for a rejected row. */
     private BellmanException rejection(int row) {
         try {
             cpu.call(new FunctionOptions(OnInvalid.FAIL, CellCounter.NONE), batch.row(row));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): in a
+ * The values of a result, in the batch's buffers. The batch adds the null rows ({@link Batch#validity}). In a
  * fixed-width column, the content of a null row's slot does not matter; in a column of strings or lists, a null row
  * must have length zero.
  */
@@ -57,23 +57,23 @@ public final class Result {
         return new Result(DType.FLOAT64, values, null, List.of());
     }
 
-    /** Returns a STRING column. {@code bytes} contains the UTF-8 of all rows, {@code offsets.total()} bytes. */
+    /** Returns a STRING column. {@code bytes} contains the {@code offsets.total()} UTF-8 bytes of all rows. */
     public static Result strings(Offsets offsets, DeviceMemoryBuffer bytes) {
         return new Result(DType.STRING, bytes, offsets.buffer(), List.of());
     }
 
     /**
-     * Returns a LIST column of a fixed-width type or STRING, of a struct of such types, or of such lists. The buffers
-     * of {@code elements} contain only the elements of all rows.
+     * Returns a LIST column whose elements have a fixed-width type or type STRING, or are structs of such types, or
+     * such lists. The buffers of {@code elements} contain only the elements of all rows.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
 
     /**
-     * Returns the same values as elements of lists or as a field of a struct. Some of them are null according to a
-     * mask, as described in {@link Batch#validity}; in a struct, also where the struct is null. Several fields may
-     * share a mask.
+     * Returns the same values for use as list elements or as a struct's field. Some of the values are null according to
+     * a mask, as described in {@link Batch#validity}; in a struct, the values of null rows are also null. Several
+     * fields may share the same mask.
      */
     public Result withNulls(DeviceMemoryBuffer validity) {
         return new Result(type, data, offsets, children, validity);
@@ -84,7 +84,7 @@ public final class Result {
         return new Result(DType.STRUCT, null, null, List.of(fields));
     }
 
-    /** Returns all buffers of the values. */
+    /** Returns all buffers that contain the values. */
     List<DeviceMemoryBuffer> buffers() {
         List<DeviceMemoryBuffer> buffers = childBuffers();
         if (data != null) {
@@ -138,7 +138,7 @@ public final class Result {
         }
     }
 
-    /** Returns the number of fixed-width values, strings, structs of these, or lists in the buffers. */
+    /** Returns how many fixed-width values, strings, structs of these, or lists the buffers contain. */
     private int elements() {
         if (offsets != null) {
             return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);
@@ -149,8 +149,8 @@ public final class Result {
     }
 
     /**
-     * Returns views of the nested columns. List elements have a separate null mask; the fields of a struct share the
-     * struct's mask unless they have a separate one.
+     * Returns views of the columns nested in this one. List elements have their own null mask; the fields of a struct
+     * share the struct's mask unless they have their own.
      */
     private List<ColumnView> childViews(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.util.Deque;
 
 /**
  * Device memory that is freed when its try block ends, normally or with an exception. Freeing memory does not wait for
- * kernels: it is ordered on the thread's stream like all other work.
+ * kernels, because it is ordered in the thread's stream like all other work.
  */
 public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
 
     /**
-     * Allocates at least one byte of memory with undefined content, starting at a multiple of 256 bytes. Also checks
-     * for cancellation, so that killed tasks end between launches.
+     * Allocates at least one byte of memory with undefined content, aligned to 256 bytes. Also checks whether the task
+     * was killed, so that killed tasks end between launches.
      */
     public DeviceMemoryBuffer allocate(long bytes) {
         Cancellation.check();
@@ -32,13 +32,13 @@ public final class Scratch implements AutoCloseable {
         return buffer;
     }
 
-    /** Frees one buffer early. */
+    /** Frees one buffer before the block ends. */
     public void free(DeviceMemoryBuffer buffer) {
         release(buffer);
         buffer.close();
     }
 
-    /** Passes a buffer to the caller, who closes it. */
+    /** Transfers ownership of a buffer to the caller, who must close it. */
     DeviceMemoryBuffer release(DeviceMemoryBuffer buffer) {
         if (!buffers.removeFirstOccurrence(buffer)) {
             throw new IllegalArgumentException("the buffer does not belong to this Scratch");

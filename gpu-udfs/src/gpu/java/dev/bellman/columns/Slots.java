@@ -4,18 +4,18 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * The memory of a launch whose blocks take the rows of a group one after the other, each in a separate slot.
+ * The memory of a launch in which blocks take a group's rows one after another, each in the block's own slot.
  *
  * @param count the number of slots, which is also the number of blocks
- * @param ticket the address of a counter, starting at 0, from which a block takes its next row
+ * @param ticket the address of a counter, initially 0, from which a block obtains its next row
  * @param memory the address of the slots
- * @param bytes the size of a slot
+ * @param bytes the size of a slot in bytes
  */
 public record Slots(int count, long ticket, long memory, long bytes) {
     /**
-     * Returns as many slots as there are resident blocks, if the memory suffices.
+     * Returns as many slots as there are resident blocks if the memory suffices, otherwise fewer.
      *
-     * @param unit the number of bytes of a slot per unit of a row's size
+     * @param unit the number of bytes that a slot needs per unit of a row's size
      */
     public static Slots of(
             Scratch scratch,
@@ -29,7 +29,7 @@ public record Slots(int count, long ticket, long memory, long bytes) {
                 scratch, memory, kernel, block, sharedMemory, group.count(), (long) unit * group.largest());
     }
 
-    /** Allocates slots of {@code bytes} bytes for {@code rows} rows, as above. */
+    /** Allocates slots of {@code bytes} bytes each for {@code rows} rows, in the same way. */
     public static Slots of(
             Scratch scratch, GpuMemory memory, Kernel kernel, int block, int sharedMemory, int rows, long bytes) {
         int count = memory.together(Math.min(rows, kernel.residentBlocks(block, sharedMemory)), bytes);

@@ -10,11 +10,11 @@ import ai.rapids.cudf.OrderByArg;
 import ai.rapids.cudf.Table;
 import java.util.Optional;
 
-/** Sorts on the GPU. */
+/** Sorts arrays on the GPU. */
 public final class Sorting {
     private Sorting() {}
 
-    /** Sorts the first {@code count} int64 keys in ascending order, and the int32 values along with them. */
+    /** Sorts the first {@code count} int64 keys in ascending order, and moves the int32 values along with them. */
     public static void byKey(int count, DeviceMemoryBuffer keys, DeviceMemoryBuffer values) {
         if (count == 0) {
             return;

@@ -7,7 +7,7 @@ import dev.bellman.cuda.GpuMemory;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
-/** The GPU that Spark assigns to a task, for work outside of RAPIDS queries, which select the GPU themselves. */
+/** The GPU that Spark assigns to a task, for work outside RAPIDS queries, which select the GPU themselves. */
 public final class TaskGpu implements GpuOfTask {
     /** Makes the task's GPU the current GPU of this thread. */
     public static void use() {
@@ -45,7 +45,7 @@ public final class TaskGpu implements GpuOfTask {
     @Override
     public double operationsPerSecond() {
         Device device = Device.current();
-        // per multiprocessor and cycle
+        // per multiprocessor and clock cycle
         int operations = device.major() < 10 ? 64 : 128;
         return (double) device.multiprocessors() * operations * device.clockHertz();
     }

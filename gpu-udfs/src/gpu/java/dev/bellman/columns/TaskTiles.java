@@ -5,7 +5,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.CudaTiles;
 
 /**
- * {@link CudaTiles} on the GPU of a Spark task, with the kernels of a problem, memory in addition to the tiles, and a
+ * A {@link CudaTiles} on the GPU of a Spark task. Adds the kernels of a problem, memory outside the tiles, and a
  * failure flag that tasks can set.
  */
 public abstract class TaskTiles extends CudaTiles {
@@ -18,8 +18,8 @@ public abstract class TaskTiles extends CudaTiles {
      * Opens the GPU.
      *
      * @param module the kernels
-     * @param none the value of each byte of the failure flag until a task sets the flag
-     * @param beside the number of bytes of memory in addition to the tiles
+     * @param none the initial value of each byte of the failure flag
+     * @param beside the number of bytes of memory outside the tiles
      * @param tiles the number of bytes of memory for tiles
      */
     protected TaskTiles(String module, byte none, long beside, long tiles) {
@@ -28,7 +28,7 @@ public abstract class TaskTiles extends CudaTiles {
             this.module = CudaModule.load(module);
             this.beside = scratch.allocate(beside);
             failureFlag = scratch.filled(Integer.BYTES, none);
-            // the streams of tasks do not wait for this thread's stream
+            // the tasks' streams do not wait for this thread's stream
             failureFlag();
         } catch (Throwable e) {
             close();
@@ -45,7 +45,7 @@ public abstract class TaskTiles extends CudaTiles {
         return module;
     }
 
-    /** Returns the address of the memory in addition to the tiles. */
+    /** Returns the address of the memory outside the tiles. */
     protected final long beside() {
         return beside.getAddress();
     }

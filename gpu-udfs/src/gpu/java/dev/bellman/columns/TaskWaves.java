@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches kernels with one block per task, wave after wave. The descriptions of the tasks are copied to the GPU for
- * many waves at once.
+ * Launches kernels with one block per task, one wave after another. The task descriptions for many waves are copied to
+ * the GPU together.
  */
 public final class TaskWaves {
     /** Launches a kernel for some tasks, given the address of their descriptions. */
@@ -27,14 +27,14 @@ public final class TaskWaves {
     private int ints;
     private int tasksOfWave;
 
-    /** @param intsOfTask the number of ints in a task's description */
+    /** @param intsOfTask the number of ints in each task's description */
     public TaskWaves(Scratch scratch, int intsOfTask) {
         this.intsOfTask = intsOfTask;
         waiting = new int[MAX_INTS / intsOfTask * intsOfTask];
         descriptions = scratch.allocate((long) Integer.BYTES * waiting.length);
     }
 
-    /** Adds a task to the wave. A very large wave is launched in parts. */
+    /** Adds a task to the current wave. A very large wave is divided into several launches. */
     public void add(Launch launch, int... description) {
         System.arraycopy(description, 0, waiting, ints, intsOfTask);
         ints += intsOfTask;

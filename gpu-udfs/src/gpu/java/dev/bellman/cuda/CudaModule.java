@@ -16,7 +16,7 @@ import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 
 /**
- * The kernels of one source file, loaded on one device. A launch looks like this:
+ * The kernels of one source file, loaded on one GPU. Example of a launch:
  *
  * <pre>{@code
  * CudaModule.load("align/distance/edit_distance")
@@ -28,7 +28,7 @@ import jcuda.driver.CUmodule;
 public final class CudaModule {
     private record Key(int device, String name) {}
 
-    /** GPU code, and the resource that contains it. */
+    /** GPU code, and the resource from which it was read. */
     private record Image(String file, byte[] code) {}
 
     private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
@@ -54,8 +54,8 @@ public final class CudaModule {
 
     /**
      * Returns the module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device. A module is loaded once
-     * per device, from machine code for the device's architecture if the jar contains it, and otherwise from PTX, which
-     * the GPU driver compiles.
+     * per GPU: from machine code if the jar contains it for the GPU's architecture, otherwise from PTX, which the GPU
+     * driver compiles.
      */
     public static CudaModule load(String name) {
         Device device = Device.current();
@@ -86,7 +86,7 @@ public final class CudaModule {
 
     /**
      * Returns the code for a device. Machine code runs on GPUs with the same major version and the same or a later
-     * minor version. PTX is zero-terminated text.
+     * minor version. PTX is a zero-terminated string.
      */
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {

@@ -21,16 +21,16 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Gives access to the CUDA driver API, which is loaded and initialised on first use, with the task's device current on
- * the task's thread.
+ * Gives access to the CUDA driver API, which is loaded and initialized on first use, on the task's thread with the
+ * task's device current.
  */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
 
     /**
-     * Errors after which the process can no longer use CUDA: errors for which the driver API's manual ({@code
-     * CUresult}) states "to continue using CUDA, the process must be terminated and relaunched", and errors caused by
-     * broken hardware or a destroyed context.
+     * Errors after which the process can no longer use CUDA: those for which the driver API's manual ({@code CUresult})
+     * states "to continue using CUDA, the process must be terminated and relaunched", and those caused by broken
+     * hardware or a destroyed context.
      */
     private static final Set<Integer> FATAL = Set.of(
             CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
@@ -55,7 +55,7 @@ final class Driver {
 
     /**
      * Returns the ordinal of the device that cudf uses on this thread. Also makes a context of this device current,
-     * because a thread that has not called CUDA before has no context.
+     * because a thread that has never called CUDA has no context.
      */
     static int currentDevice() {
         initialize();
@@ -94,7 +94,8 @@ final class Driver {
 
     /**
      * Returns the exception for a failed call. After a fatal error, the process can no longer use the GPU. RAPIDS
-     * recognizes this if cudf's own exception is the cause, and ends the executor, so that Spark starts a new one.
+     * recognizes this case if the cause is cudf's own exception; it then ends the executor, so that Spark starts a new
+     * one.
      */
     static BellmanException failure(int result, String call, String description) {
         String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);
@@ -103,7 +104,7 @@ final class Driver {
     }
 
     /**
-     * Creates cudf's exception for fatal errors. The constructor is intended only for cudf's native code, but RAPIDS
+     * Creates cudf's exception for fatal errors. Its constructor is intended only for cudf's native code, but RAPIDS
      * recognizes a fatal error only by this class.
      */
     private static CudaFatalException fatal(String message, int result) {

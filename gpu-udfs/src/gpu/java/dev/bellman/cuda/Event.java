@@ -12,18 +12,18 @@ import jcuda.driver.CUevent_flags;
 public final class Event implements AutoCloseable {
     private final CUevent event = new CUevent();
 
-    /** Creates an event. Until the event is recorded, waiting for it returns immediately. */
+    /** Creates an event. Until the event is recorded for the first time, waiting for it returns immediately. */
     public Event() {
         Driver.currentDevice();
         Driver.check(cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING), "create an event");
     }
 
-    /** Records the event at the end of the stream's work so far. */
+    /** Records the event after all work that the stream contains so far. */
     public void record(Stream stream) {
         Driver.check(cuEventRecord(event, stream.stream()), "record an event");
     }
 
-    /** Waits until the work before the event is complete. */
+    /** Waits until all work before the event is complete. */
     public void await() {
         Driver.check(cuEventSynchronize(event), "wait for an event");
     }

@@ -10,20 +10,20 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * The GPU memory that a batch may take in addition to its columns. All of this memory comes from RAPIDS' pool. The
- * amount that is currently free in the pool does not matter: if an allocation does not fit, RAPIDS spills columns and
+ * The GPU memory that a batch may use in addition to its columns. All of this memory comes from RAPIDS' pool. It does
+ * not matter how much memory is currently free in the pool: if an allocation does not fit, RAPIDS spills columns and
  * delays other tasks. The task fails only if the pool can never satisfy an allocation.
  *
- * @param perInstance the number of bytes that one instance may take ({@link GpuSide#MEMORY}; three quarters of RAPIDS'
- *     pool by default); larger instances are solved on the CPU
+ * @param perInstance the number of bytes that one instance may use ({@link GpuSide#MEMORY}; three quarters of RAPIDS'
+ *     pool by default); the CPU solves larger instances
  */
 public record GpuMemory(long perInstance) {
-    /** The number of bytes of instances per launch that is enough to keep the largest GPU busy. */
+    /** The number of bytes that the instances of a launch must have in total to keep the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;
 
-    /** Returns the memory as configured in the session of this thread's task. */
+    /** Returns the memory that is configured in the Spark session of this thread's task. */
     public static GpuMemory ofSession() {
         String set = SQLConf.get().getConfString(GpuSide.MEMORY, null);
         return new GpuMemory(set == null ? pool() / 4 * 3 : parse(set));
@@ -54,23 +54,22 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * Returns the number of bytes that the instances of one launch may take together. A single instance may take more.
+     * Returns the total number of bytes that the instances of one launch may use. A single instance may use more.
      */
     public long perLaunch() {
         return Math.min(ENOUGH, perInstance / LAUNCHES);
     }
 
     /**
-     * Returns the number of the given instances that a launch solves in parallel, at least one. Instances may take 0
-     * bytes.
+     * Returns how many of the given instances a launch solves in parallel; at least one. Instances may take 0 bytes.
      */
     public int together(int count, long bytesOfEach) {
         return (int) Math.min(count, Math.max(1, perLaunch() / Math.max(1, bytesOfEach)));
     }
 
     /**
-     * Like {@link #together(int, long)}, for instances that keep a multiprocessor busy for a long time: up to one
-     * instance per multiprocessor, each of which may take a quarter of the limit for a single instance.
+     * Does the same as {@link #together(int, long)} for instances that keep a multiprocessor busy for a long time: up
+     * to one instance per multiprocessor, each of which may use a quarter of the limit for a single instance.
      */
     public int together(int count, long bytesOfEach, int multiprocessors) {
         long fit = perInstance / 4 / Math.max(1, bytesOfEach);
@@ -78,10 +77,10 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * Returns the largest size of an instance that fits.
+     * Returns the largest size of an instance that fits in the memory.
      *
-     * @param most the upper limit of the search
-     * @param bytes returns the number of bytes of an instance of a given size; must be nondecreasing and fit in a
+     * @param most the maximum size to consider
+     * @param bytes returns the number of bytes for an instance of a given size; must be nondecreasing and fit in a
      *     {@code long}
      * @return 0 if even size 1 does not fit
      */

@@ -39,16 +39,16 @@ public final class Kernel {
     }
 
     /**
-     * Returns the number of bytes of local memory per thread, which is above zero if the compiler spilled registers or
-     * indexed an array.
+     * Returns the number of bytes of local memory per thread, which is larger than zero if the compiler spilled
+     * registers or indexed an array.
      */
     public int localMemory() {
         return attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     }
 
     /**
-     * Returns a launch with the given number of blocks. A launch of 0 blocks has no effect, although it would be an
-     * error in CUDA.
+     * Returns a launch with the given number of blocks. A launch with 0 blocks has no effect, although CUDA would
+     * report an error.
      */
     public Launch grid(int blocks) {
         return new Launch(this, blocks);
@@ -56,17 +56,17 @@ public final class Kernel {
 
     /**
      * Returns a launch with at least the given number of threads, in blocks of {@code block} threads. The kernel must
-     * leave extra threads of the last block idle.
+     * ignore the extra threads of the last block.
      */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
     }
 
     /**
-     * Returns the number of blocks with this shape that are resident on the whole device. A kernel whose blocks process
-     * instances one by one uses this number as its grid.
+     * Returns how many blocks with this shape are resident on the whole GPU at the same time. A kernel whose blocks
+     * process instances one by one uses this number of blocks.
      *
-     * @param sharedMemory dynamic shared memory of a block in bytes
+     * @param sharedMemory the size of a block's dynamic shared memory in bytes
      */
     public int residentBlocks(int block, int sharedMemory) {
         allowSharedMemory(sharedMemory);

@@ -14,8 +14,8 @@ import java.util.Map;
 import jcuda.driver.CUevent;
 
 /**
- * Times the kernels that this thread launches while the timer is open, with CUDA events around each launch. Neither
- * cudf's work nor gaps between kernels are counted.
+ * Times the kernels that this thread launches while the timer is open, using CUDA events around each launch. The times
+ * include neither cudf's work nor gaps between kernels.
  *
  * <pre>{@code
  * try (KernelTimer timer = KernelTimer.open()) {
@@ -48,8 +48,8 @@ public final class KernelTimer implements AutoCloseable {
     }
 
     /**
-     * Waits for all kernels launched so far and returns the time of each kernel in milliseconds, by name, in the order
-     * of the first launches.
+     * Waits for all kernels launched so far and returns each kernel's time in milliseconds by its name, in the order in
+     * which the kernels were first launched.
      */
     public Map<String, Double> byKernel() {
         Map<String, Double> milliseconds = new LinkedHashMap<>();
@@ -86,7 +86,7 @@ public final class KernelTimer implements AutoCloseable {
         Driver.check(cuEventRecord(span.end(), CU_STREAM_PER_THREAD), "cuEventRecord");
     }
 
-    /** Runs launches without timing each of them. */
+    /** Performs launches without timing each of them. */
     static void untimed(Runnable launches) {
         KernelTimer timer = OPEN.get();
         OPEN.remove();

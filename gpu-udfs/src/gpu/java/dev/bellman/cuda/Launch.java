@@ -23,20 +23,20 @@ public final class Launch {
         this.grid = grid;
     }
 
-    /** Sets the number of threads per block, one by default. */
+    /** Sets the number of threads per block; the default is one. */
     public Launch block(int threads) {
         block = threads;
         return this;
     }
 
-    /** Sets the number of bytes of dynamic shared memory per block, none by default. */
+    /** Sets the number of bytes of dynamic shared memory per block; the default is none. */
     public Launch sharedMemory(int bytes) {
         sharedMemory = bytes;
         return this;
     }
 
     /**
-     * Makes all blocks run at the same time, so that they may wait for each other. The grid must be at most
+     * Makes all blocks run at the same time, so that they may wait for each other. The number of blocks must be at most
      * {@link Kernel#residentBlocks}.
      */
     public Launch cooperative() {
@@ -44,7 +44,7 @@ public final class Launch {
         return this;
     }
 
-    /** Uses a stream other than this thread's. */
+    /** Uses the given stream instead of this thread's stream. */
     public Launch on(Stream other) {
         stream = other.stream();
         return this;

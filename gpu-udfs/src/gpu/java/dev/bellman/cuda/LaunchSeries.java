@@ -14,8 +14,9 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 
 /**
- * A series of launches that is recorded once and replayed as a CUDA graph, because the host cannot launch kernels of a
- * few microseconds as fast as they finish. Values that change between replays must be in device memory.
+ * A series of launches that is recorded once and replayed as a CUDA graph, because kernels that take only a few
+ * microseconds finish faster than the host can launch them. Values that change between replays must be stored in device
+ * memory.
  */
 public final class LaunchSeries implements AutoCloseable {
     private final String name;
@@ -27,10 +28,10 @@ public final class LaunchSeries implements AutoCloseable {
     }
 
     /**
-     * Records the launches that {@code launches} makes, in sequence, without running them.
+     * Records, without running them, the launches that {@code launches} performs.
      *
-     * @param name the name of the series in {@link KernelTimer}
-     * @param launches launches kernels and does nothing else with the GPU
+     * @param name the name under which {@link KernelTimer} reports the series
+     * @param launches launches kernels and does not use the GPU in any other way
      */
     public static LaunchSeries record(String name, Runnable launches) {
         LaunchSeries series = new LaunchSeries(name);
@@ -63,7 +64,7 @@ public final class LaunchSeries implements AutoCloseable {
                 name, () -> Driver.check(cuGraphLaunch(executable, CU_STREAM_PER_THREAD), "launch the series " + name));
     }
 
-    /** Waits for this thread's stream. */
+    /** Waits until all work in this thread's stream is complete. */
     @Override
     public void close() {
         int result = cuStreamSynchronize(CU_STREAM_PER_THREAD);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The interface of a source file's kernels as the host sees it: the parameters of each kernel, and the constants and
+ * The interface of a source file's kernels as the host uses it: the parameters of each kernel, and the constants and
  * structs that {@code common/host.cuh} exports. The build extracts this interface from the PTX, so that nothing is
  * declared twice. Reading it does not require a GPU.
  */
@@ -87,7 +87,7 @@ public final class ModuleInterface {
     /**
      * A parameter of a kernel.
      *
-     * @param type as in PTX, for example {@code u64}, or {@code struct}
+     * @param type the type as in PTX, for example {@code u64}; or {@code struct}
      */
     record Parameter(String type, int bytes, int alignment) {
         private static Parameter parse(String word) {
@@ -133,7 +133,7 @@ public final class ModuleInterface {
     /** The parameters of a kernel, in order. */
     record Parameters(String kernel, List<Parameter> all) {
         /**
-         * Returns one argument for each parameter. A record that is passed for parameters other than a struct is
+         * Returns one argument for each parameter. If a record is passed where the parameters are not a struct, it is
          * replaced with its members.
          *
          * @throws BellmanException {@link ErrorCode#BELLMAN_INTERNAL} if the arguments do not match the kernel's

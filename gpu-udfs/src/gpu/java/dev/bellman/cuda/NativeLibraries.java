@@ -16,10 +16,10 @@ import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 
 /**
- * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts it
- * there if it is missing, so a second process on the host can read a half-written file. Therefore, this class moves a
- * complete file into place before JCuda looks for it, and replaces a file with different content. The file remains for
- * the next process.
+ * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir}, and extracts
+ * it there if it is missing. A second process on the host may then read a file that is only half written.
+ * Therefore, this class moves a complete file into place before JCuda looks for it, and replaces a file with different
+ * content. The file is kept for later processes.
  */
 final class NativeLibraries {
     private NativeLibraries() {}
@@ -51,7 +51,7 @@ final class NativeLibraries {
         return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
-    /** Copies the library to a folder that lacks it. */
+    /** Copies the library to a folder that does not contain it. */
     private static void place(Path folder) throws IOException {
         byte[] library;
         try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {
@@ -62,7 +62,7 @@ final class NativeLibraries {
         }
         Path file = folder.resolve(fileName());
         Files.createDirectories(folder);
-        // only the owner can read or write a new temporary file
+        // a new temporary file can be read and written only by its owner
         Path whole = Files.createTempFile(folder, "bellman-", ".so");
         try {
             if (isOurs(file, whole) && Arrays.equals(library, Files.readAllBytes(file))) {
@@ -75,7 +75,7 @@ final class NativeLibraries {
         }
     }
 
-    /** Whether the file exists, its owner is this process's user or root, and only the owner can write to the file. */
+    /** Whether the file exists, is owned by this process's user or root, and can be written only by its owner. */
     private static boolean isOurs(Path file, Path own) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;

@@ -10,8 +10,8 @@ import jcuda.Pointer;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Host memory that does not move, so that a GPU can copy to and from it at full speed while it computes. Before the
- * memory is pinned, several threads write to it once, which makes the allocation ten times as fast as CUDA's 2 GB/s.
+ * Host memory that is not moved, so that a GPU can copy to and from it at full speed while it computes. Before the
+ * memory is pinned, several threads write to it, which makes the allocation ten times as fast as CUDA's 2 GB/s.
  */
 public final class PinnedMemory implements AutoCloseable {
     /** The page size. CUDA pins whole pages, and refuses a page that is already pinned. */
@@ -21,7 +21,7 @@ public final class PinnedMemory implements AutoCloseable {
     private final ByteBuffer bytes;
     private final Pointer pointer;
 
-    /** Allocates memory filled with zeros. */
+    /** Allocates memory that is filled with zeros. */
     public PinnedMemory(int bytes) {
         Driver.currentDevice();
         long pages = ((long) bytes + PAGE - 1) / PAGE * PAGE;

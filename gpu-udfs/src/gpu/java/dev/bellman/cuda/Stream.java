@@ -14,15 +14,16 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
 /**
- * A queue of GPU work that runs in order and in parallel with other streams. Calls append work and return immediately.
+ * A queue of GPU work that runs in order, but in parallel with the work in other streams. Calls append work and return
+ * immediately.
  */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 
     /**
-     * Creates a stream on this thread's device. Other threads may also use the stream, but only one at a time.
+     * Creates a stream on this thread's device. Other threads may also use the stream, but only one thread at a time.
      *
-     * @param urgent whether the stream's kernels begin before kernels of other streams that wait for the same
+     * @param urgent whether this stream's kernels begin before other streams' kernels that wait for the same
      *     multiprocessors
      */
     public Stream(boolean urgent) {
@@ -36,17 +37,17 @@ public final class Stream implements AutoCloseable {
                 "create a stream");
     }
 
-    /** Makes later work in this stream wait for the work that precedes the event's last recording. */
+    /** Makes later work in this stream wait for the work that precedes the most recent recording of the event. */
     public void await(Event event) {
         Driver.check(cuStreamWaitEvent(stream, event.event(), 0), "wait for an event");
     }
 
-    /** @param to the address on the GPU */
+    /** @param to the address in GPU memory */
     public void upload(long to, PinnedMemory from, long bytes) {
         Driver.check(cuMemcpyHtoDAsync(device(to), from.pointer(), bytes, stream), "copy to the GPU");
     }
 
-    /** @param from the address on the GPU */
+    /** @param from the address in GPU memory */
     public void download(PinnedMemory to, long from, long bytes) {
         Driver.check(cuMemcpyDtoHAsync(to.pointer(), device(from), bytes, stream), "copy from the GPU");
     }
@@ -60,7 +61,7 @@ public final class Stream implements AutoCloseable {
         return new CUdeviceptr().withByteOffset(address);
     }
 
-    /** Waits until all work is complete. */
+    /** Waits until all work in the stream is complete. */
     public void await() {
         Driver.check(cuStreamSynchronize(stream), "wait for a stream");
     }

@@ -17,12 +17,12 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
-/** Computes accordion foldings on the GPU, with one warp each. See {@code fold/accordion.cu}. */
+/** Computes accordion foldings on the GPU, with one warp per folding. See {@code fold/accordion.cu}. */
 final class AccordionFoldKernel implements ColumnarKernel {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The maximum number of residues, which ensures that the number of cells fits in 64 bits. */
+    /** The maximum number of residues, chosen so that the number of cells fits in 64 bits. */
     private static final int MAX_RESIDUES = 1 << 20;
 
     private final SolverCall call;
@@ -54,7 +54,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
         DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (rows + 1L));
-        // results are at the positions of the residues
+        // each row's results are written at the positions of its residues
         DeviceMemoryBuffer found = batch.allocate(Integer.BYTES * text.valueBytes());
         for (Instances.Group group : instances.groups()) {
             long slot = bytes(group.largest());

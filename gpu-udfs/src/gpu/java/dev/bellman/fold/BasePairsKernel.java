@@ -16,7 +16,7 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Computes the maximum number of base pairs of RNAs on the GPU, with one block per sequence. See
+ * Computes the maximum numbers of base pairs of RNAs on the GPU, with one block per sequence. See
  * {@code fold/base_pairs.cu}.
  */
 final class BasePairsKernel implements ColumnarKernel {
@@ -55,7 +55,7 @@ final class BasePairsKernel implements ColumnarKernel {
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
         DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
-        // structures are at the positions of the letters
+        // each row's structure is written at the positions of its letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? text.valueBytes() : 0);
         Kernel kernel = module.kernel("base_pairs");
         for (Instances.Group group : instances.groups()) {

@@ -9,7 +9,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
-/** Handles structures of RNAs on the GPU, in dots and brackets. */
+/** Handles RNA structures in dot-bracket notation on the GPU. */
 public final class Structures {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -20,7 +20,7 @@ public final class Structures {
      * Returns a column of structures.
      *
      * @param sequences the sequences
-     * @param structures the structures of the solved rows, at the positions of the sequences' letters
+     * @param structures the structures of the solved rows, each at the positions of its sequence's letters
      */
     public static Result column(
             Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {
@@ -44,11 +44,11 @@ public final class Structures {
     }
 
     /**
-     * Returns the number of threads of a block that computes one diagonal or row of a table at a time: a quarter to
-     * half of the length of the diagonal or row, and more if only a few blocks run.
+     * Returns the number of threads for a block that computes a table one diagonal or one row at a time. It is a
+     * quarter to half of the length of the diagonal or row, and more if only a few blocks run.
      *
-     * @param most the maximum number of threads of a block, a power of two, which is also the number of threads that a
-     *     multiprocessor runs at a time
+     * @param most the maximum number of threads per block, a power of two; a multiprocessor runs this many threads at a
+     *     time
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
         long resident = (long) most * kernel.device().multiprocessors();

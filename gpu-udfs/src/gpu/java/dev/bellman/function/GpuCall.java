@@ -4,7 +4,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.SolverCall;
 
-/** A call that Spark runs on the CPU and RAPIDS runs on the GPU. */
+/** A call that Spark can run on the CPU and RAPIDS can run on the GPU. */
 final class GpuCall extends SolverCall implements KernelFunction {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,10 @@ final class GpuCall extends SolverCall implements KernelFunction {
         super(call);
     }
 
-    /** Returns the call with its kernel. The result type allows the JVM to verify callers without RAPIDS. */
+    /**
+     * Returns the call together with its kernel. The result type is chosen so that the JVM can verify callers without
+     * RAPIDS.
+     */
     static SolverCall of(SolverCall call) {
         return new GpuCall(call);
     }
@@ -22,7 +25,7 @@ final class GpuCall extends SolverCall implements KernelFunction {
         return Kernels.of(this).kernel();
     }
 
-    /** Serializes a different form of the call, because an executor without RAPIDS cannot load this class. */
+    /** Serializes the call in a different form, because an executor without RAPIDS cannot load this class. */
     private Object writeReplace() {
         return new SolverCall(this);
     }

@@ -32,7 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Collects the kernels in the families' lists, by function name. */
+/** Collects the kernels in the lists of all function families, by function name. */
 public final class Kernels {
     private static final Map<String, KernelOf> KERNELS = Stream.of(
                     DistanceKernels.list(),

@@ -6,7 +6,7 @@ import dev.bellman.columns.SolverCall;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Provides functions for RAPIDS if RAPIDS is on the class path. */
+/** Provides functions that RAPIDS can run if RAPIDS is on the class path. */
 public final class RapidsFunctions implements GpuFunctions {
     private final boolean hasRapids = hasRapids();
 

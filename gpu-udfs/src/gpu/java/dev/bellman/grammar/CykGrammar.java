@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** A grammar on the GPU, as {@code CykGrammar} in {@code grammar/grammar.cuh}: the addresses of its parts. */
+/**
+ * A grammar in GPU memory, in the layout of {@code CykGrammar} in {@code grammar/grammar.cuh}: the addresses of its
+ * parts.
+ */
 record CykGrammar(
         long rules,
         long weights,
@@ -37,12 +40,12 @@ record CykGrammar(
         int tableMask,
         int longestName,
         int hasReplacements) {
-    /** The maximum number of symbols of a grammar on the GPU. */
+    /** The maximum number of symbols in a grammar that the GPU supports. */
     static final int MAX_SYMBOLS = 1 << 16;
 
     private static final String REPLACEMENT = "\ufffd";
 
-    /** Rules as the kernels read them: pairs of symbols, the low 16 bits first, and weights. */
+    /** Rules as the kernels read them: pairs of symbols, with the first symbol in the low 16 bits, and weights. */
     private static final class Rules {
         private final List<Integer> symbols = new ArrayList<>();
         private final List<Double> weights = new ArrayList<>();
@@ -67,7 +70,7 @@ record CykGrammar(
         }
     }
 
-    /** The rules of each warp by their left symbols. */
+    /** The rules of each warp, grouped by their left symbols. */
     private record Shares(Rules rules, int[] couples, int[] lefts, int[] owned, int[] begins) {
         private static Shares of(Grammar grammar, CudaModule module) {
             int warps = module.constant("CYK_WARPS");
@@ -103,7 +106,10 @@ record CykGrammar(
             return new Shares(rules, couples, lefts, owned, begins);
         }
 
-        /** Returns the warp of each symbol. The symbol with the most rules goes to the warp with the fewest. */
+        /**
+         * Returns the warp of each symbol. The symbol with the most rules is assigned to the warp that has the fewest
+         * rules.
+         */
         private static int[] divide(Grammar grammar, int warps) {
             int count = grammar.symbols().size();
             int[] rulesOf = new int[count];
@@ -125,7 +131,7 @@ record CykGrammar(
         }
     }
 
-    /** The words and the symbols that derive them, with the largest weight of each. */
+    /** The words, and for each word the symbols that derive it, with the largest weight of each symbol. */
     private static final class Words {
         private final List<byte[]> bytes = new ArrayList<>();
         private final List<Integer> begins = new ArrayList<>(List.of(0));
@@ -160,7 +166,7 @@ record CykGrammar(
         }
     }
 
-    /** Copies a grammar, which must have at most {@value #MAX_SYMBOLS} symbols. */
+    /** Copies a grammar to the GPU; it must have at most {@value #MAX_SYMBOLS} symbols. */
     static CykGrammar of(Grammar grammar, CudaModule module, Scratch scratch) {
         Shares shares = Shares.of(grammar, module);
         Words words = new Words(grammar);

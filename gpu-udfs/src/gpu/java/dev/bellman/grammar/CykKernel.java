@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Parses sentences on the GPU. See {@code grammar/cyk.cu}. The CPU solves the rows whose grammars come after the first
- * {@value #MAX_GRAMMARS} in a batch.
+ * Parses sentences on the GPU. See {@code grammar/cyk.cu}. The CPU solves rows whose grammar is not among the first
+ * {@value #MAX_GRAMMARS} grammars of a batch.
  */
 record CykKernel(SolverCall call) implements ColumnarKernel {
     record Sentences(long offsets, long tokenOffsets, long bytes, long tokenValidity) {
@@ -51,7 +51,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         return new StructType(true, new BasicType(true, DType.FLOAT64), STRING);
     }
 
-    /** The sentences and the grammars of a batch on the GPU. */
+    /** The sentences and grammars of a batch, in GPU memory. */
     private record Input(
             CudaModule module, Sentences sentences, List<CykGrammar> grammars, long onDevice, long ofRows, long words) {
         private Instances classify(Batch batch, SolverCall call, GpuMemory memory) {
@@ -173,17 +173,17 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         return CykGrammar.of(grammar, module, batch.scratch());
     }
 
-    /** Returns the size of a block's table for sentences of at most {@code n} tokens, in bytes. */
+    /** Returns the size in bytes of a block's table for sentences with at most {@code n} tokens. */
     private static long bytes(CudaModule module, CykGrammar grammar, int n) {
         long spans = n * (n + 1L) / 2;
         long bits = (grammar.symbols() + 31L) / 32 * Integer.BYTES;
-        // a multiple of the alignment of weights
+        // a multiple of the weights' alignment
         return (spans * ((long) Double.BYTES * module.constant("CYK_SENTENCES") * grammar.symbols() + bits) + 255)
                 / 256
                 * 256;
     }
 
-    /** Merges the groups of a grammar whose tables differ in size by at most a factor of about four. */
+    /** Merges those groups of a grammar whose table sizes differ by at most a factor of about four. */
     private static List<Instances.Group> launches(List<Instances.Group> groups, int classes) {
         List<Instances.Group> launches = new ArrayList<>();
         for (Instances.Group group : groups) {

@@ -12,16 +12,16 @@ import dev.bellman.graph.dense.Cell;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * The table of one graph in GPU memory, which the GPU solves with all of its multiprocessors ({@link DistancesOnGpu}).
- * The host reads bands of rows on demand and never stores the whole table; reading rows in ascending order is fastest.
- * Paths are bit-for-bit the same as those computed in the heap.
+ * The table of one graph in GPU memory, which the GPU computes with all of its multiprocessors
+ * ({@link DistancesOnGpu}). The host reads bands of rows on demand, and never stores the whole table; reading the rows
+ * in ascending order is fastest. The paths are bit-for-bit the same as those that are computed in the heap.
  */
 final class PathsOnGpu extends CellPaths {
-    /** The maximum size of a band in bytes, unless a single row takes more. */
+    /** The maximum size of a band in bytes, unless a single row is larger. */
     private static final long BAND = 32L << 20;
 
     private final Cell cell;
-    /** The order of the vertices; null if they are in the order of their numbers. */
+    /** The order of the vertices; null if they are ordered by their numbers. */
     private final TileOrder order;
 
     private final DistancesOnGpu table;
@@ -45,8 +45,8 @@ final class PathsOnGpu extends CellPaths {
     }
 
     /**
-     * Returns the number of bytes that a graph whose lengths or keys fit in 64 bits takes on the GPU, or infinity if
-     * the graph has too many vertices for any GPU.
+     * Returns the number of bytes that a graph whose lengths or keys fit in 64 bits takes on the GPU; infinity if the
+     * graph has too many vertices for any GPU.
      */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.maxVertices()) {
@@ -60,9 +60,10 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths or keys fit in 64 bits.
      *
-     * @param plan the plan: {@link Strategy#R_WAY} for the recursion; any other strategy for rounds in one launch or,
-     *     if the plan has an order, for rounds without empty tiles
-     * @return the paths, which the caller must close. The CPU finds next vertices for DOUBLE from the table in the heap
+     * @param plan the plan: {@link Strategy#R_WAY} for the recursion. For any other strategy, the GPU uses rounds:
+     *     rounds without empty tiles if the plan has an order, otherwise rounds in a single launch.
+     * @return the paths, which the caller must close. For DOUBLE weights, the CPU finds the next vertices from the
+     *     table in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
      *     cycle
      */
@@ -93,12 +94,12 @@ final class PathsOnGpu extends CellPaths {
         }
     }
 
-    /** Returns the row and column of a vertex in the table. */
+    /** Returns the index of a vertex's row and column in the table. */
     private int place(int vertex) {
         return order == null ? vertex : order.place(vertex);
     }
 
-    /** Copies DOUBLE lengths to the heap and finds next vertices. */
+    /** Copies DOUBLE lengths to the heap and finds the next vertices. */
     private DoublePaths intoHeap(Graph graph) {
         double[][] lengths = new double[graph.nodes][graph.nodes];
         try (this) {
@@ -141,7 +142,7 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            // if the table has a different order, the next rows are not those of the next vertices
+            // if the table has a different order, the next rows are not the rows of the next vertices
             end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);

@@ -26,9 +26,9 @@ import java.util.Locale;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Finds shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code
- * graph/floyd_warshall.cu}). A larger graph gets the whole device ({@link DistancesOnGpu}), but the CPU then grows the
- * trees of next vertices for DOUBLE.
+ * Finds shortest paths on the GPU. A graph with up to 128 vertices is solved by one block, which keeps the table in
+ * registers ({@code graph/floyd_warshall.cu}). A larger graph is solved by the whole GPU ({@link DistancesOnGpu}); for
+ * DOUBLE weights, the CPU then grows the trees of next vertices.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
@@ -43,14 +43,14 @@ final class ShortestPathsKernel implements ColumnarKernel {
     record EdgeMasks(long edges, long sources, long targets, long weights) {}
 
     private final SolverCall call;
-    /** Whether to return next vertices rather than lengths. */
+    /** Whether to return next vertices instead of lengths. */
     private final boolean next;
 
     private final boolean doubles;
     private final CudaModule module = CudaModule.load("graph/batch");
     private final int sizes = module.constant("SIZES");
 
-    /** @param next whether to return next vertices rather than lengths */
+    /** @param next whether to return next vertices instead of lengths */
     ShortestPathsKernel(SolverCall call, boolean next) {
         this.call = call;
         this.next = next;
@@ -111,12 +111,12 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 });
                 return result(batch, tables, results);
             }
-            // solve again without the rows that became NULL, which have no elements
+            // solves the rows again without those that became NULL, which have no elements
             batch.scratch().free(results);
         }
     }
 
-    /** Returns the maximum number of vertices of a graph in a class. */
+    /** Returns the maximum number of vertices of the graphs in a class. */
     private int maxNodes(int key, GpuMemory memory) {
         int type = key / sizes;
         if (type == module.constant("WIDE")) {
@@ -140,7 +140,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 : type == module.constant("DOUBLE") ? Cell.DOUBLE : Cell.INT64;
     }
 
-    /** The offsets of each row's lists, and of the lists' elements. */
+    /** The offsets of each row's lists, and of the elements of these lists. */
     private record Tables(Offsets lists, Offsets elements) {}
 
     private Tables tables(Batch batch, Instances instances) {
@@ -201,7 +201,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                         lengths.getAddress());
     }
 
-    /** Solves the graphs one by one, each on the whole device. */
+    /** Solves the graphs one by one, each with the whole GPU. */
     private void large(
             Batch batch,
             Graphs graphs,

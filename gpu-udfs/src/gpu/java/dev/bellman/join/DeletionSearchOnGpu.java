@@ -14,12 +14,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link
- * DeletionKeys}. Keys are inserted into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or
- * a list is split in half.
+ * Finds the pairs in a slice of the hash space on the GPU, by deletion, with the keys and owners of
+ * {@link DeletionKeys}. Keys are inserted into a hash table; see {@code join/deletion.cu}. A slice that overflows the
+ * hash table or a list is split in half.
  *
- * <p>Only one search at a time uses the GPU, with all of the memory for searches. Its results are copied to the host
- * before the next search begins.
+ * <p>Only one search at a time uses the GPU, with all of the memory that is reserved for searches. Its results are
+ * copied to the host before the next search begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
     static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -30,28 +30,32 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
     static final int MAX_EDITS = DELETION.constant("MAX_EDITS");
-    /** The maximum number of first characters of a key that determine its slice. */
+    /** The maximum number of a key's first characters that determine its slice. */
     static final int LONGEST_BEGINNING = DELETION.constant("LONGEST_BEGINNING");
 
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
 
-    /** The maximum number of keys of a string. If a string has more keys, the CPU computes the whole join. */
+    /** The maximum number of keys per string. If a string has more keys, the CPU computes the whole join. */
     private static final double MAX_KEYS = 5_000;
-    /** The maximum load factor of a table. */
+    /** The maximum load factor of the hash table. */
     private static final double FULL = 0.8;
 
     private static final int MIN_TABLE = 12;
     private static final int MAX_TABLE = 33;
-    /** The fraction of an instance's memory that the table takes; the rest is for strings, candidates and pairs. */
+    /**
+     * The fraction of an instance's memory that the hash table takes; the rest is for strings, candidates and pairs.
+     */
     private static final double TABLE = 0.4;
 
     private static final double LISTS = 0.3;
     private static final long MAX_CANDIDATES = 1L << 30;
-    /** The number of bits at which halving stops: a slice that still does not fit has a single key. */
+    /**
+     * The number of bits at which splitting stops, because a slice that still does not fit consists of a single key.
+     */
     private static final int MAX_BITS = 40;
     /**
-     * The maximum number of pairs in a slice, and in a batch up to its last slice. The host stores pairs in an array,
-     * which takes twice the memory while it grows.
+     * The maximum number of pairs in a slice; a batch ends after the slice with which it reaches this number. The host
+     * stores pairs in an array, which needs twice the memory while it grows.
      */
     private static final long MAX_PAIRS = 1L << 25;
 
@@ -62,15 +66,15 @@ final class DeletionSearchOnGpu extends PairSearch {
     private final int k;
     private final int begins;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
-    /** The expected number of keys in the next slice, which determines the size of the lists. */
+    /** The expected number of keys in the next slice, from which the size of the lists is determined. */
     private double keysExpected;
 
     private final Runnable checkpoint;
-    /** The strings on the GPU, from the first batch until this search is closed. */
+    /** The strings in GPU memory, from the first batch until this search is closed. */
     private StringsOnGpu onGpu;
 
     /**
-     * @param begins the number of first characters of a key that determine its slice; 0 if all characters do
+     * @param begins the number of a key's first characters that determine its slice; 0 if all characters do
      * @param keysExpected the expected number of keys in the slice
      */
     DeletionSearchOnGpu(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint) {
@@ -83,8 +87,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     }
 
     /**
-     * Whether the GPU can find the pairs: the strings must be ASCII and not too long, and the number of edits must be
-     * small.
+     * Whether the GPU can find the pairs, which requires that the strings are ASCII and not too long, and that the
+     * number of edits is small.
      */
     static boolean serves(StringTotals strings, int k) {
         return k >= 1
@@ -94,12 +98,12 @@ final class DeletionSearchOnGpu extends PairSearch {
                 && strings.allAscii();
     }
 
-    /** Whether these strings fit in GPU memory next to the table and the lists. */
+    /** Whether these strings fit in GPU memory in addition to the hash table and the lists. */
     static boolean fits(Strings strings) {
         return StringsOnGpu.bytes(strings) <= GpuMemory.ofSession().perInstance() * (1 - TABLE - LISTS);
     }
 
-    /** Whether the pairs of this many strings with the same key fit in GPU memory. */
+    /** Whether all pairs fit in GPU memory if this many strings have the same key. */
     static boolean fits(double strings) {
         return strings * strings / 2 < Math.min(MAX_PAIRS, mostCandidates(GpuMemory.ofSession()));
     }
@@ -108,12 +112,14 @@ final class DeletionSearchOnGpu extends PairSearch {
         return Math.min(MAX_CANDIDATES, (long) (memory.perInstance() * LISTS) / 2 / CANDIDATE_BYTES);
     }
 
-    /** Returns the maximum number of keys of a slice that is searched at once. */
+    /** Returns the maximum number of keys in a slice that is searched at once. */
     static double maxKeys() {
         return FULL * (1L << logOfTable(Double.MAX_VALUE, GpuMemory.ofSession()));
     }
 
-    /** Returns the logarithm of the number of slots of a table: enough for these keys, memory permitting. */
+    /**
+     * Returns the binary logarithm of the number of slots in a hash table: enough for these keys if the memory permits.
+     */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));
         int wanted = MIN_TABLE;
@@ -123,7 +129,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         return Math.max(MIN_TABLE, Math.min(wanted, fits));
     }
 
-    /** Returns the size of a table in bytes, which may exceed 2^31. */
+    /** Returns the size of a hash table in bytes, which may exceed 2^31. */
     static long tableBytes(int logOfTable) {
         return (long) Long.BYTES << logOfTable;
     }
@@ -156,7 +162,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         }
     }
 
-    /** The device data of a search in addition to the strings. */
+    /** The device memory of a search in addition to the strings. */
     private final class OnDevice {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
@@ -175,7 +181,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             long lists = (long) (memory.perInstance() * LISTS);
             mostCandidates = Math.min(1L << logOfTable + 2, mostCandidates(memory));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
-            // the table, at most half full, then records which pairs have already been found
+            // the hash table, of which at most half is used, then records which pairs have already been found
             mostPairs = Math.min(
                     Math.min(MAX_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
@@ -211,7 +217,7 @@ final class DeletionSearchOnGpu extends PairSearch {
                                         + "Set spark.bellman.join.gpu=false, or filter out some of these strings")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
-                    // the next batch has a larger table, and larger lists
+                    // the next batch has a larger hash table and larger lists
                     keysExpected = Math.max(1, keysExpected) * 16;
                     slices.push(slice);
                     return;

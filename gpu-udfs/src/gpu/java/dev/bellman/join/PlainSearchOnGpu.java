@@ -16,8 +16,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Compares each string with all longer strings, and with all later strings of the same length, on the GPU; see {@code
- * join/plain.cu}. The strings are divided into ranges of equal lengths. A range with too many pairs is split in half.
+ * Compares each string with all longer strings, and with all later strings of the same length, on the GPU; see
+ * {@code join/plain.cu}. The strings are divided into ranges of strings with equal lengths. A range with too many pairs
+ * is split in half.
  */
 final class PlainSearchOnGpu extends PairSearch {
     static final ModuleInterface PLAIN = ModuleInterface.of("join/plain");
@@ -28,10 +29,10 @@ final class PlainSearchOnGpu extends PairSearch {
     private static final int ROWS = PLAIN.constant("PLAIN_ROWS");
     private static final int COLUMNS = PLAIN.constant("PLAIN_COLUMNS");
 
-    /** The number of strings in a range that is not split. */
+    /** The number of strings in a range that is never split. */
     private static final int RANGE = 128 * ROWS;
 
-    /** The number of pairs that a batch has, unless its first range has more. */
+    /** The number of pairs at which a batch ends. */
     private static final int ENOUGH = 1 << 20;
 
     private static final int MAX_PAIRS = 1 << 24;
@@ -49,14 +50,14 @@ final class PlainSearchOnGpu extends PairSearch {
             int prefixes,
             int measure) {}
 
-    /** Strings of equal length, from {@code from} to before {@code end}. */
+    /** Strings of equal length, from {@code from} (inclusive) to {@code end} (exclusive). */
     private record Range(int from, int end) {}
 
     private final Strings strings;
     private final Limits limits;
     private final Runnable checkpoint;
     private final Deque<Range> ranges = new ArrayDeque<>();
-    /** The strings on the GPU, from the first batch until this search is closed. */
+    /** The strings in GPU memory, from the first batch until this search is closed. */
     private StringsOnGpu onGpu;
 
     PlainSearchOnGpu(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
@@ -78,7 +79,7 @@ final class PlainSearchOnGpu extends PairSearch {
         return (long) Long.BYTES * mostPairs(strings);
     }
 
-    /** Returns the maximum number of pairs in a range, which is at least the number of pairs of one string. */
+    /** Returns the maximum number of pairs in a range; it is at least the number of pairs of one string. */
     private static int mostPairs(Strings strings) {
         return Math.max(MAX_PAIRS, strings.count());
     }
@@ -111,7 +112,7 @@ final class PlainSearchOnGpu extends PairSearch {
         }
     }
 
-    /** The device data of a batch in addition to the strings. */
+    /** The device memory of a batch in addition to the strings. */
     private final class OnDevice {
         private final Kernel kernel = CudaModule.load("join/plain").kernel("join_plain");
         private final int mostPairs = mostPairs(strings);
@@ -137,7 +138,10 @@ final class PlainSearchOnGpu extends PairSearch {
             counted = scratch.allocate((long) Long.BYTES * COUNTS);
         }
 
-        /** Returns the maximum number of differences for all lengths and all lengths of a common prefix. */
+        /**
+         * Returns the maximum number of differences between two signatures, for all lengths and all lengths of a common
+         * prefix.
+         */
         private int[] apart() {
             int lengths = strings.longest() + 1;
             int[] all = new int[lengths * lengths * (prefixes + 1)];
@@ -167,7 +171,7 @@ final class PlainSearchOnGpu extends PairSearch {
             }
         }
 
-        /** Searches a range. Returns false if it has too many pairs. */
+        /** Searches a range. Returns false if the range has too many pairs. */
         private boolean search(Range range) {
             Cuda.asyncMemset(counted.getAddress(), (byte) 0, counted.getLength());
             int n = strings.length(range.from());

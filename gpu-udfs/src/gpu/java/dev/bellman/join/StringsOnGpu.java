@@ -18,29 +18,29 @@ import java.util.concurrent.locks.ReentrantLock;
  * this object; the last search that closes it frees the memory.
  */
 final class StringsOnGpu implements AutoCloseable {
-    /** Strings on a GPU have fewer characters. */
+    /** Strings on a GPU must have fewer characters than this. */
     static final int LONGEST = DeletionSearchOnGpu.DELETION.constant("LONGEST");
 
-    /** Held by the search that uses the GPU. */
+    /** The lock that a search holds while it uses the GPU. */
     static final ReentrantLock SEARCH = new ReentrantLock();
 
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
-    /** The number of strings that are copied to the GPU at once, through host memory. */
+    /** The number of strings that are copied to the GPU at a time, through host memory. */
     private static final int PIECE = 1 << 20;
 
     private static final Map<Key, StringsOnGpu> USED = new HashMap<>();
 
     private record Key(Strings strings, int k, int begins) {}
 
-    /** A string in the kernels' layout ({@code JoinString}), written member by member for speed. */
+    /** A string in the kernels' layout ({@code JoinString}), whose members are written one by one for speed. */
     record JoinString(long start, long signature, long seed, int length, int sides) {}
 
     /** The strings in the kernels' layout ({@code JoinStrings}). */
     record JoinStrings(long strings, long bytes, long characters, long powers, long lengths, int count, int edits) {}
 
-    /** The ways to delete characters in the kernels' layout ({@code JoinWays}). */
+    /** The ways to delete characters, in the kernels' layout ({@code JoinWays}). */
     record JoinWays(long beginnings, long beginStarts, long rests, long restStarts, long ways) {}
 
     private final Key key;
@@ -87,7 +87,7 @@ final class StringsOnGpu implements AutoCloseable {
         return ways;
     }
 
-    /** Returns the memory that strings take on the GPU, in bytes. */
+    /** Returns the amount of memory that strings take on the GPU, in bytes. */
     static long bytes(Strings all) {
         long bytes = (long) STRING_BYTES * all.count();
         for (int length = 0; length <= all.longest(); length++) {
@@ -98,7 +98,7 @@ final class StringsOnGpu implements AutoCloseable {
 
     private JoinStrings upload(Strings all, int k) {
         int count = all.count();
-        // strings are in the order of their lengths, and so are their bytes
+        // strings are ordered by their lengths, and so are their bytes
         long[] starts = new long[all.longest() + 2];
         long lengths = 0;
         for (int length = 0; length <= all.longest(); length++) {
@@ -149,7 +149,7 @@ final class StringsOnGpu implements AutoCloseable {
                 k);
     }
 
-    /** Returns the position at which the bytes of a string begin. */
+    /** Returns the offset of a string's bytes. */
     private static long start(Strings all, long[] starts, int id) {
         int length = all.length(id);
         return starts[length] + (long) (id - all.first(length)) * length;
@@ -192,13 +192,13 @@ final class StringsOnGpu implements AutoCloseable {
 
     /**
      * Adds all ways to obtain the first {@code kept} characters of a key by deleting up to {@code deleted} characters
-     * before the last of them.
+     * that precede the last of them.
      */
     private void addBeginnings(int kept, int deleted, List<Integer> to) {
         for (int within = 0; within <= deleted; within++) {
             int places = kept + within;
             for (int mask = 0; mask < 1 << places; mask++) {
-                // the last character remains: otherwise, the beginning would end before it
+                // the last character is kept, because otherwise, the beginning would end before it
                 if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
                     to.add(mask | deleted << 16 | places << 20);
                 }
@@ -206,7 +206,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** Adds the ways to delete some of {@code length} characters in which the last character is deleted. */
+    /** Adds the ways to delete some of {@code length} characters, among them the last one. */
     private static void addRests(int length, int deleted, List<Integer> to) {
         int last = length - 1;
         switch (deleted) {

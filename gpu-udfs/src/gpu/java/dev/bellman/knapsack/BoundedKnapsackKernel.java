@@ -15,8 +15,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Solves knapsacks whose items have several copies on the GPU: groups of copies become the items of a
- * {@link KnapsackKernel}'s knapsacks. See {@code knapsack/bounded.cu}.
+ * Solves knapsack problems whose items have several copies on the GPU. Groups of copies become the items of problems
+ * that a {@link KnapsackKernel} solves. See {@code knapsack/bounded.cu}.
  */
 record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(

@@ -14,8 +14,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Solves knapsacks on the GPU, with one block per knapsack. If there are no values, the weights are used as values. See
- * {@code knapsack/knapsack.cu}.
+ * Solves knapsack problems on the GPU, with one block per problem. If no values are given, the weights are used as
+ * values. See {@code knapsack/knapsack.cu}.
  */
 record KnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
@@ -29,9 +29,9 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long divisors, long widths, long sums, long counts, long taken) {
         /**
-         * @param sums the sums of the values, an int64 for each row
-         * @param counts the numbers of items taken, an int32 for each row
-         * @param taken a byte for each item of all rows
+         * @param sums receives the sum of each row's values, as int64
+         * @param counts receives the number of items taken in each row, as int32
+         * @param taken receives a byte for each item of all rows
          */
         static Answers of(Batch batch, DeviceMemoryBuffer sums, DeviceMemoryBuffer counts, DeviceMemoryBuffer taken) {
             return new Answers(

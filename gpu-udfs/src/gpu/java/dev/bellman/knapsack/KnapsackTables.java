@@ -11,7 +11,7 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Solves the rows of a batch as tables of capacities, with one block per row. See {@code knapsack/tables.cuh}.
+ * Solves the rows of a batch with tables of capacities, with one block per row. See {@code knapsack/tables.cuh}.
  *
  * @param name the name of the module and of its kernels
  * @param calls the arguments of the kernels

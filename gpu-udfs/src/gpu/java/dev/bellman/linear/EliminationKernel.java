@@ -26,9 +26,10 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * Performs elimination on the GPU. A small matrix gets one block and its shared memory. A few large matrices get the
- * whole GPU, one after the other, tile by tile; all other matrices get one block and device memory each. With the
- * recursion, every matrix of more than one tile gets the whole GPU. See {@code linear/elimination.cu}.
+ * Performs Gaussian elimination on the GPU. A small matrix is solved by one block in shared memory. If there are only a
+ * few large matrices, they are solved one after another, tile by tile, each by the whole GPU; all other matrices are
+ * solved by one block each in device memory. With the recursive strategy, the whole GPU solves every matrix that has
+ * more than one tile. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -43,24 +44,24 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
-     * The minimum number of rows for a matrix to get the whole GPU. If there are only a few smaller matrices, each of
-     * them also gets the whole GPU.
+     * The minimum number of rows for which the whole GPU solves a matrix. If there are only a few smaller matrices, the
+     * whole GPU also solves each of them.
      */
     private static final int LARGE = 1024;
 
     private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
-    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
+    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */
     private static final int TASK_INTS = 3;
 
-    /** The number of entries of the factors that a block writes. */
+    /** The number of entries of the factors that each block writes. */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
-    /** The maximum number of blocks if several blocks share a row. */
+    /** The maximum number of blocks if several blocks write the same row. */
     private static final int MAX_BLOCKS = 1 << 18;
 
     private final SolverCall call;
@@ -82,7 +83,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         private final DeviceMemoryBuffer found;
         private final long factors;
 
-        /** @param kind the requested result: a constant of the kernels */
+        /** @param kind the requested result, which is one of the kernels' constants */
         Solved(Batch batch, String kind) {
             this.batch = batch;
             this.kind = module.constant(kind);
@@ -204,14 +205,14 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
     }
 
-    /** Whether a block has enough shared memory for tiles. */
+    /** Whether a block has enough shared memory to use tiles. */
     static boolean fitsTiles(CudaModule module) {
         return module.kernel("linear_large_factor").device().sharedMemoryPerBlock() >= module.constant("GRID_BYTES");
     }
 
     /**
-     * Factorizes a matrix with all blocks: with one launch per wave for the r-way recursion, and with a single launch
-     * for any other strategy.
+     * Factorizes a matrix with all blocks. The r-way recursion takes one launch per wave; any other strategy takes a
+     * single launch.
      */
     static void factor(CudaModule module, Scratch scratch, Large large, int height, int width, Strategy strategy) {
         int down = height / module.constant("EDGE");
@@ -231,7 +232,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     private static void factorByRecursion(CudaModule module, Scratch scratch, Large large, int down, int across) {
-        // more than the number of tiles, so that tasks need not wait
+        // more than the number of tiles, so that tasks do not wait
         DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * ((long) down + across), Byte.MAX_VALUE);
         Kernel kernel = module.kernel("linear_large_wave");
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
@@ -299,7 +300,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                                     copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
         }
 
-        /** Returns the number of blocks per row: enough for the largest matrix, unless there are many rows. */
+        /** Returns the number of blocks per row, which suffices for the largest matrix unless there are many rows. */
         private static int slices(int rows, Instances instances) {
             long largest = instances.groups().stream()
                     .mapToLong(Instances.Group::largest)
@@ -308,7 +309,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             return (int) Math.max(1, Math.min(largest * largest / ENTRIES_OF_BLOCK, MAX_BLOCKS / rows));
         }
 
-        /** Copies offsets, because each column owns its offsets. */
+        /** Copies offsets, because each column must own its offsets. */
         private static Offsets copy(Batch batch, Offsets offsets) {
             DeviceMemoryBuffer copy = batch.allocate(offsets.buffer().getLength());
             copy.copyFromDeviceBufferAsync(0, offsets.buffer(), 0, copy.getLength(), Cuda.DEFAULT_STREAM);

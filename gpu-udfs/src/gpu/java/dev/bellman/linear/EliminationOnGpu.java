@@ -24,9 +24,9 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
     private final long rowBytes;
 
     /**
-     * Creates a matrix of zeros.
+     * Creates a matrix that is filled with zeros.
      *
-     * @param rows the maximum number of rows of a band
+     * @param rows the maximum number of rows in a band
      */
     EliminationOnGpu(EliminationPivots pivots, int n, int columns, double largest, int rows) {
         TaskGpu.use();
@@ -61,7 +61,7 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
         band = allocated;
     }
 
-    /** Returns the number of rows in the band that begins with this row, given the number of rows per tile. */
+    /** Returns the number of rows in the band that starts with the given row, given the number of rows per tile. */
     private int count(int first, int edge) {
         return Math.max(0, Math.min(edge, n - first));
     }
@@ -109,7 +109,8 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
                 band.copyFromDeviceBuffer(rows);
             }
         }
-        // a pivot depends only on earlier pivots, so the first bad pivot has the value that the definition specifies
+        // a pivot depends only on earlier pivots, so the first bad pivot has exactly the value that the definition
+        // specifies
         for (int i = 0; i < count; i++) {
             pivots.check(row + i, band.getDouble(i * rowBytes + (row + i) * (long) Double.BYTES));
         }

@@ -15,8 +15,8 @@ final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
     /**
-     * The number of counters per stream: one for the next tile, two per row of a large tile, and one for a right-hand
-     * side.
+     * The number of counters per stream: one for the next tile, two for each row of a large tile, and one for a
+     * right-hand side.
      */
     private static final int COUNTERS = 4096;
 
@@ -25,11 +25,11 @@ final class LargeElimination extends TaskTiles {
     private final double largest;
 
     /**
-     * Opens the GPU of a task. Tasks record bad pivots.
+     * Creates an instance that uses the GPU of a Spark task. Tasks record bad pivots.
      *
-     * @param columns the number of columns of the matrix, including the right-hand side
-     * @param largest the largest magnitude in the matrix
-     * @param memory the number of bytes for tiles
+     * @param columns the number of columns in the matrix, including the right-hand side
+     * @param largest the largest magnitude of any entry in the matrix
+     * @param memory the number of bytes available for tiles
      */
     LargeElimination(int n, int columns, double largest, long memory) {
         super("linear/elimination", (byte) 0, (long) ALL_STREAMS * COUNTERS * Integer.BYTES, memory);
@@ -59,7 +59,7 @@ final class LargeElimination extends TaskTiles {
         int down = tiles(n - task.task().target().row() * task.pitch(), task);
         int across = tiles(columns - task.task().target().column() * task.pitch(), task);
         if (below && !right) {
-            // a right-hand side in the pivots' large tile has no rows below
+            // a right-hand side in the pivots' large tile has no rows below it
             across = Math.min(across, depth);
         }
         if (depth == 0 || down == 0 || across == 0) {
@@ -80,7 +80,7 @@ final class LargeElimination extends TaskTiles {
                         task.cells(),
                         left,
                         above,
-                        // the large tile with the pivots is to the left for B and above for C; D has none
+                        // the large tile with the pivots is to the left for B and above for C; for D, there is none
                         below ? above : left,
                         (long) task.pitch(),
                         depth,
@@ -96,7 +96,7 @@ final class LargeElimination extends TaskTiles {
                         counting);
     }
 
-    /** Returns the number of tiles for this many cells in the rows or columns of a large tile. */
+    /** Returns the number of tiles that cover the given number of rows or columns of a large tile. */
     private static int tiles(int cells, LargeTask task) {
         return Grid.tiles(Math.max(0, Math.min(cells, task.pitch())), EDGE);
     }

@@ -4,7 +4,7 @@ import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.TileGpu;
 
-/** Opens {@link EliminationOnGpu} and {@link LargeElimination}. */
+/** Creates instances of {@link EliminationOnGpu} and {@link LargeElimination}. */
 public final class MatrixOnGpu implements EliminationGpu {
     @Override
     public long memory() {

@@ -10,7 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** Computes the weights of sequences in hidden Markov models on the GPU. */
+/** Computes the total weights of sequences in hidden Markov models on the GPU. */
 record ForwardKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

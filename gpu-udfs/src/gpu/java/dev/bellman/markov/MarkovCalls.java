@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 
-/** The models and sequences of a batch in the layout of {@code markov/model.cuh}. */
+/** The models and sequences of a batch, in the layout of {@code markov/model.cuh}. */
 record MarkovCalls(
         long startOffsets,
         long startValidity,
@@ -44,7 +44,7 @@ record MarkovCalls(
                 symbols == null ? 0 : symbols.elements().values());
     }
 
-    /** Returns the total number of steps of a batch's rows. */
+    /** Returns the total number of steps in a batch's rows. */
     static int steps(Batch batch) {
         return (batch.arguments() > 3 ? batch.lists(3, DType.INT32) : batch.column(2, MATRIX))
                 .elements()

@@ -15,7 +15,7 @@ import dev.bellman.cuda.GpuMemory;
  * result.
  */
 record PosteriorKernel(SolverCall call) implements ColumnarKernel {
-    /** The offsets of the steps, and of the numbers, of the rows with a result. */
+    /** For the rows that have a result, the offsets of their steps and of their numbers. */
     private record Tables(Offsets steps, Offsets numbers) {
         private static Tables of(Batch batch, Sweeps sweeps) {
             int rows = batch.rows();

@@ -11,9 +11,9 @@ import java.util.function.IntUnaryOperator;
 /** Solves the rows of a batch with the kernels of {@code markov/forward.cu}, which have one thread per state. */
 record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     /**
-     * The location of the result.
+     * The addresses that receive the result.
      *
-     * @param offsets the offset of each row's first number; 0 if a row has one number
+     * @param offsets the offset of each row's first number; 0 if each row has one number
      */
     record Answers(long offsets, long numbers) {}
 
@@ -21,7 +21,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;
 
-    /** @param limit the maximum size of a table on the GPU, in {@code TABLE_UNIT} bytes */
+    /** @param limit the maximum size of a table that the GPU solves, in units of {@code TABLE_UNIT} bytes */
     static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch);
@@ -38,10 +38,10 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     }
 
     /**
-     * Solves all groups. Assigns rows whose numbers turn out to be too far apart to the CPU.
+     * Solves all groups. Assigns rows to the CPU if their numbers turn out to differ too much in magnitude.
      *
-     * @param prefix the prefix of the kernel names, to which the number of states is appended
-     * @return whether there are such rows or rejected rows
+     * @param prefix the prefix of the kernel names, which is followed by the number of states
+     * @return whether there are such rows, or rejected rows
      */
     boolean solve(String prefix, Answers answers) {
         for (Instances.Group group : instances.groups()) {

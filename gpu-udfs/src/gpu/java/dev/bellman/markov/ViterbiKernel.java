@@ -18,7 +18,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** Finds the most likely states of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
+/** Finds the most likely state sequences of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
 record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long logWeights, long counts, long states) {}
 
@@ -74,7 +74,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         return Result.struct(Result.doubles(logWeights), Result.lists(offsets, Result.ints(states)));
     }
 
-    /** The launches for the groups of a batch. */
+    /** The launches that solve the groups of a batch. */
     private record Launches(
             CudaModule module, GpuMemory memory, MarkovCalls calls, Answers answers, Instances instances) {
         void solve(Instances.Group group) {
@@ -89,7 +89,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
             launch(kernel, block, rowsOfBlock(states), group);
         }
 
-        /** Solves rows with few states and symbols if there are enough rows for all registers of the GPU. */
+        /** Solves rows with few states and symbols if there are enough rows to keep the whole GPU busy. */
         private boolean solveFew(Instances.Group group, int states) {
             if (calls.symbolOffsets() == 0
                     || shapeOf(module, group.key()) >= module.constant("FEW_SHAPES")) {

@@ -8,9 +8,9 @@ import dev.bellman.recurrence.instance.DeviceInstance;
 import dev.bellman.recurrence.instance.DeviceRows;
 
 /**
- * Runs the blocked strategy on the GPU: one warp for a short table, one block for a longer table, and the whole device
- * for a table with millions of candidates. On the whole device, tables of lattice operators are computed by search,
- * tables of sums modulo a number as quotients of power series, and all other tables tile by tile. See
+ * Runs the blocked strategy on the GPU. One warp solves a short table, one block a longer table, and the whole GPU a
+ * table with millions of candidates. With the whole GPU, tables of lattice operators are computed by search, tables of
+ * sums modulo a number as quotients of power series, and all other tables tile by tile. See
  * {@code recurrence/blocked.cu}.
  */
 final class BlockedTables {

@@ -12,7 +12,7 @@ import dev.bellman.recurrence.instance.Operator;
 /** Runs {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
 final class LatticeSearchOnGpu {
     private static final int BLOCK = 256;
-    /** The number of rounds between checks of whether anything still changes. */
+    /** The number of rounds after which the host checks whether anything still changes. */
     private static final int ROUNDS = 8;
 
     private static final int MAX_ROUNDS = 32;
@@ -34,7 +34,7 @@ final class LatticeSearchOnGpu {
                 && instance.length() < (long) instance.farthest() * WINDOWS;
     }
 
-    /** Computes the table. Returns whether the maximum number of rounds sufficed. */
+    /** Computes the table. Returns whether the table was complete within the maximum number of rounds. */
     static boolean solve(RecurrencePlan plan, DeviceRows.Large large) {
         CudaModule module = CudaModule.load("recurrence/search");
         int group = module.constant("GROUP");

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * recurrence/series.cu}.
  */
 final class ModularSeriesOnGpu {
-    /** The maximum number of elements of a table. Longer transforms take too much memory. */
+    /** The maximum number of elements in a table. Longer transforms would take too much memory. */
     private static final int MAX_ELEMENTS = 1 << 26;
 
     /** The minimum number of candidates for which power series are faster than tiles. */
@@ -25,11 +25,11 @@ final class ModularSeriesOnGpu {
     private static final int PRIMES = PrimeTransform.ALL.size();
     private static final ModuleInterface SERIES = ModuleInterface.of("recurrence/series");
     private static final int BLOCK = SERIES.constant("BLOCK");
-    /** The number of levels of a transform whose values fit in a block. */
+    /** The number of levels of a transform whose values fit in a block's memory. */
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /**
-     * The number of levels in one pass over values that are farther apart. It is small enough for a tile to have room
-     * for 16 neighbours of each value.
+     * The number of levels that one pass performs on values that are farther apart. It is chosen so that a tile has
+     * room for 16 neighbors of each value.
      */
     private static final int DEPTH = 7;
 
@@ -71,8 +71,8 @@ final class ModularSeriesOnGpu {
     }
 
     /**
-     * Returns the number of bytes for all arrays: four transforms, and series of up to as many terms as a transform has
-     * values.
+     * Returns the number of bytes for all arrays: four transforms, and series that have up to as many terms as a
+     * transform has values.
      */
     private static long bytes(DeviceInstance instance) {
         return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
@@ -89,14 +89,14 @@ final class ModularSeriesOnGpu {
         }
     }
 
-    /** Returns the number of values of the largest transform. */
+    /** Returns the number of values in the largest transform. */
     private static int most(DeviceInstance instance) {
         return Math.max(
                 ModularSeries.size(instance.missing()),
                 ModularSeries.numeratorSize(instance.farthest(), instance.missing()));
     }
 
-    /** Computes the missing elements, after the initial ones. */
+    /** Computes the elements that follow the initial ones. */
     private void solve(long table, int missing, int nearest) {
         int size = ModularSeries.size(missing);
         int half = size / 2;
@@ -134,7 +134,7 @@ final class ModularSeriesOnGpu {
 
     private long inverse(int terms, int nearest) {
         long inverse = scratch.filled(Long.BYTES * (long) terms, (byte) 0).getAddress();
-        // set the lowest byte of the first term
+        // sets the lowest byte of the first term
         Cuda.asyncMemset(inverse, (byte) modulus.one(), 1);
         long error = series(terms);
         for (int known = Math.min(terms, Integer.highestOneBit(nearest)); known < terms; known *= 2) {
@@ -158,7 +158,7 @@ final class ModularSeriesOnGpu {
         return scratch.allocate(Long.BYTES * terms).getAddress();
     }
 
-    /** Returns the number of blocks with which each thread has one value per prime. */
+    /** Returns the number of blocks for which each thread processes one value per prime. */
     private static int blocks(int size) {
         return PRIMES * ((size + BLOCK - 1) / BLOCK);
     }
@@ -169,7 +169,7 @@ final class ModularSeriesOnGpu {
         transform("series_forward", size, values);
     }
 
-    /** Transforms the series with one term at 0 and one term at each offset. */
+    /** Transforms the series that has one term at 0 and one term at each offset. */
     private void loadOffsets(long atZero, long atOffsets, int size, long values) {
         module.kernel("series_load_marks")
                 .grid(blocks(size))
@@ -178,15 +178,15 @@ final class ModularSeriesOnGpu {
         transform("series_forward", size, values);
     }
 
-    /** Multiplies {@link #product} by a second transform and transforms the product back. */
+    /** Multiplies {@link #product} by a second transform and transforms the result back. */
     private void multiply(int size, long other) {
         module.kernel("series_multiply").grid(blocks(size)).block(BLOCK).launch(size, product, other);
         transform("series_inverse", size, product);
     }
 
     /**
-     * Runs the passes over the values. Values that are far apart are processed in tiles of rows, with a share of the
-     * levels per pass; neighbours are processed in separate blocks.
+     * Runs all passes over the values. Each pass performs some of the levels. Values that are far apart are processed
+     * in tiles of rows; neighbors are processed in separate blocks.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

@@ -35,7 +35,7 @@ final class RecurrencePlan {
      * Checks the rows.
      *
      * @param call the call, whose parameters are {@code initial, offsets[, weights], length, operator}
-     * @param last whether to return only the last element
+     * @param last whether to return only the last element of each table
      */
     RecurrencePlan(Batch batch, SolverCall call, boolean weighted, boolean last) {
         this.batch = batch;
@@ -99,7 +99,7 @@ final class RecurrencePlan {
                 batch.rows(), rows(), offsets.offsets(), offsets.elements().rows(), largeRows());
     }
 
-    /** Returns the offsets of the tables, for the rows that have one. */
+    /** Returns the offsets of the tables for the rows that have a table. */
     Offsets tables() {
         module.kernel("table_lengths")
                 .threads(batch.rows(), BLOCK)
@@ -107,7 +107,7 @@ final class RecurrencePlan {
         return batch.offsets(lengths);
     }
 
-    /** Copies the initial elements into the tables. */
+    /** Copies the initial elements of all rows into the tables. */
     void begin(Offsets tables, DeviceMemoryBuffer values) {
         module.kernel("begin_tables")
                 .grid(batch.rows())
@@ -123,12 +123,12 @@ final class RecurrencePlan {
     /** The rows of a class, as int32 in device memory. */
     record Rows(long address, int count) {}
 
-    /** Returns the rows whose table a warp stores in shared memory. */
+    /** Returns the rows whose table fits in shared memory and is solved by a warp. */
     Rows shortRows() {
         return rowsOf("SHORT_ROWS");
     }
 
-    /** Returns the rows that a block solves. */
+    /** Returns the rows that are solved by one block each. */
     Rows longRows() {
         return rowsOf("LONG_ROWS");
     }
@@ -147,7 +147,7 @@ final class RecurrencePlan {
                 .findFirst();
     }
 
-    /** Returns the rows for which using the whole device pays off. */
+    /** Returns the rows that the whole GPU solves faster than one block. */
     List<DeviceRows.Large> largeRows() {
         return group("LARGE_ROWS").stream()
                 .flatMapToInt(group -> Arrays.stream(instances.rows(group)))
@@ -159,7 +159,8 @@ final class RecurrencePlan {
     }
 
     /**
-     * Separates the rows that have overflowed, and returns whether there are any. Their tables must then be skipped.
+     * Separates the rows that have overflowed, and returns whether there are such rows. The tables of these rows must
+     * be skipped afterwards.
      */
     boolean rejectOverflows() {
         module.kernel("reject_overflows")
@@ -168,7 +169,7 @@ final class RecurrencePlan {
         return instances.regroup();
     }
 
-    /** Compacts the tables of the rows that have one. */
+    /** Compacts the tables of the rows that have a table. */
     void move(Offsets tables, DeviceMemoryBuffer to) {
         module.kernel("move_tables")
                 .grid(batch.rows())
@@ -189,7 +190,7 @@ final class RecurrencePlan {
         return results;
     }
 
-    /** Turns keys into doubles, in place. */
+    /** Converts keys to doubles in place. */
     void keysToDoubles(DeviceMemoryBuffer values, long count) {
         module.kernel("keys_to_doubles").threads(count, BLOCK).launch(values.getAddress(), count);
     }

@@ -14,8 +14,8 @@ import dev.bellman.recurrence.paper.StepStrategies;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Computes recurrences on the GPU: {@link RecurrencePlan} checks the rows, and {@link BlockedTables} or {@link
- * StepStrategies} compute their tables.
+ * Computes recurrences on the GPU. {@link RecurrencePlan} checks the rows; then {@link BlockedTables} or
+ * {@link StepStrategies} computes their tables.
  */
 final class SimplifiedDpKernel implements ColumnarKernel {
     private final SolverCall call;
@@ -30,7 +30,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
         this.last = last;
     }
 
-    /** Whether the elements of a call are DOUBLE rather than BIGINT. */
+    /** Whether the elements of a call are DOUBLE instead of BIGINT. */
     static boolean hasDoubles(SolverCall call) {
         return call.type("initial").equals(DataTypes.createArrayType(DataTypes.DoubleType));
     }

@@ -20,9 +20,9 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Computes distances between series on the GPU: either with a few lanes per pair, one stripe of the table after the
- * other, or with one warp per stripe, whichever is cheaper ({@code series/batch.cu}). Tables of {@code dtw} without a
- * band are stored in registers ({@link WholeTables}).
+ * Computes distances between series on the GPU, in the cheaper of two ways ({@code series/batch.cu}): with a few lanes
+ * per pair, one stripe of the table after another, or with one warp per stripe. Tables of {@code dtw} without a band
+ * are held in registers ({@link WholeTables}).
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}
@@ -72,7 +72,7 @@ final class SeriesKernel implements ColumnarKernel {
             this.cellBytes = cellBytes;
         }
 
-        /** Whether the function accepts empty series and has a band. */
+        /** Whether the function accepts empty series and has a band parameter. */
         private boolean isEdit() {
             return this == LCSS || this == EDR || this == ERP;
         }
@@ -81,12 +81,12 @@ final class SeriesKernel implements ColumnarKernel {
             return this == LCSS || this == EDR;
         }
 
-        /** Whether a cell takes more registers than one number. */
+        /** Whether a cell takes more registers than a single number. */
         private boolean hasLargeCells() {
             return this == SEARCH || this == ERP || this == SOFT;
         }
 
-        /** Returns the name of the parameter that changes the cells. */
+        /** Returns the name of the parameter that affects the cells. */
         private String parameter() {
             return this == ERP ? "gap" : this == SOFT ? "gamma" : "tolerance";
         }
@@ -168,7 +168,7 @@ final class SeriesKernel implements ColumnarKernel {
         if (kind != Kind.SEARCH && kind != Kind.PATH) {
             return kind.counts() ? Result.ints(values) : Result.doubles(values);
         }
-        // reject rows with an infinite distance
+        // rejects rows with an infinite distance
         instances.regroup();
         if (kind == Kind.PATH) {
             return Result.struct(Result.doubles(values), paths.cells(batch, calls, instances));
@@ -229,12 +229,14 @@ final class SeriesKernel implements ColumnarKernel {
                 numbers.values());
     }
 
-    /** Returns the number of points in all series of an argument. */
+    /** Returns the total number of points in all series of an argument. */
     private long points(Batch batch, int argument) {
         return batch.column(argument, series).elements().rows();
     }
 
-    /** Returns the address of an argument's values, or 0 if the function lacks the parameter or the call omits it. */
+    /**
+     * Returns the address of an argument's values; 0 if the function does not have the parameter or the call omits it.
+     */
     private long values(Batch batch, String parameter, DataType type) {
         int column = call.column(parameter);
         return column < 0 ? 0 : batch.column(column, type).values();
@@ -252,8 +254,8 @@ final class SeriesKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves a group with a few lanes per pair. With paths, each pair needs a slot until its path is found, so as many
-     * pairs as fit are solved at a time.
+     * Solves a group with a few lanes per pair. If paths are requested, each pair needs a slot until its path is found,
+     * so that only as many pairs as fit are solved at a time.
      */
     private void solveByGroups(Work work, Instances.Group group) {
         Kernel kernel = kernel(group, "groups");
@@ -293,7 +295,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** Solves as many pairs at a time as fit, at least one. */
+    /** Solves as many pairs at a time as fit, but at least one. */
     private void solveByStripes(Work work, Instances.Group group) {
         int[] stripes = stripes(work, group);
         byte noCell = (byte) module.constant(kind.counts() ? "NO_COUNT" : "NO_NUMBER");
@@ -349,7 +351,10 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** Returns the stripes of each pair in a group, and the cells that cross the border below each stripe. */
+    /**
+     * Returns, for each pair in a group, the number of stripes and the number of cells that cross the border below each
+     * stripe.
+     */
     private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());

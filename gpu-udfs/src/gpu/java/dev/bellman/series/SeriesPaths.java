@@ -13,11 +13,11 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * The alignments of a batch's pairs, which are found from the steps that the kernels store for all cells of a table.
- * See {@code series/path.cu}.
+ * The alignments of a batch's pairs. They are found from the steps that the kernels store for all cells of a table. See
+ * {@code series/path.cu}.
  *
  * @param counts the length of each alignment, as int32, with one extra entry
- * @param steps the steps of the alignments, from their ends, one byte each
+ * @param steps the steps of the alignments, starting from their ends, one byte each
  */
 record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     private static final DataType INT = new BasicType(true, DType.INT32);
@@ -28,7 +28,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    /** @param points the number of points in all series of both arguments */
+    /** @param points the total number of points in all series of both arguments */
     static SeriesPaths of(Batch batch, long points) {
         return new SeriesPaths(
                 batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0), batch.allocate(points));
@@ -37,8 +37,8 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     /**
      * Finds the alignments of the pairs {@code order[from]} to {@code order[to - 1]}.
      *
-     * @param slots the address of the pairs' slots, {@code slotBytes} each
-     * @param all whether the tables were computed by whole warps
+     * @param slots the address of the pairs' slots, which have {@code slotBytes} bytes each
+     * @param all whether the tables were computed by whole warps instead of a few lanes
      */
     void walk(
             SeriesKernel.Calls calls,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches the kernels for pairs whose tables are stored in registers ({@code series/whole.cuh}). The classes of these
+ * Launches the kernels for pairs whose tables are held in registers ({@code series/whole.cuh}). The classes of these
  * pairs follow the classes of all other pairs; the size of a pair is the length of the longer series.
  */
 final class WholeTables {
@@ -25,7 +25,7 @@ final class WholeTables {
     private final int parts;
     private final int unrolled;
 
-    /** @param batch the module {@code series/batch}, which has the constants */
+    /** @param batch the module {@code series/batch}, which contains the constants */
     WholeTables(CudaModule batch) {
         firstClass = batch.constant("STRIPE_CLASSES");
         sizes = batch.constant("WHOLE_SIZES");
@@ -41,7 +41,7 @@ final class WholeTables {
         return firstClass;
     }
 
-    /** Whether the pairs of a group are solved in registers. */
+    /** Whether the pairs of a group are solved with tables in registers. */
     boolean has(Instances.Group group) {
         return group.key() >= firstClass;
     }
@@ -50,7 +50,7 @@ final class WholeTables {
         return has(group) ? (group.key() - firstClass) / sizes : -1;
     }
 
-    /** Returns the groups of a batch; groups that one launch solves are merged. */
+    /** Returns the groups of a batch, where groups that one launch can solve are merged. */
     List<Instances.Group> merged(List<Instances.Group> groups) {
         List<Instances.Group> merged = new ArrayList<>();
         int before = -1;
@@ -70,7 +70,7 @@ final class WholeTables {
      * Solves a group.
      *
      * @param names the names of the cell rules, indexed by the power of differences
-     * @param suffix the suffix of a rule's name for the type of numbers
+     * @param suffix the suffix that a rule's name has for the type of the numbers
      */
     void solve(
             Instances.Group group,

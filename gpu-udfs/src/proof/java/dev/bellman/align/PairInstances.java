@@ -11,23 +11,25 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates hard strings and pairs of strings over alphabets with one or very many characters, of one to four bytes
- * each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths differ by at most 1
- * from the size of a word, a tile or a class. Some strings are not valid UTF-8.
+ * Generates strings and pairs of strings that are hard to handle, over alphabets of one or very many characters that
+ * have one to four bytes each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated.
+ * Lengths differ by at most 1 from the size of a word or tile, or from the limit of a class. Some strings are not valid
+ * UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
     private static final int[] LETTERS =
             "abcdefghijklmnopqrstuvwxyz".codePoints().toArray();
     /**
-     * The first and last code points of one to four bytes, and some code points that differ only in their last byte.
+     * The first and last code points that take one to four bytes, and some code points that differ only in their last
+     * byte.
      */
     private static final int[] MIXED =
             "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
                     .codePoints()
                     .toArray();
 
-    /** The bytes of ä, é, ñ and ü in Latin-1, which start characters of three, four and one bytes in UTF-8. */
+    /** The bytes that encode ä, é, ñ and ü in Latin-1; in UTF-8, they start characters of three, four and one bytes. */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     /** Consecutive code points. */
@@ -127,7 +129,7 @@ public final class PairInstances {
             case 3, 4, 5, 6 -> NUCLEOTIDES;
             case 7, 8, 9, 10 -> LETTERS;
             case 11 -> MIXED;
-            // letters among nucleotides, or two-byte characters among letters, which change the class of a pair
+            // a letter among nucleotides, or a two-byte character among letters, changes the class of a pair
             case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
             case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
             case 14 -> range(random, 256);
@@ -171,11 +173,11 @@ public final class PairInstances {
         return moved;
     }
 
-    /** Returns a copy with this many substitutions, insertions and deletions. */
+    /** Returns a copy of a string with the given number of substitutions, insertions and deletions. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // edit long strings at only a few positions, because each edit moves all later characters
+        // edits long strings at only a few positions, because each edit moves all later characters
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

@@ -14,7 +14,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class PairProofs {
     private static final int SMALL = 12;
 
-    /** A size that is large enough for stripes, which solve pairs of more than 12,288 characters. */
+    /** A size that is large enough for stripes, which are used for pairs of more than 12,288 characters. */
     private static final int LARGE = 20_000;
 
     /** Defines a function of two sequences of characters. */
@@ -24,8 +24,8 @@ public final class PairProofs {
     }
 
     /**
-     * The leeway of functions of two strings or token arrays. Some strategies store the whole table, or a table indexed
-     * by character; these strategies solve only pairs with at most {@link SerialTable#MAX_CELLS} cells.
+     * The leeway for functions of two strings or token arrays. Some strategies store the whole table, or a table
+     * indexed by character; these strategies solve only pairs with at most {@link SerialTable#MAX_CELLS} cells.
      *
      * @param unlimited the strategies that solve every pair
      */

@@ -24,10 +24,10 @@ public final class TokenProofs {
     private static final int SMALL = 12;
     private static final int LARGE = 5_000;
 
-    /** About one distinct token in {@code NULLS} becomes NULL at all its occurrences. */
+    /** Of the distinct tokens, about one in {@code NULLS} becomes NULL at all its occurrences. */
     private static final int NULLS = 16;
 
-    /** Converts the result of an oracle to the result of the function. */
+    /** Converts an oracle's result to the function's result. */
     @FunctionalInterface
     private interface Decoder extends Serializable {
         Object decoded(Object result, List<Object> tokens);
@@ -36,15 +36,15 @@ public final class TokenProofs {
     private TokenProofs() {}
 
     /**
-     * Returns the proofs of signatures {@code (a, b)}.
+     * Returns the proofs for signatures {@code (a, b)}.
      *
-     * @param first the index of the first of these signatures among the function's signatures
+     * @param first the index of the first of these signatures among all signatures of the function
      */
     public static Stream<Proof> pair(String function, int first, PairOracle oracle) {
         return pair(function, first, oracle, (result, tokens) -> result);
     }
 
-    /** Like {@link #pair}, for an oracle whose result is a token sequence, as an {@code int[]}. */
+    /** Does the same as {@link #pair} for an oracle whose result is a token sequence, represented as {@code int[]}. */
     public static Stream<Proof> sequence(String function, int first, PairOracle oracle) {
         return pair(
                 function,
@@ -65,7 +65,7 @@ public final class TokenProofs {
         });
     }
 
-    /** Returns the proofs of signatures {@code (a, b, max)} of a distance. */
+    /** Returns the proofs for signatures {@code (a, b, max)} of a distance. */
     public static Stream<Proof> limited(String function, int first, PairOracle distance) {
         return types().mapToObj(i -> {
             DataType type = Tokens.TYPES.get(i);

@@ -3,11 +3,11 @@ package dev.bellman.chain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists trees in preorder for the oracles, following the definition. */
+/** Lists trees in preorder for the oracles, directly by the definition. */
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 
-    /** Returns the splits of a part and of its subparts, in preorder, from a table with the split of every part. */
+    /** Returns the splits of a range and of its subranges, in preorder, given a table with the split of every range. */
     public static int[] splits(int[][] split, int i, int j) {
         List<Integer> splits = new ArrayList<>();
         collect(split, i, j, splits);

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Defines {@link AccordionFold}: tries every way to continue a strand, and counts contacts one by one. */
 final class AccordionFoldTextbook {
-    /** The maximum number of contacts after a strand, and the ends of the strands after it. */
+    /** The maximum number of contacts after a strand, and where the strands after it end. */
     private record Rest(int contacts, List<Integer> ends) {}
 
     private final boolean[] hydrophobic;
@@ -47,8 +47,8 @@ final class AccordionFoldTextbook {
     }
 
     /**
-     * Solves the rest after a strand, which is given by its first and last residues, counted from 1. Returns null if
-     * the rest cannot form a strand.
+     * Solves the rest after a strand, given the strand's first and last residues, which are counted from 1. Returns
+     * null if the rest does not form strands.
      */
     private Rest rest(int from, int to) {
         if (to == n) {
@@ -73,7 +73,7 @@ final class AccordionFoldTextbook {
 
     /**
      * Returns the number of contacts between the strand {@code from} to {@code to} and the next one, up to {@code end},
-     * except between the neighbours at the fold.
+     * not counting the neighbors at the fold.
      */
     private int contacts(int from, int to, int end) {
         int contacts = 0;

@@ -5,7 +5,10 @@ import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@link BasePairs}: tries every partner of the first base, with the structures inside and after the pair. */
+/**
+ * Defines {@link BasePairs}: tries every partner of the first base, combined with the structures inside and after the
+ * pair.
+ */
 final class BasePairsTextbook {
     private record Folding(int pairs, String structure) {}
 

@@ -24,7 +24,7 @@ public final class GrammarProofs implements Proofs {
                 new Proof("word_break", 1, words(true), row -> WordBreakTextbook.solve(row, true)));
     }
 
-    /** Draws grammars with few symbols and with ties, and sentences that these grammars can usually derive. */
+    /** Draws grammars that have few symbols and many ties, and sentences that these grammars can usually derive. */
     private static InternalRow instance(SplittableRandom random, int size) {
         String[] symbols = {"S", "A", "B", "C"};
         String[] words = {"a", "b", "é"};

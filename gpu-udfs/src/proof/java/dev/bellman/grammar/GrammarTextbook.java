@@ -14,8 +14,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@code cyk} by its recurrence, evaluated once per span and symbol. Reads only grammars that the generator
- * writes.
+ * Defines {@code cyk} by its recurrence, which is evaluated once for each span and symbol. Reads only grammars in the
+ * form that the generator writes.
  */
 final class GrammarTextbook {
     private static final Pattern RULE = Pattern.compile("(\\w+) -> (?:(\\w+) (\\w+)|'([^']*)') \\[([0-9.E-]+)\\]");

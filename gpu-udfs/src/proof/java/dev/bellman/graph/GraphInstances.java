@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates graphs with no, few, many or all edges, with parallel edges and loops; rings, grids and layers, in which
- * many paths tie; weights that tie, that form cycles of weight 0, that are negative with and without negative cycles,
- * or that are near the limit of their type. Some rows are rejected.
+ * many paths tie; and weights that tie, that form cycles of weight 0, that are negative with or without negative
+ * cycles, or that are near a type's limit. Some rows are rejected.
  */
 final class GraphInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
@@ -48,7 +48,7 @@ final class GraphInstances {
                         random, array, GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType)));
     }
 
-    /** Draws the ends of the edges. */
+    /** Draws the endpoints of the edges. */
     private static int[][] ends(SplittableRandom random, int nodes) {
         int shape = random.nextInt(SHAPES);
         int count =
@@ -64,7 +64,7 @@ final class GraphInstances {
             int from = random.nextInt(nodes);
             int to =
                     switch (shape) {
-                        // a ring in both directions with dead ends
+                        // a ring in both directions, with dead ends
                         case 3 -> (from + (random.nextInt(8) == 0 ? nodes - 1 : 1)) % nodes;
                         // a grid
                         case 4 -> Math.min(nodes - 1, from + (random.nextBoolean() ? 1 : width));
@@ -93,7 +93,7 @@ final class GraphInstances {
             this.random = random;
             this.doubles = doubles;
             kind = random.nextInt(5);
-            // bring intermediate or final sums near the limit of the type
+            // brings intermediate or final sums near the type's limit
             int bits = Values.oneOf(random, 28, 44, 51, 60, 63);
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));

@@ -8,7 +8,7 @@ import java.util.List;
 /** Provides the textbooks and instances for the functions in {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
 public final class GraphProofs implements Proofs {
     private static final int SMALL = 9;
-    /** A size that is large enough for tiles, and for using the whole GPU on one graph. */
+    /** A size that is large enough for tiles, and for which the whole GPU solves one graph. */
     private static final int LARGE = 300;
 
     private static final InstanceGenerator LONGS = new InstanceGenerator(GraphInstances::longs, SMALL, LARGE, 3);

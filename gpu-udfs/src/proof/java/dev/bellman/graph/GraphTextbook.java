@@ -10,11 +10,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Computes shortest paths by definition, with three nested loops, and next vertices exactly as documented. */
+/** Computes shortest paths by their definition, with three nested loops, and next vertices exactly as documented. */
 final class GraphTextbook {
     /**
-     * The leeway of Dijkstra's algorithm, which supports only integers and, without Johnson's weights, only
-     * non-negative ones.
+     * The leeway for Dijkstra's algorithm, which supports only integers and, without Johnson's weights, only
+     * nonnegative weights.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
@@ -72,7 +72,7 @@ final class GraphTextbook {
                 .toArray());
     }
 
-    /** Returns the weight of the lightest edge between every two vertices, or null if there is no edge. */
+    /** Returns the weight of the lightest edge between every two vertices; null if there is no edge. */
     private static BigInteger[][] weightsOfLongs(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -87,7 +87,7 @@ final class GraphTextbook {
         return weights;
     }
 
-    /** Returns weights like {@link #weightsOfLongs}, with infinity for no edge. */
+    /** Does the same as {@link #weightsOfLongs}, but represents a missing edge by infinity. */
     private static double[][] weightsOfDoubles(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -188,7 +188,7 @@ final class GraphTextbook {
     }
 
     /**
-     * Finds next vertices by the smallest number of edges of a shortest path, using the minimum weights of paths with
+     * Finds next vertices that lead to shortest paths with the fewest edges, using the minimum weights of paths with
      * each exact number of edges.
      */
     static Object nextOfLongs(InternalRow arguments) {
@@ -228,7 +228,7 @@ final class GraphTextbook {
                                 .orElseThrow());
     }
 
-    /** Grows the trees of {@link ShortestPaths}: each step considers all edges into the tree. */
+    /** Grows the trees of {@link ShortestPaths}, considering all edges into the tree in each step. */
     static Object nextOfDoubles(InternalRow arguments) {
         double[][] w = weightsOfDoubles(arguments);
         double[][] d = lengths(w);

@@ -9,14 +9,14 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates items that tie, whose values are exactly or nearly their weights, whose weights are multiples of a unit, or
- * whose weights or values are 0; a few items with weights of all magnitudes and values close to 64 bits; capacities
- * from 0 to more than the total weight. Some rows are rejected.
+ * whose weights or values are 0; few items with weights of all magnitudes and values close to the limit of 64 bits; and
+ * capacities from 0 to more than the total weight. Some rows are rejected.
  */
 final class KnapsackInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 300;
 
-    /** The maximum number of items of arbitrary weight, which limits the number of solutions. */
+    /** The maximum number of items with arbitrary weights, which limits the number of possible solutions. */
     private static final int MAX_HEAVY = 10;
 
     /** The maximum size of instances with few items. */
@@ -107,7 +107,7 @@ final class KnapsackInstances {
         return Values.oneOf(random, 1.0, 0.1, random.nextDouble());
     }
 
-    /** Returns multiples of a number, whose sums are rounded. */
+    /** Returns multiples of a number; the sums of these multiples are rounded. */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
         double[] reals = new double[values.numElements()];
         Arrays.setAll(reals, i -> values.isNullAt(i) ? 0 : unit * values.getLong(i));
@@ -127,7 +127,7 @@ final class KnapsackInstances {
         return array(random, 1, numbers);
     }
 
-    /** Returns an array. Rarely, adds or removes an entry, or makes an entry negative or NULL. */
+    /** Returns an array. Rarely adds or removes an entry, or makes an entry negative or NULL. */
     private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
         int draw = random.nextInt(REJECTED * rarer);
         long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Defines the functions by the recurrence, with each value computed once. */
 final class KnapsackTextbook {
-    /** The value if no choice fits. */
+    /** The value that means that no choice fits. */
     private static final Long NONE = -1L;
 
     private record Option(long weight, long value) {}
@@ -45,7 +45,7 @@ final class KnapsackTextbook {
         return best;
     }
 
-    /** Returns the maximum value of the first classes if the given option of the last of these classes is chosen. */
+    /** Returns the maximum value of the first classes, given the option that is chosen in the last of these classes. */
     private long value(int count, long capacity, Option option) {
         if (option.weight() > capacity) {
             return NONE;
@@ -58,7 +58,9 @@ final class KnapsackTextbook {
         }
     }
 
-    /** Returns the first option with the maximum value for the last class, then for the class before it, and so on. */
+    /**
+     * Returns, for the last class, the first option with the maximum value, then for the class before it, and so on.
+     */
     private int[] choices(long capacity) {
         int[] choices = new int[classes.size()];
         long left = capacity;
@@ -158,8 +160,8 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns the numbers of copies that fit. For items without weight, these numbers are 0 and the maximum, because
-     * fewer copies are worth less.
+     * Returns the possible numbers of copies, which are those that fit. For items without weight, only 0 and the
+     * maximum are possible, because fewer copies are worth less.
      */
     private static long[] copies(long weight, long count, long capacity) {
         if (weight == 0) {

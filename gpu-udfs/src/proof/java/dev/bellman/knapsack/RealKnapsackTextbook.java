@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions with values of DOUBLE by the recurrence, with each value computed once. */
+/** Defines the functions with DOUBLE values by the recurrence, with each value computed once. */
 final class RealKnapsackTextbook {
-    /** The value if no choice fits. */
+    /** The value that means that no choice fits. */
     private static final double NONE = -1;
 
     private record Cell(int classes, long capacity) {}
@@ -43,14 +43,16 @@ final class RealKnapsackTextbook {
         return known;
     }
 
-    /** Returns the maximum value of the first classes if the given option of the last of these classes is chosen. */
+    /** Returns the maximum value of the first classes, given the option that is chosen in the last of these classes. */
     private double value(int count, long capacity, int option) {
         long weight = weights[count - 1][option];
         double before = weight > capacity ? NONE : value(count - 1, capacity - weight);
         return before < 0 ? NONE : before + worth[count - 1][option];
     }
 
-    /** Returns the first option of the last class with the maximum value, then of the class before it, and so on. */
+    /**
+     * Returns, for the last class, the first option with the maximum value, then for the class before it, and so on.
+     */
     private int[] choices(long capacity) {
         int[] choices = new int[weights.length];
         long left = capacity;

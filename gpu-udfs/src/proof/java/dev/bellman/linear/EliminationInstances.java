@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates matrices that elimination without pivoting can factor, and some that it cannot: diagonally dominant, with
- * small integers, triangular, with entries of all magnitudes, singular in the last row, or with zero pivots. With
- * pivoting, fewer are diagonally dominant.
+ * Generates matrices that elimination without pivoting can or cannot factor: diagonally dominant, with small integers,
+ * triangular, with entries of all magnitudes, singular in the last row, or with zero pivots. If pivoting is requested,
+ * fewer matrices are diagonally dominant.
  */
 final class EliminationInstances {
     private EliminationInstances() {}

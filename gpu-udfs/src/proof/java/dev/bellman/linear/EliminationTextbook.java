@@ -90,8 +90,8 @@ final class EliminationTextbook {
     /**
      * Eliminates and exchanges rows.
      *
-     * @param y the right-hand side, whose entries are exchanged with the rows
-     * @return the sign of the permutation; 0 if a pivot is 0
+     * @param y the right-hand side, whose entries are exchanged together with the rows
+     * @return the sign of the row permutation; 0 if a pivot is 0
      */
     private static int eliminatePivoting(double[][] a, double[] y, int divisors) {
         int n = a.length;
@@ -130,7 +130,7 @@ final class EliminationTextbook {
         return sign;
     }
 
-    /** Returns the largest magnitude of a pivot that may be a zero distorted by rounding. */
+    /** Returns the largest magnitude that a pivot may have if it is only zero distorted by rounding. */
     private static double least(double[][] a) {
         double largest = 0;
         for (double[] row : a) {

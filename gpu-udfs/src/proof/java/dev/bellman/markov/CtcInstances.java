@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Generates frames with ties, impossible tokens and logarithms of all magnitudes, and few or too many tokens. */
+/**
+ * Generates frames with ties, impossible tokens and logarithms of all magnitudes, together with few or too many tokens.
+ */
 final class CtcInstances {
     /** For each reason, about one in this many rows is rejected. */
     private static final int REJECTED = 300;

@@ -8,11 +8,16 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions on frames by complete tables over the tokens with a blank before, between and after them. */
+/**
+ * Defines the functions on frames by complete tables over the tokens, with a blank before, between and after the
+ * tokens.
+ */
 final class CtcTextbook {
     private CtcTextbook() {}
 
-    /** @param extended the tokens, with a blank before the first, after the last, and between two */
+    /**
+     * @param extended the tokens, with a blank before the first token, after the last token, and between any two tokens
+     */
     private record Instance(double[][] logs, int[] extended, int blank) {
         static Instance of(InternalRow row) {
             ArrayData frames = row.getArray(0);
@@ -48,7 +53,7 @@ final class CtcTextbook {
             }
         }
 
-        /** Returns the possible predecessors of a position, the largest first. */
+        /** Returns the possible predecessors of a position, in descending order. */
         List<Integer> before(int s) {
             List<Integer> before = new ArrayList<>(List.of(s));
             if (s >= 1) {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates some sequences of few symbols, for models with few states. Given models contain zeros, tiny numbers and
+ * Generates a few sequences over few symbols, for models with few states. Given models contain zeros, tiny numbers and
  * equal states. Some rows are rejected.
  */
 final class HmmInstances {

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Fits models with complete tables, with the rounding that {@link BaumWelch} defines. */
+/** Fits models by complete tables, with the rounding that {@link BaumWelch} defines. */
 final class HmmTextbook {
     private final double[] start;
     private final double[][] transitions;

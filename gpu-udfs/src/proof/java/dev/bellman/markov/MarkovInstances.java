@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates models with tied paths, impossible transitions, and weights of all magnitudes, and sequences of one or more
- * steps. Some rows are rejected.
+ * Generates models with tied paths, impossible transitions, and weights of all magnitudes, together with sequences of
+ * one or more steps. Some rows are rejected.
  */
 final class MarkovInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by complete tables of logarithms or of integers rounded to 53 binary digits. */
+/** Defines the functions by complete tables of logarithms, or of numbers that are rounded to 53 binary digits. */
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
@@ -29,7 +29,7 @@ final class MarkovTextbook {
 
         static Rounded of(double value) {
             int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DIGITS - 1);
-            // scale in two steps, because a single factor may exceed the range
+            // scales in two steps, because a single factor may exceed the range
             double digits = Math.scalb(Math.scalb(value, -exponent / 2), -exponent - -exponent / 2);
             return new Rounded(BigInteger.valueOf((long) digits), exponent);
         }
@@ -81,7 +81,7 @@ final class MarkovTextbook {
         }
     }
 
-    /** A model with a row of emissions for each step. */
+    /** A model that has one row of emissions for each step. */
     private record Model(double[] start, double[][] transitions, double[][] emissions) {
         static Model of(InternalRow row) {
             double[] start = numbers(row.getArray(0));

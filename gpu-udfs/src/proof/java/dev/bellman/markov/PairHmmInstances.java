@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates reads of a haplotype with errors, with usual, high, low and constant qualities. Some reads have a very
- * small likelihood, or none.
+ * Generates reads of a haplotype with sequencing errors, and with ordinary, high, low or constant qualities. Some reads
+ * have a very small likelihood or a likelihood of 0.
  */
 final class PairHmmInstances {
     /** For each reason, about one in this many rows is rejected. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines the likelihood of a read by complete tables of numbers that are rounded to 53 binary digits. */
+/** Defines the likelihood of a read by complete tables, whose numbers are rounded to 53 binary digits. */
 final class PairHmmTextbook {
     private PairHmmTextbook() {}
 

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@code join_order}: tries every tree over every set of relations, and computes each set once. */
+/** Defines {@code join_order}: tries every tree over every set of relations, and solves each set once. */
 final class JoinOrderTextbook {
     private record Edge(int source, int target, double selectivity) {}
 
@@ -54,7 +54,7 @@ final class JoinOrderTextbook {
         }
     }
 
-    /** Returns the best tree for a set of relations. If there is none, the cost is infinite. */
+    /** Returns the best tree for a set of relations. If there is no tree, the cost is infinite. */
     private Tree tree(int set) {
         Tree known = trees.get(set);
         if (known != null) {
@@ -65,7 +65,7 @@ final class JoinOrderTextbook {
             best = new Tree(0, Integer.toString(Integer.numberOfTrailingZeros(set)));
         }
         double rows = rows(set);
-        // try the parts with the set's lowest-numbered relation in ascending order
+        // tries, in ascending order, the parts that contain the set's lowest-numbered relation
         for (int part = set & -set; part != set; part = part - set & set | set & -set) {
             int a = part;
             int b = set & ~a;
@@ -88,7 +88,9 @@ final class JoinOrderTextbook {
         return (set >> relation & 1) == 1;
     }
 
-    /** Returns the row count, multiplying relation by relation, each with its edges to earlier relations. */
+    /**
+     * Returns the row count, computed by multiplying relation by relation, each with its edges to earlier relations.
+     */
     private double rows(int set) {
         double rows = 1;
         for (int r = 0; r < cardinalities.length; r++) {

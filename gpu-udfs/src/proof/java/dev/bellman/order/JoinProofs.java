@@ -22,8 +22,8 @@ public final class JoinProofs implements Proofs {
     }
 
     /**
-     * Draws chains, stars, cycles and other graphs, with costs that tie, that are ordinary, or that exceed the range of
-     * DOUBLE.
+     * Draws chains, stars, cycles and other graphs, with costs that tie, that have ordinary values, or that exceed the
+     * range of DOUBLE.
      */
     private static InternalRow instance(SplittableRandom random, int size) {
         int n = random.nextInt(REJECTED) == 0

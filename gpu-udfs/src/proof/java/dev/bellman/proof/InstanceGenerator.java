@@ -5,12 +5,13 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to solve correctly: ties; sizes close to word, tile and class boundaries; equal,
- * similar and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
+ * Generates instances that are hard to solve correctly: with ties; with sizes close to word, tile and class boundaries;
+ * with equal, similar and unrelated sequences; with values close to a type's limits; with rejected values; with NULLs.
  *
- * @param small the largest size for which the oracle takes about a millisecond
- * @param large a size that reaches every code path of the function
- * @param growth the exponent of growth: the cells of the textbook's table grow with this power of the size
+ * @param small the largest size that the oracle solves in about a millisecond
+ * @param large a size for which every code path of the function is used
+ * @param growth the exponent of growth: the number of cells in the textbook's table is proportional to this power of
+ *     the size
  */
 public record InstanceGenerator(Draw draw, int small, int large, int growth) implements Serializable {
     /** Draws one instance. */

@@ -3,28 +3,28 @@ package dev.bellman.proof;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines how the strategies of a function may differ from its oracle. By default, they must not differ. */
+/** Defines how the strategies of a function may deviate from its oracle. By default, no deviation is allowed. */
 public interface Leeway extends Serializable {
-    /** Allows no differences: every strategy solves every instance as the oracle does. */
+    /** Allows no deviation: every strategy solves every instance as the oracle does. */
     Leeway NONE = new Leeway() {
         private static final long serialVersionUID = 1L;
     };
 
     /**
-     * Whether the strategy solves the instance. Otherwise it fails with an error message that mentions a limit or a
-     * strategy that solves the instance.
+     * Whether the strategy must solve the instance. If not, it must fail with an error message that mentions a limit,
+     * or a strategy that solves the instance.
      */
     default boolean serves(Enum<?> strategy, InternalRow arguments) {
         return true;
     }
 
-    /** Whether there are instances that the strategy does not solve. */
+    /** Whether there are instances that the strategy need not solve. */
     default boolean isLimited(Enum<?> strategy) {
         return false;
     }
 
     /**
-     * Whether a result that differs from the defined result is correct.
+     * Whether a result that differs from the oracle's result is also correct.
      *
      * @param expected the defined answer
      */

@@ -5,14 +5,15 @@ import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The definition of a function as a program: the textbook recurrence, written to be obviously correct rather than fast.
+ * A function's definition as a program: the textbook recurrence, which is written to be obviously correct instead of
+ * fast.
  */
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**
-     * Returns the result, as a Catalyst value, for an instance without NULL arguments.
+     * Returns the result as a Catalyst value, for an instance that has no NULL arguments.
      *
-     * @throws BellmanException with the function's code if it rejects the instance
+     * @throws BellmanException with the function's error code if it rejects the instance
      */
     Object solve(InternalRow arguments);
 }

@@ -14,15 +14,15 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The proofs of a family. Java's {@link ServiceLoader} finds the families' classes by their names in
+ * The proofs of a function family. Java's {@link ServiceLoader} finds the implementation of each family by its name in
  * {@code META-INF/services}.
  */
 public interface Proofs {
     List<Proof> list();
 
     /**
-     * Returns the proof for calls with this signature. The oracle receives the defaults of the parameters that the
-     * signature omits.
+     * Returns the proof for calls that have this signature. The oracle receives default values for the parameters that
+     * the signature omits.
      */
     static Proof of(Signature<?> signature) {
         Proof all = Found.PROOFS.get(new Found(signature.function(), signature.overload()));
@@ -64,7 +64,7 @@ public interface Proofs {
         return IntStream.range(0, types.length).mapToObj(i -> row.isNullAt(i) ? null : row.get(i, types[i]));
     }
 
-    /** The key of a proof. */
+    /** The key by which a proof is found. */
     record Found(String function, int overload) {
         private static final Map<Found, Proof> PROOFS =
                 ServiceLoader.load(Proofs.class, Proofs.class.getClassLoader()).stream()

@@ -43,7 +43,7 @@ public final class Values {
         return new GenericArrayData(values);
     }
 
-    /** Returns the array or, rarely, a copy with a NULL entry, or NULL. */
+    /** Returns the array or, rarely, NULL or a copy with a NULL entry. */
     public static ArrayData sometimesNull(SplittableRandom random, ArrayData array, DataType element) {
         int draw = random.nextInt(NULLS);
         if (draw == 0) {
@@ -109,7 +109,7 @@ public final class Values {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "the definition rejects these arguments");
     }
 
-    /** Returns the exception that an oracle throws for a result beyond 64 bits. */
+    /** Returns the exception that an oracle throws if a result does not fit in 64 bits. */
     public static BellmanException overflow() {
         return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "the defined result exceeds 64 bits");
     }

@@ -11,8 +11,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates recurrences over one, a few or thousands of offsets that are consecutive, dense or sparse; tables around
- * the sizes of warps and tiles; every operator; sums that barely fit; weights. Some rows are rejected.
+ * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse; with tables
+ * around the sizes of warps and tiles; with every operator; with sums that barely fit; and with weights. Some rows are
+ * rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {
@@ -109,7 +110,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** Draws the number of initial values: as many as the first offset needs, or a few more; rarely, one fewer. */
+    /** Draws the number of initial values: as many as the first offset needs, a few more or, rarely, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {
@@ -130,7 +131,7 @@ final class RecurrenceInstances {
             return new int[] {largest};
         }
         if (kind == 1) {
-            // the largest distance and the distances just below it, or all distances from 1 to the largest
+            // uses the largest distance and the distances just below it, or all distances from 1 to the largest
             int count = random.nextBoolean() ? largest : 1 + random.nextInt(largest);
             int[] consecutive = new int[count];
             Arrays.setAll(consecutive, j -> largest - j);

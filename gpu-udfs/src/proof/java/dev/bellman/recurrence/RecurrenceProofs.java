@@ -9,8 +9,7 @@ import java.util.List;
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
     /**
-     * A size that is large enough for tens of thousands of offsets, for which the whole GPU folds, searches or divides
-     * series.
+     * A size that allows tens of thousands of offsets, for which the whole GPU folds, searches or divides series.
      */
     private static final int LARGE = 120_000;
 

@@ -12,12 +12,12 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * Defines S-DP: element {@code i} is {@code e(i - a_1) (x) e(i - a_2) (x) ... (x) e(i - a_k)}, folded from the left.
- * Integers are unbounded until an element is complete; each weighted candidate must fit in 64 bits.
+ * Integers are unbounded until an element is complete, but each weighted candidate must fit in 64 bits.
  */
 final class RecurrenceTextbook {
     /**
-     * The leeway of strategies that fold in a different order, which do not support sums of doubles, and of the paper's
-     * strategies, which are slow for many candidates.
+     * The leeway for strategies that fold in a different order, which do not support sums of doubles, and for the
+     * paper's strategies, which are slow if there are many candidates.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
@@ -195,7 +195,7 @@ final class RecurrenceTextbook {
         return table;
     }
 
-    /** Combines two doubles in Spark's order, in which NaN is the largest number and -0.0 comes before 0.0. */
+    /** Combines two doubles in Spark's order, in which NaN is the largest value and -0.0 comes before 0.0. */
     private double combine(double left, double right) {
         return switch (op) {
             case "min" -> Double.compare(left, right) <= 0 ? left : right;

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates series with few or many distinct numbers, ties, and numbers near the limit of 64 bits. Some rows are
- * rejected.
+ * Generates series of few or many distinct numbers, some with ties or with numbers near the limit of 64 bits. Some rows
+ * are rejected.
  */
 final class ScheduleInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
@@ -21,7 +21,7 @@ final class ScheduleInstances {
         return Values.longs(random, count, negative ? -most : 0, most);
     }
 
-    /** Returns an array of integers; rarely, with NULL or with numbers near the limit of 64 bits. */
+    /** Returns an array of integers, rarely with NULL or with numbers near the limit of 64 bits. */
     private static ArrayData array(SplittableRandom random, long... values) {
         if (values.length > 0 && random.nextInt(REJECTED / 4) == 0) {
             for (int i = 0; i < values.length; i++) {

@@ -60,7 +60,7 @@ final class ScheduleTextbook {
         double[] reals = real ? reals(row.getArray(0)) : null;
         long[] longs = real ? null : longs(row.getArray(0));
         int count = row.getArray(0).numElements();
-        // the positions of the longest subsequence that ends with each value
+        // for each value, the positions of the longest subsequence that ends with this value
         List<List<Integer>> best = new ArrayList<>();
         List<Integer> longest = List.of();
         for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best), begin, end);
     }
 
-    /** Adds values from the first to the last, as long as the previous values have a positive sum. */
+    /** Adds values from the first to the last, but restarts when the sum of the previous values is not positive. */
     static Object maximumSubarrayReal(InternalRow row) {
         double[] values = reals(row.getArray(0));
         double[] sums = values.clone();
@@ -240,7 +240,7 @@ final class ScheduleTextbook {
         return Values.row(fitting(best[demand.length]), Values.array(lots));
     }
 
-    /** Returns the cost of a lot for the demand from a start to an exclusive end. */
+    /** Returns the cost of a lot that covers the demand from a start (inclusive) to an end (exclusive). */
     private static BigInteger lot(long[] demand, int start, int end, BigInteger setup, BigInteger holding) {
         BigInteger cost = setup;
         for (int i = start; i < end; i++) {

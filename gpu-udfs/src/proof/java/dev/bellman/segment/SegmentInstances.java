@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates series with levels, slopes, changing variance, counts, outliers, many ties, and costs that are 0 but for
- * rounding errors. Some rows are rejected.
+ * Generates series with levels, slopes, changing variance, counts, outliers or many ties, and series whose costs are 0
+ * except for rounding errors. Some rows are rejected.
  */
 final class SegmentInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
@@ -44,7 +44,7 @@ final class SegmentInstances {
         return values;
     }
 
-    /** Rounds a value to a tenth, or returns a neighbour of the rounded value that is not subnormal. */
+    /** Rounds a value to a tenth, or returns a neighbor of the rounded value that is not subnormal. */
     private static double nearly(SplittableRandom random, double value) {
         double tenth = Math.rint(10 * value) / 10;
         return random.nextInt(4) == 0 && tenth != 0 ? Math.nextUp(tenth) : tenth;

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Defines the functions by tables of all segments. Costs are computed in exact arithmetic and rounded once. A cost or a
- * covariance that is tiny compared to the whole series counts as 0.
+ * Defines the functions by tables of all segments. Each cost is computed in exact arithmetic and rounded once. A cost
+ * or a covariance counts as 0 if it is tiny compared to that of the whole series.
  */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
@@ -72,12 +72,12 @@ final class SegmentTextbook {
                 .divide(count, DIGITS);
     }
 
-    /** Returns a number, or 0 if it is tiny compared to a sum over the whole series. */
+    /** Returns a number, or 0 if the number is tiny compared to a sum over the whole series. */
     private static double notTiny(BigDecimal number, double whole) {
         return Math.abs(number.doubleValue()) < TINY * whole ? 0 : number.doubleValue();
     }
 
-    /** Returns the cost of a segment as the sum of squared deviations from its mean. */
+    /** Returns the cost of a segment, which is the sum of squared deviations from its mean. */
     private static double deviations(double[] segment, double... values) {
         return notTiny(squares(segment), scalar(values, values).doubleValue());
     }
@@ -163,7 +163,7 @@ final class SegmentTextbook {
         return table;
     }
 
-    /** Returns the positions at which the segments of the best partition begin, except for the first segment. */
+    /** Returns the positions at which the segments of the best partition begin, without the first segment. */
     private static int[] optimal(double[] values, double penalty, int minSize, Cost cost) {
         if (values.length < 2L * minSize) {
             return new int[0];
@@ -286,8 +286,8 @@ final class SegmentTextbook {
     }
 
     /**
-     * Computes each value by a minimax formula: the maximum, over the first positions of blocks that contain the value,
-     * of the minimum mean over the last positions of such blocks.
+     * Computes each value by a minimax formula. A block that contains the value has a first and a last position: the
+     * result is the maximum, over all first positions, of the minimum, over all last positions, of the block's mean.
      */
     static Object isotonic(InternalRow row, boolean weighted) {
         double[] values = values(row);
@@ -323,7 +323,7 @@ final class SegmentTextbook {
         return Values.arrayOf(fitted);
     }
 
-    /** Compares two means, each of which is given as a sum and a weight. */
+    /** Compares two means, each given by a sum and a weight. */
     private static int compare(BigDecimal[] a, BigDecimal... b) {
         return a[0].multiply(b[1]).compareTo(b[0].multiply(a[1]));
     }

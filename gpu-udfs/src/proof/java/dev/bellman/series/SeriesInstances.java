@@ -23,7 +23,9 @@ final class SeriesInstances {
         POINTS(500),
         FLOATS(80);
 
-        /** The largest exponent of a number of this type, whose square may exceed the type's range. */
+        /**
+         * The largest exponent of the numbers of this type; the square of such a number may exceed the type's range.
+         */
         private final int maxExponent;
 
         Type(int maxExponent) {
@@ -34,8 +36,8 @@ final class SeriesInstances {
     private SeriesInstances() {}
 
     /**
-     * Draws a value for each parameter. The first parameter is a series, as is the second if it is called {@code b} or
-     * {@code series}.
+     * Draws a value for each parameter. The first parameter is a series, and so is the second if its name is {@code b}
+     * or {@code series}.
      */
     static InternalRow row(SplittableRandom random, int size, Type type, List<String> parameters) {
         int dimensions = type == Type.POINTS ? 1 + random.nextInt(MAX_DIMENSIONS) : 1;
@@ -94,7 +96,7 @@ final class SeriesInstances {
         return values;
     }
 
-    /** Returns the same series, a noisy or a stretched copy, or an unrelated series. */
+    /** Returns the same series, a noisy copy, a stretched copy, or an unrelated series. */
     private static double[][] other(
             SplittableRandom random, double[][] a, int size, int dimensions, int kind, Type type) {
         int draw = random.nextInt(4);

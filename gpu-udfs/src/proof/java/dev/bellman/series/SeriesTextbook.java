@@ -18,7 +18,7 @@ final class SeriesTextbook {
         double of(double before, double above, double left, double[] p, double[] q);
     }
 
-    /** Computes a cell of the border from the previous cell; {@code point} has no partner. */
+    /** Computes a cell of the border from the previous cell; {@code point} is not matched with any point. */
     private interface Border {
         double of(double before, double[] point);
     }
@@ -194,7 +194,10 @@ final class SeriesTextbook {
         return sum;
     }
 
-    /** Returns the predecessor of a cell: the minimum of the three, in the order of preference. */
+    /**
+     * Returns the predecessor of a cell, which is the minimum of the three; ties are resolved in the order of
+     * preference.
+     */
     private static int[] from(double[][] table, int i, int j) {
         int[] from = {i - 1, j - 1};
         for (int[] other : new int[][] {{i - 1, j}, {i, j - 1}}) {

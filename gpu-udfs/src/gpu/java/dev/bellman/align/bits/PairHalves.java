@@ -8,12 +8,12 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Solves long pairs from both ends, which takes about half the time if they are too few to fill the GPU. The pattern
- * and the first half of the text form one pair; the pattern and the second half, both reversed, form another. An
- * optimal path through the whole table crosses the middle in the row where the sum of the two halves' values is best
+ * Solves long pairs from both ends, which takes about half the time if there are too few pairs to fill the GPU. The
+ * pattern and the first half of the text form one pair; the reversed pattern and the reversed second half form another.
+ * An optimal path through the whole table crosses the middle in the row where the sum of the two halves' values is best
  * (Hirschberg 1975).
  *
- * <p>In addition to the memory of {@link PairStripes} for both halves, a pair needs memory for the symbols of its
+ * <p>A pair needs the memory of {@link PairStripes} for both halves. It also needs memory for the symbols of its
  * pattern and half of its text, and for two columns of its table: 8 bytes per 32 rows, or 16 for edit distance.
  */
 final class PairHalves implements AutoCloseable {
@@ -28,8 +28,8 @@ final class PairHalves implements AutoCloseable {
      * Solves all pairs of a class.
      *
      * @param kernels the prefix of the kernel names
-     * @param lengths as {@link PairGroups#lengths} returns them
-     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
+     * @param lengths the lengths of the pairs, as {@link PairGroups#lengths} returns them
+     * @param savedBytes the number of bytes that the problem's kernels store for each word of a column
      */
     PairHalves(CudaModule module, String kernels, PairGroups groups, PairClass group, int[] lengths, int savedBytes) {
         int count = group.count();
@@ -89,7 +89,7 @@ final class PairHalves implements AutoCloseable {
         }
     }
 
-    /** Returns the device address of the growth of each pair's last column, as int32. */
+    /** Returns the device address of an int32 for each pair: how much the value grows in the last column. */
     long growths() {
         return growths.getAddress();
     }

@@ -21,26 +21,26 @@ public final class PairPaths {
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
     /**
-     * The minimum number of lanes that move a string. Long strings use more lanes, so that each lane moves about {@link
-     * #BYTES_PER_LANE} bytes.
+     * The minimum number of lanes that move a string. More lanes are used for long strings, so that each lane moves
+     * about {@link #BYTES_PER_LANE} bytes.
      */
     private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
-    /** The number of bytes for the moves of 32 rows, two bits each. */
+    /** The number of bytes that store the moves of 32 rows, two bits per row. */
     private static final long MOVES_BYTES = 8;
 
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
     /**
-     * The window in which the traceback walks a table if there are few pairs. The window takes most of the shared
+     * The window through which the traceback walks a table if there are few pairs. The window takes most of the shared
      * memory.
      */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
-    /** The window in which the traceback walks a table if there are many pairs. */
+    /** The window through which the traceback walks a table if there are many pairs. */
     static final Window SMALL_WINDOW = new Window(2, 2);
-    /** The maximum shared memory of the kernels in addition to the window. */
+    /** The maximum shared memory that the kernels use in addition to the window. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
@@ -50,11 +50,11 @@ public final class PairPaths {
     private final int supersequence;
 
     /**
-     * @param file the source of the kernels
-     * @param scoresFile the source of the problem's kernels for stripes
+     * @param file the source file of the kernels
+     * @param scoresFile the source file of the problem's kernels for stripes
      * @param kernels the prefix of the kernel names
-     * @param savedBytes the number of bytes that the kernels save per word of a column
-     * @param supersequence for LCS, whether to write the shortest common supersequence
+     * @param savedBytes the number of bytes that the kernels store for each word of a column
+     * @param supersequence for LCS, whether to write the shortest common supersequence instead
      */
     public PairPaths(String file, String scoresFile, String kernels, int savedBytes, boolean supersequence) {
         module = CudaModule.load(file);
@@ -65,7 +65,7 @@ public final class PairPaths {
     }
 
     /**
-     * Returns the strings of a batch.
+     * Returns a batch's results, which are strings.
      *
      * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
@@ -91,11 +91,11 @@ public final class PairPaths {
     }
 
     /**
-     * Returns the strings of a batch, concatenated.
+     * Returns the batch's strings, concatenated.
      *
-     * @param factor the number of bytes reserved per byte of a pair's strings
-     * @param written the strings written, pair after pair
-     * @param lengths the lengths of the strings, int32, with one extra entry
+     * @param factor the number of bytes to reserve for each byte of a pair's strings
+     * @param written the resulting strings, pair after pair
+     * @param lengths the lengths of the resulting strings, as int32, with one extra entry
      */
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
@@ -121,8 +121,7 @@ public final class PairPaths {
     }
 
     /**
-     * Solves each pair with one thread. Each warp has memory for the tables of 32 pairs and processes 32 pairs at a
-     * time.
+     * Solves each pair with one thread. Each warp processes 32 pairs at a time, and has memory for their tables.
      */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
         int columns = group.maxColumns();
@@ -170,7 +169,7 @@ public final class PairPaths {
         }
     }
 
-    /** Returns the number of blocks that the amount of work, the memory and the device allow, at least one. */
+    /** Returns the number of blocks, which depends on the amount of work, the memory and the device; at least one. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
@@ -184,13 +183,13 @@ public final class PairPaths {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }
 
-        /** Returns the number of threads that solve a window, plus a warp that writes. */
+        /** Returns the number of threads that solve a window, plus those of a warp that writes. */
         int threads() {
             return high * wide * TILE_WORDS + WARP;
         }
     }
 
-    /** The addresses of the results, which are arguments of all kernels. */
+    /** The addresses of the results, which all kernels take as arguments. */
     private record Target(long aOffsets, long bOffsets, int factor, long bytes, int supersequence, long lengths) {
         Object[] arguments(long pairs, int count, Object... more) {
             Object[] arguments = new Object[8 + more.length];

@@ -8,18 +8,23 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 
-/** Computes a number for each pair of a batch, with one launch per alphabet and shape of the pairs. */
+/** Computes a number for each pair of a batch, with one launch for each combination of alphabet and shape. */
 public final class PairScores {
     private static final int BLOCK = 256;
 
-    /** The number of bytes per word of a column for LCS, which has one bit vector, for rows that grow. */
+    /**
+     * The number of bytes for each word of a column for LCS, whose single bit vector marks the rows in which the value
+     * grows.
+     */
     public static final int LCS_SAVED_BYTES = 4;
 
-    /** The number of stripes of 8 words per thread below which stripes of one word fill the GPU better. */
+    /**
+     * The number of stripes with 8 words per thread below which stripes with one word per thread fill the GPU better.
+     */
     private static final long ENOUGH_STRIPES = 768;
     /**
-     * The maximum number of one-word stripes per multiprocessor at which pairs are solved from both ends, because twice
-     * as many stripes fit.
+     * The maximum number of one-word stripes per multiprocessor at which pairs are solved from both ends, which doubles
+     * the number of stripes.
      */
     private static final long FEW_STRIPES = 4;
 
@@ -29,9 +34,9 @@ public final class PairScores {
     private final long option;
 
     /**
-     * @param file the source of the kernels
+     * @param file the source file of the kernels
      * @param kernels the prefix of the kernel names
-     * @param savedBytes the number of bytes that the kernels save per word of a column
+     * @param savedBytes the number of bytes that the kernels store for each word of a column
      * @param option the problem's option ({@code score.cuh})
      */
     public PairScores(String file, String kernels, int savedBytes, long option) {
@@ -41,7 +46,7 @@ public final class PairScores {
         this.option = option;
     }
 
-    /** Returns the scores that are the lengths of longest common subsequences. */
+    /** Returns the scores, which are the lengths of longest common subsequences. */
     public static PairScores lcs() {
         return new PairScores("align/subsequence/lcs", "lcs", LCS_SAVED_BYTES, 0);
     }

@@ -12,14 +12,14 @@ import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
- * Solves long pairs in stripes of rows, one warp each, so that even a single pair fills the GPU. Each warp passes its
- * stripe's lower border to the next warp through device memory. Processes as many pairs at a time as the memory of a
- * launch allows, and at least one.
+ * Solves long pairs in stripes of rows, with one warp per stripe, so that even a single pair fills the GPU. Each warp
+ * passes its stripe's lower border to the next warp through device memory. Processes as many pairs at a time as the
+ * memory of a launch allows, but at least one.
  *
- * <p>A pair takes a quarter of a byte per column and stripe, but only for as many stripes as the GPU processes at a
- * time, so memory is linear in the pair's length. With tiles, a pair takes 8 bytes per 32 columns for every 256 rows,
- * and 4 bytes (8 for edit distance) per 32 rows for every 128 columns. This is one byte per 512 cells (341 for edit
- * distance): 2 or 3 GB for a million by a million characters.
+ * <p>A pair takes a quarter of a byte per column and stripe. Only the stripes that the GPU processes at the same time
+ * take this memory, so it is linear in the pair's length. With tiles, a pair takes 8 bytes per 32 columns for every 256
+ * rows, and 4 bytes (8 for edit distance) per 32 rows for every 128 columns. In total, this is one byte per 512 cells
+ * (341 for edit distance): 2 or 3 GB for a table of a million by a million characters.
  */
 final class PairStripes implements AutoCloseable {
     private static final int WARP = 32;
@@ -38,7 +38,7 @@ final class PairStripes implements AutoCloseable {
     private final DeviceMemoryBuffer saved;
     private final DeviceMemoryBuffer growths;
 
-    /** Solves the pairs of a class, starting at an index, for {@link #growths}. */
+    /** Solves a class's pairs, starting at an index, for {@link #growths}. */
     static PairStripes growths(
             CudaModule module,
             String kernels,
@@ -52,10 +52,10 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves pairs, starting at an index, for their last columns.
+     * Solves pairs, starting at an index, and stores their last columns.
      *
-     * @param pairs the device address of all pairs
-     * @param places the device address of the offsets of each pair's words in {@code columns}
+     * @param pairs the device address of the pairs
+     * @param places the device address of each pair's word offset in {@code columns}
      * @param columns the device address that receives the last columns
      */
     static PairStripes columns(
@@ -72,9 +72,9 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * Solves the pairs of a class, starting at an index, for {@code path.cuh}.
+     * Solves a class's pairs, starting at an index, for the traceback in {@code path.cuh}.
      *
-     * @param savedBytes the number of bytes that the problem's kernels save per word of a column
+     * @param savedBytes the number of bytes that the problem's kernels store for each word of a column
      */
     static PairStripes tiles(
             CudaModule module,
@@ -92,7 +92,7 @@ final class PairStripes implements AutoCloseable {
      * @param lengths the lengths of all pairs, as {@link PairGroups#lengths} returns them
      * @param words the number of 32-row words per thread: 1 or 8
      * @param savedBytes 0 without tiles
-     * @param columns 0 to compute growths
+     * @param columns 0 if only growths are computed
      */
     private PairStripes(
             Kernel kernel,
@@ -151,16 +151,16 @@ final class PairStripes implements AutoCloseable {
     /**
      * The pairs of a launch and the locations of their data.
      *
-     * @param stripes the first stripe of each pair, followed by the total number of stripes
-     * @param borders the first word of each pair's borders
-     * @param saved the first word that each pair saves
+     * @param stripes the number of each pair's first stripe, followed by the total number of stripes
+     * @param borders the offset of each pair's borders, in words
+     * @param saved the offset of the words that each pair stores
      */
     private record Places(int[] stripes, long[] borders, long[] saved, long borderBytes, long savedWords) {
         int count() {
             return borders.length;
         }
 
-        /** Returns as many pairs as fit, but at least one, starting at an index. */
+        /** Selects as many pairs as fit, but at least one, starting at an index. */
         static Places of(int[] lengths, int first, int words, int savedBytes, int mostBorderRows) {
             boolean tiles = savedBytes > 0;
             long mostBytes = mostBytes();
@@ -201,12 +201,15 @@ final class PairStripes implements AutoCloseable {
         }
     }
 
-    /** Returns the maximum memory of a launch in addition to its pairs and results; a single pair may take more. */
+    /**
+     * Returns the maximum memory of a launch in addition to its pairs and results; a launch with a single pair may take
+     * more.
+     */
     static long mostBytes() {
         return GpuMemory.ofSession().perLaunch();
     }
 
-    /** Returns the number of stripes of a pattern. */
+    /** Returns the number of stripes into which a pattern is divided. */
     static int stripes(int pattern, int words) {
         return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
     }

@@ -13,14 +13,14 @@ import dev.bellman.columns.SolverCall;
 /** Runs {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(SolverCall call) implements ColumnarKernel {
     /**
-     * The maximum number of bytes per symbol: a run of one symbol takes two characters; longer runs take fewer per
-     * symbol.
+     * The maximum number of bytes per symbol. A run of a single symbol takes two characters; longer runs take fewer
+     * characters per symbol.
      */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
     /**
-     * The number of bytes per word of a column for the two bit vectors: one for rows that grow and one for rows that
-     * decrease.
+     * The number of bytes for each word of a column for two bit vectors, which mark the rows in which the value
+     * increases and those in which it decreases.
      */
     static final int SAVED_BYTES = 8;
 

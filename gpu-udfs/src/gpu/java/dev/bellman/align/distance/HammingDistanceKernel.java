@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
 record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** The approximate number of bytes that a thread compares. More threads share a longer pair. */
+    /** The approximate number of bytes that each thread compares. More threads share a longer pair. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;
@@ -66,7 +66,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
         return Result.ints(distances);
     }
 
-    /** Returns the number of threads, a power of two, for a pair with the given number of bytes. */
+    /** Returns the number of threads for a pair with the given number of bytes; always a power of two. */
     private static int threads(int length) {
         return Integer.highestOneBit(Math.max(1, Math.min(MAX_THREADS, length / BYTES_OF_A_THREAD)));
     }

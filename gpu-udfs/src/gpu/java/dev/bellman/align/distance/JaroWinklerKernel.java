@@ -16,19 +16,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in one thread
- * for a short pair, with one warp for a longer pair. A warp searches for each character's match position by position,
- * which takes quadratic time; the CPU solves longer pairs in linear time.
+ * Runs {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU. One thread solves a short
+ * pair bit-parallel; one warp solves a longer pair. A warp searches for each character's match position by position,
+ * which takes quadratic time. The CPU, which takes linear time, solves pairs that are even longer.
  */
 record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
-    /** The maximum length of strings on the GPU, in characters. */
+    /** The maximum length of strings that the GPU solves, in characters. */
     static final int MAX_LENGTH = 4096;
 
     private static final int MAX_PREFIX = 4;
     private static final int WARP = 32;
     private static final int BLOCK = 64;
 
-    /** The number of words in a thread's pattern, indexed by the shape of pairs that are not ASCII. */
+    /** The number of words that a thread uses for the pattern, indexed by the shape of pairs that are not ASCII. */
     private static final int[] WIDE_WORDS = {1, 4};
 
     static ColumnarKernel jaro(SolverCall call) {
@@ -77,7 +77,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
             CudaModule module, PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
         int warps = module.constant("WARPS");
         boolean isWide = group.symbols().isWide();
-        // a bit for each position of the pattern, and a character for each position of the text
+        // one bit for each position of the pattern, and one character for each position of the text
         int sharedMemory = most / Byte.SIZE + most * (isWide ? Integer.BYTES : 1);
         module.kernel(isWide ? "jaro_winkler_characters" : "jaro_winkler_bytes")
                 .threads((long) WARP * group.count(), WARP * warps)

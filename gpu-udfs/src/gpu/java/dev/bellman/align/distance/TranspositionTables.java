@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Computes distances with transpositions on the GPU, cell by cell: with a few threads for a short pair, and with tiles
- * for a long pair. See {@code align/distance/transpositions.cuh}.
+ * Computes distances with transpositions on the GPU, cell by cell. A few threads solve a short pair; a long pair is
+ * solved in tiles. See {@code align/distance/transpositions.cuh}.
  */
 final class TranspositionTables {
     private static final int WARP = 32;
     private static final int BLOCK = 128;
 
     /**
-     * The possible numbers of columns per thread. The choice minimizes the number of threads, then the number of idle
-     * columns.
+     * The possible numbers of columns per thread. The choice minimizes the
+     * number of threads, then the number of idle columns.
      */
     private static final int[] COLUMNS = {6, 8, 10};
 
@@ -34,8 +34,8 @@ final class TranspositionTables {
     private final GpuMemory memory = GpuMemory.ofSession();
 
     /**
-     * @param file the source of the kernels, which is also the prefix of their names
-     * @param limits the address of the largest distance to return for each row; 0 if there is no limit
+     * @param file the source file of the kernels, whose name is also the prefix of their names
+     * @param limits the address of each row's maximum distance; 0 if there is no limit
      * @param distances receives an int32 for each row
      */
     TranspositionTables(String file, PairGroups pairs, long limits, DeviceMemoryBuffer distances) {
@@ -77,13 +77,13 @@ final class TranspositionTables {
                 .launch(pairs.address(group.first()), group.count(), threads, limits, distances.getAddress());
     }
 
-    /** Returns the number of threads, a power of two. */
+    /** Returns the number of threads for a pair; always a power of two. */
     private static int threads(int length, int columns) {
         int needed = (length + columns - 1) / columns;
         return needed == 1 ? 1 : Integer.highestOneBit(needed - 1) * 2;
     }
 
-    /** Solves as many pairs at a time as memory allows; the CPU solves pairs that do not fit. */
+    /** Solves as many pairs at a time as the memory allows; the CPU solves pairs that do not fit. */
     private void solveByTiles(PairClass group) {
         int[] lengths = pairs.lengths(group);
         long[] bytes = IntStream.range(0, group.count())

@@ -13,8 +13,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Runs {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel if
- * the pattern fits in one thread.
+ * Runs {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU. Uses
+ * bit-parallel kernels for patterns that fit in one thread.
  *
  * @param function the function's name, which is also the name of the file with its kernels
  */

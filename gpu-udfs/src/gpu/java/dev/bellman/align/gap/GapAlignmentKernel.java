@@ -29,9 +29,10 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Computes alignments with arbitrary gap costs on the GPU. Each alignment gets a block, or a warp if its costs are
- * affine or concave. If there are only a few large alignments, each in turn gets the whole GPU. The recursion on tiles
- * needs one launch per wave for all alignments together. See {@code align/gap/gap_table.cuh}.
+ * Computes alignments with arbitrary gap costs on the GPU. Each alignment is solved by one block, or by one warp if its
+ * costs are affine or concave. If there are only a few large alignments, they are solved one after another, each by the
+ * whole GPU. The recursion on tiles needs one launch per wave for all alignments together. See
+ * {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -68,36 +69,38 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
-     * The number of warps that keep a multiprocessor busy. If there are fewer tables, each table gets several warps.
+     * The number of warps that keep a multiprocessor busy. If there are fewer tables than that, each table is solved by
+     * several warps.
      */
     private static final int WARPS = 16;
 
     /**
-     * The minimum number of cells for a table to get the whole GPU, unless there are about as many tables as blocks.
+     * The minimum number of cells for which the whole GPU solves a table, unless there are about as many tables as
+     * blocks.
      */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
     private static final int FEW = 16;
 
     /**
-     * The number of antidiagonals whose products are added at a time. More antidiagonals save memory traffic; fewer
-     * shorten the critical path to the last tile.
+     * The number of antidiagonals whose products are added at a time. A larger number saves memory traffic; a smaller
+     * number shortens the critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 8;
-    /** The number of rows and columns of tiles. */
+    /** The number of rows and columns of tiles, added together, from which on {@link #WINDOW_OF_MANY_TILES} is used. */
     private static final int MANY_TILES = 200;
-    /** The maximum number of cells of a table with concave costs, whose indexes are ints. */
+    /** The maximum number of cells in a table with concave costs, because its cell indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
-    /** The number of tiles per side of the large tile whose products form one task of the recursion. */
+    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
     private static final int PARTS = 8;
 
     /** The number of ints per task of the recursion. */
     private static final int TASK_INTS = 4;
 
-    /** The number of blocks that fill a table. */
+    /** The number of blocks of the launch that initializes a table. */
     private static final int BLOCKS = 4096;
 
     private final SolverCall call;
@@ -105,7 +108,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
-    /** The number of letters of {@code a} in each row. */
+    /** The number of letters of {@code a} in each row's alignment. */
     private DeviceMemoryBuffer aLetters;
 
     private Offsets offsets;
@@ -156,7 +159,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Result.struct(Result.longs(scores), texts(batch, instances, letters, found, textLengths));
     }
 
-    /** @param bothLetters receives the number of letters of each row */
+    /** @param bothLetters receives the number of letters of each row's alignment */
     private Instances classify(Batch batch, Given given, DeviceMemoryBuffer bothLetters) {
         int rows = batch.rows();
         return new Instances(
@@ -252,7 +255,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /**
      * Solves the group with the r-way recursion on tiles, with one launch per wave for all instances.
      *
-     * @return false if each instance is a single tile, which one block can fill
+     * @return false if each instance consists of a single tile, which one block can fill
      */
     private boolean solveByRecursion(
             Scratch scratch,
@@ -270,7 +273,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         long slot = (extent.values() * valueBytes + 255) / 256 * 256;
         int together = memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
-        // the state of the tiles that a task reads, all of which are finished
+        // the state of the tiles that a task reads, which marks all of them as finished
         DeviceMemoryBuffer finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
         for (int from = group.from(); from < group.to(); from += together) {
@@ -311,7 +314,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray();
     }
 
-    /** The maximum number of tiles per side, and the maximum number of values, of a tiled table. */
+    /** The maximum number of tiles per side of a tiled table, and the maximum number of its values. */
     private record Extent(int side, long values) {}
 
     private Extent extent(int... rows) {
@@ -366,7 +369,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
-    /** Returns the maximum number of tasks: in each window, each tile may be a task. */
+    /** Returns the maximum number of tasks: every tile may be a task in every window. */
     private static int window(long down, long across) {
         long tasksOfWindowsOfOne = (down + across) * down * across;
         int least = (int) (tasksOfWindowsOfOne / MAX_TASKS) + 1;
@@ -374,8 +377,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns the shared memory of a block. Half of the warps pass their part of a tile to the other warps; afterwards,
-     * the first warp needs a row.
+     * Returns the shared memory of a block. Half of the warps pass their parts of a tile to the other warps;
+     * afterwards, the first warp needs memory for a row.
      */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));

@@ -16,9 +16,12 @@ import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Computes {@link GapTiles} in large tiles on a GPU, with the same cells. See {@code align/gap/large.cu}. */
+/**
+ * Computes {@link GapTiles} in large tiles on a GPU, with the same results in all cells. See
+ * {@code align/gap/large.cu}.
+ */
 final class LargeGap extends CudaTiles {
-    /** The letters of a and then of b, and their scores, in the kernels' layout. */
+    /** The letters of a followed by the letters of b, and their scores, in the kernels' layout. */
     record Pair(int aLetters, int bLetters, long letters, long match, long mismatch) {}
 
     private static final ModuleInterface LARGE = ModuleInterface.of("align/gap/large");
@@ -26,8 +29,8 @@ final class LargeGap extends CudaTiles {
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
     /**
-     * The number of tiles per block when a large tile is finished: enough to keep the block busy, so that other blocks
-     * can compute the products of other large tiles.
+     * The number of tiles per block when a large tile is finished. It is large enough to keep the block busy, so that
+     * other blocks can compute the products of other large tiles.
      */
     private static final int TILES_OF_BLOCK = 8;
 
@@ -38,14 +41,14 @@ final class LargeGap extends CudaTiles {
     private final Pair pair;
     private final long aGains;
     private final long bGains;
-    /** The address of the state of a finished tile. */
+    /** The address of a state that marks a tile as finished. */
     private final long finished;
 
     private final Kernel finish;
     private final Kernel alongRows;
     private final Kernel alongColumns;
     private final Scratch scratch = new Scratch();
-    /** The number of tasks started in each stream, and the states of tiles; null before the first task. */
+    /** The number of tasks started in each stream, and the states of their tiles; null before the first task. */
     private DeviceMemoryBuffer progress;
 
     private LargeGap(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
@@ -66,7 +69,7 @@ final class LargeGap extends CudaTiles {
             aGains = gains(scores.aCosts(), a.length);
             bGains = gains(scores.bCosts(), b.length);
             finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE).getAddress();
-            // the data was not written on a task's stream
+            // the data was not written on the stream of a tile task
             Cuda.DEFAULT_STREAM.sync();
         } catch (Throwable e) {
             close();
@@ -75,10 +78,10 @@ final class LargeGap extends CudaTiles {
     }
 
     /**
-     * Opens the GPU of a task.
+     * Creates an instance that uses the GPU of a Spark task.
      *
-     * @param wide whether cells have 64 bits
-     * @param memory the number of bytes for tiles
+     * @param wide whether cells are 64-bit values
+     * @param memory the number of bytes available for tiles
      */
     static LargeGap open(int[] a, int[] b, GapScores scores, boolean wide, long memory) {
         TaskGpu.use();

@@ -38,7 +38,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         for (PairClass group : pairs.classes()) {
             int rows = rows(group);
             if (rows <= MAX_ROWS && group.maxColumns() <= module.constant("LONGEST")) {
-                // the rows of a block fill 16 to 64 KiB of shared memory
+                // a block's rows of cells take 16 to 64 KiB of shared memory
                 int block = rows <= MAX_ROWS / 4 ? 64 : 32;
                 module.kernel(group.symbols().isWide() ? "affine_gap_characters" : "affine_gap_bytes")
                         .threads(group.count(), block)
@@ -52,7 +52,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         return Result.doubles(similarities);
     }
 
-    /** Returns the maximum length of a class's shorter strings, in characters. */
+    /** Returns the maximum length of the shorter strings in a class, in characters. */
     private static int rows(PairClass group) {
         return switch (group.shape()) {
             case PairClass.EMPTY -> 0;

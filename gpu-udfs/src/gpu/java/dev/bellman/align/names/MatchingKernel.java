@@ -40,7 +40,7 @@ record MatchingKernel(SolverCall call, String function) implements ColumnarKerne
                 classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
-        // classes give the threads of a warp similar amounts of work; all classes use the same kernel
+        // classes only ensure that the threads of a warp have similar amounts of work; all classes use the same kernel
         int count = rows.groups().stream().mapToInt(Instances.Group::count).sum();
         DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * batch.rows());
         module.kernel(function + "_solve")

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs {@code partial_ratio(a, b)} on the GPU, with one thread per pair. The CPU solves pairs whose shorter string has
- * more than 256 characters, or 128 if some are not ASCII, or whose longer string has more than {@code LONGEST}
- * characters.
+ * Runs {@code partial_ratio(a, b)} on the GPU, with one thread per pair. The CPU solves two kinds of pairs: those whose
+ * shorter string has more than 256 characters (128 if some are not ASCII), and those whose longer string has more than
+ * {@code LONGEST} characters.
  */
 record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
     private static final double MAX = 100;
 
-    /** The number of words in a thread's pattern, indexed by the shape of a pair. */
+    /** The number of words that a thread uses for the pattern, indexed by the shape of a pair. */
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
 
     private static final int[] WIDE_WORDS = {1, 4};
@@ -47,7 +47,8 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * @param cutoffs a double for each row, below which the row's ratio is 0; rows with a cutoff above 100 are skipped
+     * @param cutoffs contains a double for each row, below which the row's ratio becomes 0; rows with a cutoff above
+     *     100 are skipped
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Optional<DeviceMemoryBuffer> cutoffs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");

@@ -12,8 +12,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Runs {@code qgram_similarity(a, b, q, coefficient)} on the GPU, with one thread per pair, in quadratic time. The CPU
- * solves longer pairs in linear time.
+ * Runs {@code qgram_similarity(a, b, q, coefficient)} on the GPU, with one thread per pair, which takes quadratic time.
+ * The CPU, which takes linear time, solves longer pairs.
  */
 record QGramsKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

@@ -12,7 +12,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
-/** Runs {@code ratio(a, b)} on the GPU, with the kernels of {@code lcs_length}. */
+/** Runs {@code ratio(a, b)} on the GPU, using the kernels of {@code lcs_length}. */
 record RatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
@@ -31,7 +31,10 @@ record RatioKernel(SolverCall call) implements ColumnarKernel {
         return ratios(batch, pairs, 0);
     }
 
-    /** @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are no cutoffs */
+    /**
+     * @param cutoffs the address of a double for each row, below which the row's ratio becomes 0; 0 if there are no
+     *     cutoffs
+     */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());

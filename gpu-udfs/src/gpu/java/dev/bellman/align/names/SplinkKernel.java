@@ -13,8 +13,8 @@ import dev.bellman.cuda.CudaModule;
 
 /**
  * Runs {@code jaro_sim(a, b)}, {@code jaro_winkler(a, b)} and {@code jaccard(a, b)} of {@link SplinkFunctions} on the
- * GPU, with one thread per pair. The CPU solves pairs with a string of more than 64 characters, or with a character
- * that does not fit in one UTF-16 code unit.
+ * GPU, with one thread per pair. The CPU solves pairs that contain a string with more than 64 characters, or a
+ * character that does not fit in one UTF-16 code unit.
  */
 record SplinkKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;

@@ -13,8 +13,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Runs {@code token_set_ratio(a, b)} on the GPU: one thread compares the words of two strings; the kernels of {@code
- * lcs_length} solve the words that the strings do not share.
+ * Runs {@code token_set_ratio(a, b)} on the GPU. One thread compares the words of two strings; then the kernels of
+ * {@code lcs_length} compare the words that the strings do not share.
  */
 record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
@@ -38,7 +38,8 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
      * Returns a double for each row, undefined for rows that are not in any group.
      *
      * @param pairs the pairs of words selected by {@link Tokens.Chosen#OTHER}
-     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are no cutoffs
+     * @param cutoffs the address of a double for each row, below which the row's ratio becomes 0; 0 if there are no
+     *     cutoffs
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);

@@ -11,8 +11,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Runs {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU: one thread sorts the words
- * of a string; {@link RatioKernel} or {@link PartialRatioKernel} does the rest.
+ * Runs {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU. One thread sorts the words
+ * of a string; then {@link RatioKernel} or {@link PartialRatioKernel} compares the sorted strings.
  */
 record TokenSortRatioKernel(SolverCall call, boolean partial) implements ColumnarKernel {
     @Override

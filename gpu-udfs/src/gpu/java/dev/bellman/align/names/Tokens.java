@@ -17,14 +17,14 @@ import java.util.List;
  * Pairs of strings that consist of words from a batch's strings, joined by spaces. The CPU solves strings that have
  * many words, are long or are not valid UTF-8.
  *
- * @param sets the {@code WordSets} of each row, if the chosen words are {@link Chosen#OTHER}
+ * @param sets the {@code WordSets} of each row, if the selected words are {@link Chosen#OTHER}
  * @param cells the number of cells in the tables of the original strings
  * @param left the rows that the CPU solves, whose pairs are empty
  */
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
     private static final int BLOCK = 256;
 
-    /** Determines which words of a string are joined. */
+    /** Determines which words of a string are joined with spaces. */
     enum Chosen {
         /** All words, in ascending order. */
         SORTED,
@@ -85,7 +85,7 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
                 : Arrays.stream(DeviceArrays.readInts(counted, 1, count)).boxed().toList();
     }
 
-    /** Returns the pairs. They do not count cells, even if the CPU solves them. */
+    /** Returns the pairs. The kernels do not count cells for these pairs, even if the CPU solves them. */
     PairGroups pairs(Batch batch, SolverCall call) {
         return PairGroups.scores(batch, call.options().with(CellCounter.NONE), call::onCpu, a, b);
     }

@@ -13,13 +13,13 @@ import dev.bellman.cuda.CudaModule;
 
 /**
  * Runs {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, with one thread per pair. The CPU
- * solves pairs with a text of more than {@code MAX_BYTES} bytes.
+ * solves pairs that contain a string with more than {@code MAX_BYTES} bytes.
  */
 record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
-    /** The number of threads for each class of strings: as many as have rows that fit in the shared memory. */
+    /** The number of threads for each class of strings: as many as have rows that fit in shared memory together. */
     private static final int[] BLOCKS = {64, 32};
 
     /** The costs in the kernels' layout ({@code Costs} in {@code weighted.cu}). */

@@ -13,8 +13,8 @@ import dev.bellman.cuda.CudaModule;
 import java.util.Optional;
 
 /**
- * Runs {@code weighted_ratio(a, b)} on the GPU, with the kernels of the ratios for whole strings, for parts, for sorted
- * words, and for words that the other string lacks.
+ * Runs {@code weighted_ratio(a, b)} on the GPU, using the kernels that compare whole strings, substrings, sorted words,
+ * and the words that the strings do not share.
  */
 record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Computes the tables of {@link RWayTable} on the GPU with a two-level recursion: a table is divided into large tiles,
- * and each large tile into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, with one
- * launch per antidiagonal of tiles within the large tiles of a wave, and one warp per tile. See
- * {@code align/paper/r_way.cu}.
+ * Computes the tables of {@link RWayTable} on the GPU with a two-level recursion, in which a table is divided into
+ * large tiles, and each large tile into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved
+ * together. Within the large tiles of a wave, there is one launch for each antidiagonal of tiles, with one warp per
+ * tile. See {@code align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
-    /** Pairs that are solved together, in the kernels' layout. */
+    /** The pairs that are solved together, in the kernels' layout. */
     record RWayTables(long pairs, int count, long borderPlaces, long borders, long movePlaces, long moves) {}
 
     /** Finishes the tables of a class. */
@@ -64,7 +64,7 @@ public final class RWayTablesOnGpu {
     /**
      * Returns an int32 for each row, undefined for null rows.
      *
-     * @param option as for {@link dev.bellman.align.bits.PairScores}
+     * @param option has the same meaning as for {@link dev.bellman.align.bits.PairScores}
      */
     public DeviceMemoryBuffer scores(Batch batch, SolverCall call, long option) {
         DeviceMemoryBuffer results = batch.allocate((long) Integer.BYTES * batch.rows());
@@ -76,8 +76,8 @@ public final class RWayTablesOnGpu {
     }
 
     /**
-     * Returns the strings along the canonical paths. The CPU solves pairs that this strategy rejects, and pairs whose
-     * moves do not fit on the GPU.
+     * Returns strings along the canonical paths. The CPU solves pairs that this strategy rejects, and pairs whose moves
+     * do not fit on the GPU.
      *
      * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
@@ -151,13 +151,15 @@ public final class RWayTablesOnGpu {
         waves.launch();
     }
 
-    /** Whether the GPU stores all moves of a pair. */
+    /** Returns whether all moves of a pair fit on the GPU. */
     private boolean keepsOnGpu(int n, int m) {
         return (long) n * m <= SerialTable.MAX_CELLS
                 && moveBytes * blocks(n, m) <= GpuMemory.ofSession().perInstance();
     }
 
-    /** Returns the number of blocks of cells, each of which has a word of moves, as in {@code RWayTables::blocks}. */
+    /**
+     * Returns the number of blocks of cells as defined by {@code RWayTables::blocks}; each block has one word of moves.
+     */
     private long blocks(int n, int m) {
         if (n == 0 || m == 0) {
             return 0;
@@ -168,7 +170,7 @@ public final class RWayTablesOnGpu {
         return Grid.tiles(m, edge) * (full * WARP * (steps + WARP) + lanes * (steps + lanes));
     }
 
-    /** The memory locations of the pairs that are solved together: as many pairs as fit, at least one. */
+    /** The memory locations of the pairs that are solved together: as many pairs as fit, but at least one. */
     private final class Places {
         private final LongStream.Builder borders = LongStream.builder();
         private final LongStream.Builder moves = LongStream.builder();
@@ -178,7 +180,7 @@ public final class RWayTablesOnGpu {
         /** The maximum number of tiles per side. */
         private int side;
 
-        /** @param lengths as {@link PairGroups#lengths} returns them */
+        /** @param lengths the lengths of the pairs, as {@link PairGroups#lengths} returns them */
         Places(int[] lengths, int first, boolean keepsMoves, long most) {
             int pairs = lengths.length / 2 - first;
             while (count < pairs) {

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same, and by
- * the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII, with values
- * beyond 32 bits, with local tables in which different characters score above 0, with tables that do not fit in memory,
- * and with a scoring beyond the first {@value Schemes#MAX}.
+ * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same in all
+ * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
+ * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
+ * that do not fit in memory, and with a scoring that is not among the first {@value Schemes#MAX}.
  */
 final class AlignBatch {
     /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */
@@ -33,7 +33,7 @@ final class AlignBatch {
 
     /** Consecutive pairs in device memory. */
     record Run(DeviceMemoryBuffer buffer, int first, int count) {
-        /** Returns the device address of a pair, given the pair's index in the run. */
+        /** Returns the device address of a pair, given its index in the run. */
         long address(int at) {
             return buffer.getAddress() + (long) Struct.of(ScoredPair.class).bytes() * (first + at);
         }
@@ -52,13 +52,13 @@ final class AlignBatch {
     }
 
     /**
-     * The pairs with the same scheme and shape. {@code shape} numbers packed tables first, then other tables, then
+     * The pairs with the same scheme and shape. {@code shape} counts the packed tables first, then other tables, then
      * stripes, then pairs with an empty string.
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
     private static final String MODULE = "align/score/batch";
-    /** The number of schemes above which pairs are not grouped by the length of b. */
+    /** The maximum number of schemes for which pairs are also grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
 
     private static final int TEXT_CLASSES = 16;
@@ -70,10 +70,10 @@ final class AlignBatch {
     /** The minimum average number of rows per query for which query profiles are used. */
     private static final int ROWS_OF_A_QUERY = 256;
 
-    /** The shared memory per class of the kernels that count and sort rows. */
+    /** The shared memory that the kernels that count and sort rows need for each class. */
     private static final int BYTES_OF_A_CLASS = 8;
 
-    /** The shared memory that these kernels need in addition to that for the classes. */
+    /** The shared memory that these kernels need in addition to the memory for the classes. */
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
@@ -84,16 +84,18 @@ final class AlignBatch {
     private final int textClasses;
     private final Instances instances;
     private final DeviceMemoryBuffer pairs;
-    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables belong to queries. */
+    /** If packed tables belong to queries, the first pair of each scheme, shape and query, in ascending order. */
     private final int[] queryFirsts;
 
     /**
      * Classifies the rows.
      *
      * @param function the function's name, for messages
-     * @param ofQuery the shapes for many consecutive rows with the same a, if all scorings use a matrix
-     * @param keeps whether traceback directions are stored
-     * @param bytes the number of bytes of a table, given its shape and the size of a pair, as in {@code align_classify}
+     * @param ofQuery the shapes of packed tables for many consecutive rows with the same a, which are used if all
+     *     scorings use a matrix
+     * @param keeps whether to store traceback directions
+     * @param bytes computes the number of bytes of a table from its shape and the size of a pair, as in
+     *     {@code align_classify}
      */
     AlignBatch(
             Batch batch,
@@ -131,7 +133,7 @@ final class AlignBatch {
     /**
      * Groups the rows by scheme and shape.
      *
-     * @param kinds the number of kinds of pairs: combinations of a scheme and a shape
+     * @param kinds the number of combinations of a scheme and a shape
      */
     private Instances classify(int kinds, boolean hasQueries, boolean keeps, TableBytes bytes) {
         DeviceColumn a = batch.strings(0);
@@ -179,7 +181,10 @@ final class AlignBatch {
         long of(Shapes shapes, int shape, int size);
     }
 
-    /** Returns the first rows of runs with the same a, or an empty array if there are too many for a profile each. */
+    /**
+     * Returns the first row of each run with the same a, or an empty array if there are too many runs for a profile
+     * each.
+     */
     private int[] queryStarts() {
         int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
@@ -199,7 +204,7 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the numbers in a list that starts with their count, and frees the list. Returns an empty array if there are
+     * Sorts a list of numbers that starts with their count, and frees the list. Returns an empty array if there are
      * more than {@code most} numbers.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
@@ -211,10 +216,10 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the pairs of each class by query, and the pairs of a query by the length of b, the longest first, so that
-     * neighbouring pairs take about the same time.
+     * Sorts the pairs of each class by query, and the pairs of each query by the length of b, longest first, so that
+     * neighboring pairs take about the same time.
      *
-     * @return the first positions of the queries of each class
+     * @return for each class, the first positions of the queries
      */
     private int[] sortByQuery(int count, int... queryStarts) {
         Scratch scratch = batch.scratch();
@@ -240,8 +245,8 @@ final class AlignBatch {
     }
 
     /**
-     * Returns the beginning of each query's pairs in a group, relative to the group, followed by the number of these
-     * pairs.
+     * Returns where each query's pairs begin in a group, relative to the group's first pair, followed by the number of
+     * these pairs.
      */
     int[] queryFirsts(Group group) {
         int end = group.first() + group.count();
@@ -252,12 +257,12 @@ final class AlignBatch {
                 .toArray();
     }
 
-    /** Whether rows can be grouped into the given number of classes. */
+    /** Whether the GPU can group rows into the given number of classes. */
     private static boolean areCounted(int classes) {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
     }
 
-    /** Returns the address of the smallest score to return for each row, as int64, or 0 if there is no limit. */
+    /** Returns the address of each row's minimum score, as int64, or 0 if there is no limit. */
     long least() {
         int column = call.column(ScoreFunctions.MIN_SCORE);
         return column < 0
@@ -290,7 +295,10 @@ final class AlignBatch {
         return groups;
     }
 
-    /** Returns groups with the same scheme and shape and with texts b of similar length, the longest first. */
+    /**
+     * Returns groups of pairs that have the same scheme, the same shape and texts b of similar length; groups with the
+     * longest texts come first.
+     */
     List<Group> groupsByLength() {
         return instances.groups().stream()
                 .map(group -> new Group(
@@ -306,7 +314,9 @@ final class AlignBatch {
         return schemes.get(group.scheme());
     }
 
-    /** Returns the penalties of a group, or empty if its kernels do not compare letters or it has no penalties. */
+    /**
+     * Returns the penalties of a group; empty if its kernels do not compare letters or if the scoring has no penalties.
+     */
     Optional<Penalties> penalties(Group group) {
         return scheme(group).codes() == 0 ? schemes.penalties(group.scheme()) : Optional.empty();
     }
@@ -316,9 +326,9 @@ final class AlignBatch {
     }
 
     /**
-     * Counts the pairs of a group by the strategy that {@code auto} chose, as soon as the batch is complete.
+     * Counts a group's pairs by the strategy that {@code auto} chose, as soon as the batch is complete.
      *
-     * @param left the pairs that wavefronts have not solved
+     * @param left the pairs that wavefronts did not solve
      */
     void countChoices(Group group, Run left) {
         if (group.shape() != shapes.empty()) {

@@ -27,10 +27,10 @@ final class AlignStripes implements AutoCloseable {
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    /** The number of bytes, per column, of the values that cross the border below a stripe. */
+    /** The number of bytes per column for the values that cross the border below a stripe. */
     static final int CROSSING_BYTES = 8;
 
-    /** The number of bytes, per step, of a stripe's traceback directions: four bits for each row of each lane. */
+    /** The number of bytes per step for a stripe's traceback directions: four bits for each row of each lane. */
     static final int WAY_BYTES = LANES * ROWS / 2;
 
     private static final int END_BYTES = 16;
@@ -79,7 +79,7 @@ final class AlignStripes implements AutoCloseable {
         }
     }
 
-    /** Creates stripes that solve the only pair again, with traceback directions. */
+    /** Creates stripes that solve the only pair again and store its traceback directions. */
     private AlignStripes(Stripes solved, int first, int end, int columns) {
         total = end - first;
         crossingBytes = 0;
@@ -110,24 +110,24 @@ final class AlignStripes implements AutoCloseable {
         return pair.bLength() + LANES - 1L;
     }
 
-    /** Returns the size of a stripe's traceback directions in bytes. */
+    /** Returns the size of one stripe's traceback directions in bytes. */
     private static long wayBytes(int columns) {
         return (columns + LANES - 1L) * WAY_BYTES;
     }
 
     /**
-     * Returns the size in bytes of stripes with the given number of columns in total, including the columns by which
-     * lanes lag.
+     * Returns the size in bytes of stripes that have the given total number of columns, which includes the columns by
+     * which lanes lag.
      */
     private static long bytes(long columns, boolean keeps) {
         return columns * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));
     }
 
     /**
-     * Returns as many pairs of a run as fit, at least one.
+     * Selects as many pairs of a run as fit, but at least one.
      *
      * @param pairs the pairs of the run
-     * @param keeps whether traceback directions are stored
+     * @param keeps whether to store traceback directions
      */
     static AlignStripes of(AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
         long most = GpuMemory.ofSession().perLaunch();
@@ -151,18 +151,18 @@ final class AlignStripes implements AutoCloseable {
         return bytes(count(pair) * steps(pair), true) > GpuMemory.ofSession().perInstance();
     }
 
-    /** Returns one pair of a run, without traceback directions. */
+    /** Selects one pair of a run, without traceback directions. */
     static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
         return new AlignStripes(run.address(index), List.of(pair), count(pair), false);
     }
 
     /**
-     * Recomputes stripes of the only pair with traceback directions, after the pair has been solved: as many stripes as
-     * fit.
+     * Recomputes stripes of the only pair after it has been solved, and stores their traceback directions. Recomputes
+     * as many stripes as fit.
      *
-     * @param rows the last stripe is the last one above this row
-     * @param columns the number of columns that are needed
-     * @param most the maximum number of stripes; more would have to wait for each other
+     * @param rows the last stripe to recompute is the last one that has rows above this row
+     * @param columns the number of columns to recompute
+     * @param most the maximum number of stripes; with more stripes, some would have to wait for others
      */
     AlignStripes again(int rows, int columns, int most) {
         int end = (rows + HEIGHT - 1) / HEIGHT;
@@ -180,7 +180,7 @@ final class AlignStripes implements AutoCloseable {
         return stripes;
     }
 
-    /** Solves all stripes with one warp each, as many at a time as fit on the GPU. */
+    /** Solves all stripes, with one warp per stripe, as many at a time as fit on the GPU. */
     void solve(Kernel kernel, int block, int sharedMemory, long scheme) {
         long blocks = ((long) total * LANES + block - 1) / block;
         kernel.grid((int) Math.min(blocks, kernel.residentBlocks(block, sharedMemory)))
@@ -189,7 +189,7 @@ final class AlignStripes implements AutoCloseable {
                 .launch(stripes, scheme);
     }
 
-    /** Frees the memory without waiting, because memory is freed in the order of the thread's stream. */
+    /** Frees the memory without waiting for the kernels, because memory is freed in stream order. */
     @Override
     public void close() {
         scratch.close();

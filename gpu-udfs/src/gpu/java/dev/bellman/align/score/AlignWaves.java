@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Solves the similar pairs of a batch with wavefronts ({@code wave.cu}), and leaves the other pairs to tables. */
+/**
+ * Solves those pairs of a batch that are similar with wavefronts ({@code wave.cu}), and leaves the other pairs to
+ * tables.
+ */
 final class AlignWaves {
     /** The arguments of the kernels ({@code Waves} in {@code wave.cu}). */
     record Waves(
@@ -31,7 +34,7 @@ final class AlignWaves {
             long slotBytes,
             long ticket) {}
 
-    /** A pair and the bound on its penalty ({@code Bounded} in {@code wave.cu}). */
+    /** A pair, and an upper bound on its penalty ({@code Bounded} in {@code wave.cu}). */
     record Bounded(int bound, int end, int letters) {
         int aLength() {
             return (letters + end) / 2;
@@ -42,7 +45,7 @@ final class AlignWaves {
         }
     }
 
-    /** The pairs that one launch solves, and the maximum resources that one of them needs. */
+    /** The pairs that one launch solves, and the maximum resources that any of them needs. */
     private static final class Members {
         private final IntStream.Builder numbers = IntStream.builder();
         private int count;
@@ -52,28 +55,34 @@ final class AlignWaves {
         private long kept;
     }
 
-    /** The number of pairs of a long run that are tried first. The other pairs follow if half of these are similar. */
+    /**
+     * The number of pairs of a long run that are tried first, as a sample. The other pairs are tried only if half of
+     * the sample is similar.
+     */
     private static final int SAMPLE = 512;
 
     /**
-     * The cost of computing one number of each kind with a traceback, in cells of a table. If the strategy is
-     * wavefronts, wavefronts also solve pairs that tables would solve faster.
+     * When a path is found, the cost of computing one number of each kind, as a number of table cells. If the strategy
+     * requires wavefronts, they also solve pairs that tables would solve faster.
      */
     private static final int CELLS_OF_A_PATH = 4;
 
-    /** The cost of computing one number of each kind for a score, in cells of a table. */
+    /** When only a score is computed, the cost of computing one number of each kind, as a number of table cells. */
     private static final int CELLS_OF_A_SCORE = 8;
 
-    /** The measured number of letters below which pairs are solved without looking for a closer bound first. */
+    /**
+     * The number of letters below which pairs are solved without looking for a closer bound first; determined by
+     * measurement.
+     */
     private static final int MIN_LETTERS = 4_096;
 
-    /** The maximum shared memory of a block in addition to the ring and the letters. */
+    /** The maximum shared memory that a block uses in addition to the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
 
     private static final int INTS_OF_BOUNDED = 3;
     private static final int PLACE_BYTES = 8;
     private static final int LETTERS_OF_A_WORD = 16;
-    /** The maximum memory of all blocks of a launch. */
+    /** The maximum memory that all blocks of a launch use together. */
     private static final long MAX_BYTES = 8L << 30;
 
     private final Batch batch;
@@ -86,7 +95,7 @@ final class AlignWaves {
     private final GpuMemory memory = GpuMemory.ofSession();
 
     /**
-     * @param kernels the beginning of the names of kernels that solve pairs
+     * @param kernels the prefix of the names of the kernels that solve pairs
      * @param results their last argument
      */
     AlignWaves(Batch batch, SequenceAlignment.Strategy strategy, String kernels, Object results) {
@@ -138,8 +147,8 @@ final class AlignWaves {
     /**
      * Solves the similar pairs.
      *
-     * @param shift a number that is added to the numbers of pairs
-     * @return the numbers of the other pairs
+     * @param shift a number that is added to the index of each pair
+     * @return the indexes of the other pairs
      */
     private int[] solve(Run run, Penalties penalties, int shift) {
         int far = module.constant("FAR");
@@ -177,8 +186,8 @@ final class AlignWaves {
     }
 
     /**
-     * Adds a pair to the class for its number of columns, or to the last class for large pairs. Returns false if the
-     * pair does not fit on the GPU.
+     * Adds a pair to the class for its number of diagonals, or to the last class if the pair is large. Returns false if
+     * the pair does not fit on the GPU.
      */
     private boolean add(int number, Bounded pair, Penalties penalties, Map<Integer, Members> classes) {
         long columns = columns(pair, penalties);
@@ -239,14 +248,14 @@ final class AlignWaves {
     }
 
     /**
-     * Returns the number of rows in shared memory: for each kind, the current row and the rows to which the recurrence
-     * looks back.
+     * Returns the number of rows that are kept in shared memory: for each kind of number, the current row and the rows
+     * to which the recurrence looks back.
      */
     private static int rings(Penalties penalties) {
         return penalties.largest() + penalties.insertExtend() + penalties.deleteExtend() + 3;
     }
 
-    /** Returns the number of diagonals within the bound, and one more on each side. */
+    /** Returns the number of diagonals within the bound, plus one more on each side. */
     private static long columns(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();
         long below = pair.bound() - (long) penalties.insertExtend() * pair.end();
@@ -257,9 +266,9 @@ final class AlignWaves {
     }
 
     /**
-     * Returns an upper bound on the count of numbers of each kind in all rows. A diagonal that is {@code t} beyond both
-     * ends is used in {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most as
-     * many rows as the bound.
+     * Returns an upper bound on how many numbers of each kind all rows contain. A diagonal that is {@code t} beyond
+     * both ends is used in {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most
+     * as many rows as the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();

@@ -24,16 +24,16 @@ import dev.bellman.cuda.Struct;
 import java.util.List;
 
 /**
- * Runs {@code alignment} on the GPU: computes tables in 32 bits that store traceback directions; then one thread per
- * pair follows these directions.
+ * Runs {@code alignment} on the GPU. Tables of 32-bit scores store traceback directions; then one thread per pair
+ * follows these directions.
  */
 record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
     /**
-     * The maximum number of bytes per symbol: a run of one symbol takes two characters of a CIGAR; longer runs take
-     * fewer per symbol.
+     * The maximum number of bytes per symbol. A run of a single symbol takes two characters of a CIGAR; longer runs
+     * take fewer characters per symbol.
      */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
@@ -41,7 +41,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     private static final int END_BYTES = 16;
     private static final int WARP = 32;
 
-    /** The state of writing a CIGAR ({@code CigarWriter} in {@code alignments.cuh}). */
+    /** The state of a thread that writes a CIGAR ({@code CigarWriter} in {@code alignments.cuh}). */
     record CigarWriter(long at, int run, byte operation) {}
 
     /** The progress of the walk along a path ({@code Walk} in {@code path.cu}). */
@@ -137,7 +137,9 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 Result.ints(places[5]));
     }
 
-    /** Returns the number of 32-bit words for the traceback directions of a table with a text b of this length. */
+    /**
+     * Returns the number of 32-bit words that store the traceback directions of a table with a text b of this length.
+     */
     private static long words(Shape shape, int columns) {
         int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
         return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;
@@ -203,7 +205,8 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * Solves a pair whose traceback directions exceed the memory: recomputes the directions of a few stripes at a time.
+     * Solves a pair whose traceback directions exceed the memory, by recomputing the directions of a few stripes at a
+     * time.
      */
     private static void solveInParts(
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {

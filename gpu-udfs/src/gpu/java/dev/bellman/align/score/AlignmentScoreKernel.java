@@ -18,8 +18,8 @@ import dev.bellman.cuda.Kernel;
 import java.util.List;
 
 /**
- * Runs {@code alignment_score} on the GPU: nucleotides, and queries with many targets each, are computed in 16 bits,
- * two pairs at a time; all other pairs in 32 bits.
+ * Runs {@code alignment_score} on the GPU. Pairs of nucleotide sequences, and queries with many targets each, are
+ * computed in 16 bits, two pairs at a time; all other pairs in 32 bits.
  */
 record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
@@ -59,7 +59,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 256;
 
-    /** The number of times that a launch fills the GPU. A launch takes some milliseconds in total. */
+    /** The number of times that the work of one launch fills the GPU. Such a launch takes a few milliseconds. */
     private static final int WAVES_OF_A_PART = 8;
 
     @Override
@@ -120,9 +120,9 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * Solves all queries of a shape together: with one launch per query, the GPU would run empty at the end of each
-     * launch. The work is nevertheless divided into several launches, so that small kernels of other tasks can run in
-     * between.
+     * Solves all queries of a shape together, because with one launch per query, much of the GPU would be idle at the
+     * end of each launch. The work is nevertheless divided into several launches, so that small kernels of other tasks
+     * can run in between.
      */
     private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");

@@ -33,7 +33,7 @@ record Scheme(
     /** The modes, in the order of the kernels. */
     private static final String NUCLEOTIDES = "ACTG";
 
-    /** @param scratch the memory for the tables of the scheme */
+    /** @param scratch the memory in which the scheme's tables are allocated */
     static Scheme of(AlignmentMode mode, Scoring scoring, Scratch scratch) {
         boolean compares = scoring.compares();
         int[][] scores = nucleotideScores(scoring);
@@ -108,13 +108,13 @@ record Scheme(
         return DeviceArrays.writeInts(scratch, words).getAddress();
     }
 
-    /** Returns the part of the kernel names that depends on the scheme. */
+    /** Returns the part of kernel names that depends on the scheme. */
     String kernels() {
         return (mode == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
                 + (codes == 0 ? "_compared" : "_looked_up");
     }
 
-    /** Returns the shared memory for the scores, plus a row for the padding below a. */
+    /** Returns the shared memory for the scores, including a row for the padding after the end of a. */
     int sharedMemory() {
         return Integer.BYTES * letters * (letters + 1);
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Collects the schemes of a batch and the scheme of each row. */
 final class Schemes {
-    /** The maximum number of schemes; rows with other schemes are left to the CPU. */
+    /** The maximum number of schemes; the CPU solves rows with other schemes. */
     static final int MAX = 256;
 
     private static final String MODULE = "align/score/batch";
@@ -53,7 +53,7 @@ final class Schemes {
     }
 
     /**
-     * Assigns the number of a given row to unnumbered rows with the same strings.
+     * Assigns a given row's number to all unnumbered rows that have the same strings as that row.
      *
      * @param like the given row; -1 for none
      * @return the first row that does not have a number yet, or the number of rows
@@ -106,7 +106,7 @@ final class Schemes {
         return all.stream().allMatch(scheme -> scheme.codes() != 0);
     }
 
-    /** Returns the number of letters of the largest matrix. */
+    /** Returns the number of letters in the largest matrix. */
     int mostLetters() {
         return all.stream().mapToInt(Scheme::letters).max().orElse(1);
     }

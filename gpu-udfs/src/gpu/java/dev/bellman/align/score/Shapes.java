@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The shapes of tables that solve pairs: packed tables, then other tables, in the order of {@code align_classify}.
+ * The shapes of tables that solve pairs: packed tables first, then other tables, in the order of
+ * {@code align_classify}.
  *
- * @param ofQuery whether packed tables are for queries; a query is the string a of many rows
+ * @param ofQuery whether packed tables are for queries; a query is a string a that many rows share
  */
 record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     /** The number of lanes of a warp that solve a table, and the number of rows per lane. */
@@ -36,7 +37,8 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     }
 
     /**
-     * Returns the shapes whose query profile fits in the shared memory of a block, for matrices with this many letters.
+     * Returns the shapes for which a query profile fits in a block's shared memory, given the number of letters in a
+     * matrix.
      */
     Shapes within(int letters) {
         int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");

@@ -19,8 +19,8 @@ import java.util.stream.DoubleStream;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Runs {@code bit_score} and {@code e_value} on the GPU, with one thread per row. The CPU computes rows with a scoring
- * beyond the first {@value #MAX_SCORINGS}.
+ * Runs {@code bit_score} and {@code e_value} on the GPU, with one thread per row. The CPU computes rows whose scoring
+ * is not among the first {@value #MAX_SCORINGS}.
  *
  * @param function the function's name, for messages
  * @param numbers the number of arguments before the scoring
@@ -52,7 +52,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
         for (int i = 0; i < numbers; i++) {
             values[i] = batch.column(i, new BasicType(true, DType.INT64)).values();
         }
-        // register the rejected rows and the rows for the CPU
+        // classifies the rows: registers rejected rows and the rows that the CPU computes
         new Instances(batch, call.options(), call::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(
                         "statistics_classify")
                 .threads(batch.rows(), BLOCK)
@@ -72,9 +72,9 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
     }
 
     /**
-     * Returns the number of each row's scoring, as int32, or WRONG_SCHEME for a scoring without statistics.
+     * Returns the number of each row's scoring, as int32, or WRONG_SCHEME if the scoring has no statistics.
      *
-     * @param known receives the statistics, indexed by number
+     * @param known receives the statistics, indexed by the scoring's number
      */
     private DeviceMemoryBuffer number(Batch batch, List<ScoreStatistics> known) {
         int wrong = CudaModule.load("align/score/batch").constant("WRONG_SCHEME");
@@ -99,7 +99,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
         }
     }
 
-    /** Returns the address of lambda, K and the logarithm of K for each number. */
+    /** Returns the address of lambda, K and the logarithm of K, indexed by the scoring's number. */
     private static long table(Batch batch, List<ScoreStatistics> known) {
         return DeviceArrays.writeDoubles(
                         batch.scratch(),

@@ -17,12 +17,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the searches of {@link SearchFunctions} on the GPU: bit-parallel, with one thread or some lanes of a warp per
- * pair. The CPU searches for patterns that need more than a warp: patterns of more than 12,288 characters, or 1,024 if
- * some are not ASCII.
+ * Runs the searches of {@link SearchFunctions} on the GPU, bit-parallel, with one thread or several lanes of a warp per
+ * pair. The CPU searches for patterns that do not fit in a warp: those with more than 12,288 characters, or 1,024 if
+ * some characters are not ASCII.
  *
- * @param anywhere whether the part may begin anywhere
- * @param position whether to return the part rather than the distance
+ * @param anywhere whether the match may begin anywhere
+ * @param position whether to return the match rather than its distance
  */
 record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         implements ColumnarKernel {
@@ -30,7 +30,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
     private static final int WARP = 32;
     private static final int BLOCK = 256;
 
-    /** The flags, and the addresses of the numbers for each row ({@code Search} in {@code edit_search.cu}). */
+    /** The flags, and the addresses of each row's numbers ({@code Search} in {@code edit_search.cu}). */
     record Search(int anywhere, int last, long limits, long distances, long ends, long begins) {}
 
     @Override

@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Performs steps on two strings with the pair functions, on batches of strings from the host. */
+/** Performs the pair functions' steps on two strings on the GPU, for batches of strings that are on the host. */
 final class PairStepsOnGpu implements PairSteps {
-    /** The maximum number of bytes in a batch, which fits in the columns. A longer pair is a separate batch. */
+    /**
+     * The maximum number of bytes in a batch, chosen so that its columns do not overflow. A longer pair forms its own
+     * batch.
+     */
     private static final int BYTES = 1 << 27;
 
-    /** Returns the value of a host column in a row. */
+    /** Returns the value that a host column has in a row. */
     private interface Cell<T> {
         T read(HostColumnVector column, int row);
     }

@@ -14,12 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs {@code scs_all(texts)} with the GPU: the steps on two strings run on the GPU, batched over many rows. Exact
- * tables and majority merges run on the CPU cores, which are idle while their tasks wait for the GPU.
+ * Runs {@code scs_all(texts)} with the help of the GPU, which performs the steps on two strings, batched over many
+ * rows. Exact tables and majority merges run on the CPU cores, which are otherwise idle while their tasks wait for the
+ * GPU.
  */
 record ScsAllKernel(SolverCall call) implements ColumnarKernel {
     /**
-     * The approximate number of comparisons of rows that are merged together: enough to fill a GPU without straining
+     * The approximate number of comparisons for which rows are merged together: enough to fill a GPU without straining
      * the heap.
      */
     private static final int COMPARISONS = 1 << 18;

@@ -21,33 +21,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sorts the chains of a batch on the GPU by the width of their costs and by length, so that chains that are solved in
- * parallel take about the same time. See {@code chain/matrix/batch.cu}.
+ * Sorts the chains of a batch on the GPU by the number of bits that their costs need and by length, so that chains that
+ * are solved in parallel take about the same time. See {@code chain/matrix/batch.cu}.
  */
 final class ChainBatch {
-    /** The kinds of tables, indexed by the widths of {@code chain_classify}. */
+    /** The kinds of tables, indexed by the width classes of {@code chain_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
     };
-    /** The width beyond which a cost, or a number in Hu and Shing's algorithm, may not fit in 63 bits. */
+    /** The width class in which a cost, or a number in Hu and Shing's algorithm, may not fit in 63 bits. */
     private static final int WIDEST = 3;
 
     /**
-     * Chains with up to this many entries share a launch, whatever their lengths. Longer chains share a launch with
-     * chains of up to twice their length.
+     * Chains with up to this many entries share a launch, regardless of their lengths. A launch for longer chains
+     * contains chains whose lengths differ by at most a factor of two.
      */
     private static final int SHORT = 128;
     /**
-     * Like {@link #SHORT}, for Hu and Shing's algorithm, which uses one thread for a chain of any length, so that more
-     * chains may share a launch.
+     * Has the same meaning as {@link #SHORT} for Hu and Shing's algorithm, which uses one thread for a chain of any
+     * length, so that chains of more different lengths may share a launch.
      */
     private static final int SHORT_HU_SHING = 1024;
-    /** The maximum number of vertices in a tree, whose nodes are pairs of 16-bit numbers. */
+    /**
+     * The maximum number of vertices of a chain whose tree is requested, because nodes of trees are pairs of 16-bit
+     * numbers.
+     */
     private static final int MAX_TREE_VERTICES = 1 << 16;
 
     /**
-     * The maximum number of entries: longer chains would not fit on any GPU, and the number of bytes of their table
-     * would not fit in a {@code long}.
+     * The maximum number of entries. Longer chains would not fit on any GPU, and the size of their table in bytes would
+     * not fit in a {@code long}.
      */
     private static final int MAX_TABLE_VERTICES = 1 << 28;
 
@@ -96,9 +99,10 @@ final class ChainBatch {
     }
 
     /**
-     * Finds the cost of each chain. Rejected rows become null.
+     * Computes the cost of each chain. Rejected rows become null.
      *
-     * @param firstSharedPhase for the adaptive strategies, as in {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
+     * @param firstSharedPhase the parameter of the adaptive strategies, as in
+     *     {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
      */
     static ChainBatch costs(Batch batch, SolverCall call, int firstSharedPhase) {
         boolean tables =
@@ -117,7 +121,7 @@ final class ChainBatch {
         return chains;
     }
 
-    /** Sorts the chains and rejects rows, which become null. {@link #solve} then computes the results. */
+    /** Sorts the chains, and rejects invalid rows, which become null. {@link #solve} then computes the results. */
     static ChainBatch checked(Batch batch, SolverCall call) {
         ChainBatch chains = new ChainBatch(batch, call, 1, true, MAX_TREE_VERTICES);
         chains.rejectOverflows();
@@ -130,18 +134,19 @@ final class ChainBatch {
                 .orElseGet(() -> TiledTable.bytes(kind, vertices)));
     }
 
-    /** Returns the number of bytes of scratch memory that {@code chain_hu_shing} takes for a chain. */
+    /** Returns the amount of scratch memory that {@code chain_hu_shing} takes for a chain, in bytes. */
     private static long huShingBytes(int vertices) {
         return 44L * vertices;
     }
 
-    /** Returns the cost of each chain as int64, undefined for null rows. */
+    /** Returns the cost of each chain as int64; it is undefined for null rows. */
     DeviceMemoryBuffer costs() {
         return costs;
     }
 
     /**
-     * The number of bytes in each chain's order, and the number of products in the chain: {@code rows + 1} int32 each.
+     * The number of bytes in each chain's order, and the number of products in each chain, both as {@code rows + 1}
+     * int32.
      */
     record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
 
@@ -155,12 +160,12 @@ final class ChainBatch {
         return new Lengths(text, splits);
     }
 
-    /** Finds the costs and writes the orders. */
+    /** Computes the costs and writes the orders. */
     void solve(Offsets textOffsets, DeviceMemoryBuffer text) {
         solve(answers(0, 0, textOffsets.buffer().getAddress(), text.getAddress()));
     }
 
-    /** Finds the costs and writes the orders and the splits. */
+    /** Computes the costs, and writes the orders and the splits. */
     void solve(Offsets textOffsets, DeviceMemoryBuffer text, Offsets splitOffsets, DeviceMemoryBuffer splits) {
         solve(answers(
                 splitOffsets.buffer().getAddress(),
@@ -169,7 +174,7 @@ final class ChainBatch {
                 text.getAddress()));
     }
 
-    /** The addresses of the outputs; 0 for those that are not requested. */
+    /** The addresses of the outputs; the address of an output that is not requested is 0. */
     private TiledTable.Answers answers(long splitOffsets, long splits, long textOffsets, long text) {
         return new TiledTable.Answers(costs.getAddress(), splitOffsets, splits, textOffsets, text);
     }
@@ -182,7 +187,10 @@ final class ChainBatch {
         }
     }
 
-    /** Computes the costs of the widest chains, which may overflow. After that, all rejected rows are known. */
+    /**
+     * Computes the costs of the chains in the widest class, which may overflow. After that, it is known which rows are
+     * rejected.
+     */
     private void rejectOverflows() {
         List<Instances.Group> widest = groups(WIDEST, SHORT);
         for (Instances.Group group : widest) {
@@ -191,7 +199,7 @@ final class ChainBatch {
         instances.rejectNegative(widest, costs);
     }
 
-    /** Returns the chains of a width, longest first, in groups whose lengths differ by up to a factor of two. */
+    /** Returns the chains of a width class, longest first, in groups whose lengths differ by up to a factor of two. */
     private List<Instances.Group> groups(int width, int shortest) {
         List<Instances.Group> groups = new ArrayList<>();
         for (Instances.Group next : instances.groups()) {
@@ -219,7 +227,8 @@ final class ChainBatch {
         int slots = memory.together(group.count(), huShingBytes(vertices));
         Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
         int resident = kernel.residentBlocks(WARP, 0);
-        // use one warp per chain as long as there are enough warps, because the chains of a warp wait for each other
+        // use one warp per chain as long as there are enough warps, because otherwise the chains of a warp wait for
+        // each other
         int lanes = Math.min(WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
@@ -264,7 +273,7 @@ final class ChainBatch {
         }
     }
 
-    /** Returns an upper bound on the number of vertices of a chain. */
+    /** Returns an upper bound on the number of vertices in a chain. */
     private static int aligned(Instances.Group group) {
         return (group.largest() + ALIGNED_VERTICES - 1) / ALIGNED_VERTICES * ALIGNED_VERTICES;
     }

@@ -10,7 +10,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Computes the cost of a matrix chain on the GPU, by Hu and Shing's algorithm with one thread per chain, or by a table.
+ * Computes the cost of a matrix chain on the GPU, either by Hu and Shing's algorithm, with one thread per chain, or by
+ * filling a table.
  */
 record MatrixChainCostKernel(SolverCall call) implements ColumnarKernel {
     @Override

@@ -25,12 +25,13 @@ final class CostBatch {
         int maxLeaves(int width, GpuMemory memory);
 
         /**
-         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are requested,
-         * their parts in preorder.
+         * Solves the instances of a group: writes the costs (with negative bits if a cost overflows) and, if trees are
+         * requested, the parts of the trees in preorder.
          *
-         * @param width the width of the costs
-         * @param group a group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
-         * @param partOffsets the address of the offsets of each row's parts; 0 if trees are not requested
+         * @param width the width class of the costs
+         * @param group one of the groups that {@link #instances} returns; its rows' sizes are their numbers of leaves,
+         *     which differ by up to a factor of two
+         * @param partOffsets the address of the offset of each row's first tree part; 0 if trees are not requested
          */
         void solve(CostBatch costs, int width, Instances.Group group, long partOffsets, long parts);
     }
@@ -49,8 +50,8 @@ final class CostBatch {
     private final boolean doubles;
 
     /**
-     * @param doubles whether the lists contain DOUBLE rather than BIGINT
-     * @param givenWeights whether the lists are leaves and weights rather than keys and gaps
+     * @param doubles whether the lists contain DOUBLE instead of BIGINT values
+     * @param givenWeights whether the two lists are leaves and weights instead of keys and gaps
      */
     CostBatch(Batch batch, SolverCall call, boolean doubles, boolean givenWeights, Solver solver) {
         this.batch = batch;
@@ -85,7 +86,7 @@ final class CostBatch {
                                 rows));
     }
 
-    /** Whether a list contains DOUBLE rather than BIGINT. */
+    /** Whether a list contains DOUBLE instead of BIGINT values. */
     static boolean hasDoubles(SolverCall call, String list) {
         return ((ArrayType) call.type(list)).elementType().equals(DataTypes.DoubleType);
     }
@@ -110,7 +111,7 @@ final class CostBatch {
         return memory;
     }
 
-    /** Returns the cost of each instance as int64 or float64, undefined for null rows. */
+    /** Returns the cost of each instance as int64 or float64; it is undefined for null rows. */
     DeviceMemoryBuffer costs() {
         return costs;
     }
@@ -126,12 +127,12 @@ final class CostBatch {
         rejectOverflows();
     }
 
-    /** The offsets of the trees' parts, and the parts. */
+    /** The offsets of the parts of each tree, and the parts. */
     record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
 
     /**
-     * Finds the costs and the trees. Rows that overflow become null. Because null rows have no parts, the other rows
-     * are then solved again.
+     * Computes the costs and the trees. Rows that overflow become null. If rows become null, they lose their parts, so
+     * the other rows are solved again.
      */
     Trees solveTrees() {
         while (true) {
@@ -154,7 +155,7 @@ final class CostBatch {
         instances.groups().forEach(group -> solver.solve(this, group.key() / sizes, group, partOffsets, parts));
     }
 
-    /** Rejects rows that overflow. A double that marks an overflow also has negative bits. */
+    /** Rejects rows that overflow. A double that marks an overflow also has negative bits as an int64. */
     private boolean rejectOverflows() {
         return instances.rejectNegative(instances.groups(), costs);
     }

@@ -20,23 +20,26 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Computes optimal search trees on the GPU, by Knuth's algorithm or by trying every root. Each tree gets one block,
- * with tables in shared memory if they fit. A large tree gets the whole device, unless there are about as many trees as
- * multiprocessors. See {@code chain/tree/optimal_bst.cu}. The recursion uses a {@link TiledTable}.
+ * Computes optimal search trees on the GPU, either with Knuth's algorithm or by trying every root. Each tree is
+ * computed by one block, whose tables are in shared memory if they fit. A large tree is computed by the whole GPU,
+ * unless there are about as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}. The recursive
+ * strategy uses a {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** The maximum size of tables in shared memory, which leaves room for the tables of a few other blocks. */
     private static final long SHARED = 48 << 10;
-    /** The number of gaps above which a tree gets the whole device. */
+    /** The number of gaps above which the whole GPU computes a tree. */
     private static final int LARGE = 2048;
 
-    /** The maximum number of gaps. Larger trees would not fit on any GPU. */
+    /** The maximum number of gaps. Trees with more gaps would not fit on any GPU. */
     private static final int MAX_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
 
-    /** The maximum number of gaps for the recursion, in which a node of a tree is a pair of 16-bit numbers. */
+    /**
+     * The maximum number of gaps for the recursive strategy, which stores each tree node as a pair of 16-bit numbers.
+     */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;
@@ -47,7 +50,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
 
     private final boolean trees;
 
-    /** @param trees whether the result includes the roots in addition to the cost */
+    /** @param trees whether the result contains the roots as well as the cost */
     OptimalBstKernel(SolverCall call, boolean trees) {
         this.call = call;
         strategy = (OptimalBst.Strategy) call.strategy();
@@ -91,7 +94,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Solves trees as parenthesizations whose leaves are the gaps. */
+    /** Solves trees as parenthesizations, in which the leaves are the gaps. */
     private void solveByRecursion(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         long order = instances.instances().order().getAddress();
@@ -177,7 +180,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** Solves the trees one by one, with one launch per diagonal. */
+    /** Solves the trees one by one, with one launch for each diagonal. */
     private void solveEach(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         Kernel diagonals = module.kernel("optimal_bst_diagonal");

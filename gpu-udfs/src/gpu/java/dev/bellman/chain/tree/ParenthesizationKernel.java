@@ -16,15 +16,15 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.GpuMemory;
 
 /**
- * Computes parenthesizations with given weights on the GPU, using a {@link BlockTable}, or a {@link TiledTable} for a
- * few large ones.
+ * Computes parenthesizations with given weights on the GPU, with a {@link BlockTable}, or with a {@link TiledTable} if
+ * there are only a few large ones.
  */
 final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
-    /** The kinds of tables for BIGINT, indexed by the widths of {@code costs_classify}. */
+    /** The kinds of tables for BIGINT weights, indexed by the width classes of {@code costs_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
     };
-    /** The maximum number of leaves, because a node of a tree is a pair of 16-bit numbers. */
+    /** The maximum number of leaves, because each tree node is stored as a pair of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;

@@ -14,8 +14,9 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
 /**
- * Runs {@code mea_structure} on the GPU: computes the probabilities of pairs as {@code rna_pair_probabilities} does,
- * then the structures from these probabilities, with one block per row. See {@code fold/rna/mea_structure.cu}.
+ * Runs {@code mea_structure} on the GPU, with one block per row. Computes pair probabilities as
+ * {@code rna_pair_probabilities} does, and then the structures that follow from these probabilities. See
+ * {@code fold/rna/mea_structure.cu}.
  */
 final class MeaStructureKernel implements ColumnarKernel {
     private final SolverCall call;
@@ -35,7 +36,7 @@ final class MeaStructureKernel implements ColumnarKernel {
         long gammas = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
         RnaRows.Checked checked = RnaRows.Checked.numbers(gammas, RnaSolvers.MAX_GAMMA);
         RnaRows rows = new RnaRows(batch, call, checked, RnaEnsembles::bytes);
-        // structures are at the positions of the letters
+        // each row's structure is written at the positions of its letters
         DeviceMemoryBuffer structures = batch.allocate(rows.text.valueBytes());
         Kernel kernel = module.kernel("mea_structure");
         for (Instances.Group group : rows.instances.groups()) {

@@ -17,11 +17,11 @@ import java.util.Arrays;
 final class NarrowFolds {
     private static final int WARP = 32;
     private static final int WALKS_OF_BLOCK = 4;
-    /** The first compute capability with instructions for two 16-bit numbers at a time. */
+    /** The first compute capability that has instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
-    /** The number of unpaired bases of the smallest internal loop whose energy is a sum. */
+    /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
     private static final int SMALLEST_SUM = 4;
-    /** The number of energies that a folding reads after the asymmetries. */
+    /** The number of energies after the asymmetries that a folding reads. */
     private static final int SINGLES = 4;
 
     private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");
@@ -43,7 +43,7 @@ final class NarrowFolds {
         words = (int) (((long) longest * (longest + 1) / 2 + 1) / 2);
     }
 
-    /** Whether the energies of parts of foldings fit in 16 bits, unless the energies are very low. */
+    /** Whether the energies of all partial foldings fit in 16 bits, unless these energies are very low. */
     static boolean areSmall(LoopEnergies energies) {
         CudaModule module = CudaModule.load("fold/rna/narrow_fold");
         return areSmall(energies, module.constant("NARROW_PARAMETER"), module.constant("BULGE_SIZES"));
@@ -52,7 +52,7 @@ final class NarrowFolds {
     /**
      * Checks the conditions of {@code fold/rna/narrow_loops.cuh}.
      *
-     * @param most the largest magnitude of a parameter
+     * @param most the largest magnitude of any energy parameter
      * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}; the costs of internal loops
      *     and the asymmetries follow
      */
@@ -77,7 +77,7 @@ final class NarrowFolds {
         return Arrays.stream(energies, from, to).allMatch(energy -> energy >= least && energy <= most);
     }
 
-    /** Whether {@link #solve} solves the sequences of the group. */
+    /** Whether {@link #solve} can solve the sequences of the group. */
     boolean fits() {
         Device device = Device.current();
         return device.major() >= HOPPER
@@ -86,12 +86,15 @@ final class NarrowFolds {
                 && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
     }
 
-    /** Returns the number of threads that find loops: one thread per two bases. */
+    /** Returns the number of threads that search for loops: one thread for every two bases. */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }
 
-    /** Returns the number of bytes of shared memory of a block, as {@code fold/rna/narrow_fill.cuh} divides it. */
+    /**
+     * Returns the amount of shared memory that a block uses, in bytes, in the layout of
+     * {@code fold/rna/narrow_fill.cuh}.
+     */
     private long sharedMemory() {
         int bases = isShort ? module.constant("NARROW_SHORT") : longest;
         long width = (bases + 1) / 2 + module.constant("NARROW_MARGIN");
@@ -112,11 +115,13 @@ final class NarrowFolds {
     }
 
     /**
-     * Solves the sequences of the group, except for those with energies that do not fit in 16 bits.
+     * Solves the sequences of the group, except for those whose energies do not fit in 16 bits.
      *
-     * @param least the address of the minimum energy of each sequence
-     * @param structures the address of the structures, at the positions of the letters; 0 to compute only energies
-     * @return the number of sequences that were not solved, followed by their numbers, as int32; owned by the scratch
+     * @param least the address to which the minimum energy of each sequence is written
+     * @param structures the address to which the structures are written, at the positions of the letters; 0 to compute
+     *     only energies
+     * @return the number of sequences that were not solved, followed by their indexes, as int32; the memory belongs to
+     *     the scratch
      */
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);

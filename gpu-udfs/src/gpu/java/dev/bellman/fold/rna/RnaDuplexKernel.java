@@ -22,9 +22,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Runs {@code rna_duplex} on the GPU: one block per row fills a table, and one warp traces the helix back through it.
- * Longer strands than a block has threads for, or than fit in shared memory, are solved on the CPU. See {@code
- * fold/rna/rna_duplex.cu}.
+ * Runs {@code rna_duplex} on the GPU. One block per row fills a table; then one warp traces the helix back through it.
+ * The CPU solves strands that are longer than the number of threads in a block, or that do not fit in shared memory.
+ * See {@code fold/rna/rna_duplex.cu}.
  */
 final class RnaDuplexKernel implements ColumnarKernel {
     /** The addresses of the results for each row ({@code Helices} in {@code fold/rna/duplex_trace.cu}). */
@@ -39,9 +39,9 @@ final class RnaDuplexKernel implements ColumnarKernel {
     private static final int WARP = 32;
     /** The bytes of shared memory that are not available to a table. */
     private static final int RESERVED = 64;
-    /** Energies in 32 and in 16 bits. */
+    /** Energies, as 32-bit and as 16-bit numbers. */
     private static final int KINDS = 2;
-    /** The first compute capability with instructions for two 16-bit numbers at a time. */
+    /** The first compute capability that has instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
 
     private final SolverCall call;
@@ -124,7 +124,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
                                 classified));
     }
 
-    /** Returns the address of the result of {@link #narrowPairs} for each model, as int32. */
+    /** Returns the address of an int32 for each model: the result of {@link #narrowPairs}. */
     private long narrow(Batch batch, RnaModels models) {
         int[] pairs = new int[RnaModels.MAX_MODELS];
         for (int model = 0; model < models.count() && Device.current().major() >= HOPPER; model++) {
@@ -138,12 +138,12 @@ final class RnaDuplexKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns the maximum number of pairs of a helix for which all energies fit in 16 bits. See {@code
-     * fold/rna/duplex_loops.cuh}.
+     * Returns the maximum number of pairs in a helix for which all energies fit in 16 bits. See
+     * {@code fold/rna/duplex_loops.cuh}.
      *
-     * @param most the largest magnitude of a parameter
+     * @param most the largest magnitude of any energy parameter
      * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}
-     * @param room the largest magnitude of the energies of all pairs
+     * @param room the largest magnitude of the energy of any pair
      */
     static int narrowPairs(LoopEnergies energies, int most, int sizes, int room) {
         int[] flat = energies.flat();
@@ -165,14 +165,14 @@ final class RnaDuplexKernel implements ColumnarKernel {
             DeviceColumn b,
             RnaModels.Energies energies,
             Helices to) {
-        // a thread for each diagonal
+        // one thread for each diagonal
         int threads = (int) Math.max(WARP, 1L << (Integer.SIZE - group.key() % sizes));
         long slot = (threads / 2 + 1L) * (threads / 2 + 1L);
         int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(Integer.BYTES * slot * together);
             DeviceMemoryBuffer bests = scratch.allocate((long) Long.BYTES * together);
-            // the maximum number of bases in both strands
+            // the maximum total number of bases in both strands
             int longest = threads + 1;
             for (int from = group.from(); from < group.to(); from += together) {
                 int count = Math.min(together, group.to() - from);

@@ -7,16 +7,16 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
-/** Computes ensembles of RNAs on the GPU, with one block per sequence. See {@code fold/rna/rna_ensemble.cu}. */
+/** Computes RNA ensembles on the GPU, with one block per sequence. See {@code fold/rna/rna_ensemble.cu}. */
 final class RnaEnsembles {
-    /** The addresses of the results for each row, which are DOUBLE. */
+    /** The addresses of each row's results, which are DOUBLE values. */
     record Ensembles(long energies, long frequencies, long diversities) {}
 
-    /** An action on tables that contain the probabilities of pairs. */
+    /** An action that uses tables of pair probabilities. */
     @FunctionalInterface
     interface Use {
         /**
-         * Uses the tables of {@code count} rows, starting at {@code from} in the order of the instances.
+         * Uses the tables of {@code count} rows, starting with row {@code from} in the order of the instances.
          *
          * @param tables the address of the tables
          * @param slot the number of bytes per table
@@ -30,7 +30,7 @@ final class RnaEnsembles {
         return CudaModule.load("fold/rna/rna_ensemble");
     }
 
-    /** Solves the rows of a group, several at a time. */
+    /** Solves the rows of a group, several rows at a time. */
     static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
         Kernel kernel = module().kernel("rna_ensemble");
         long slot = bytes(group.largest());
@@ -63,8 +63,8 @@ final class RnaEnsembles {
     }
 
     /**
-     * Returns the size of a table in bytes ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). A folding's
-     * table is smaller.
+     * Returns the size of a table in bytes ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). The table of
+     * a folding is smaller.
      */
     static long bytes(long n) {
         CudaModule module = module();

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs {@code rna_eval} on the GPU, with one warp per row: one launch checks the structures and counts their loops, and
- * another writes the loops. See {@code fold/rna/rna_eval.cu}.
+ * Runs {@code rna_eval} on the GPU, with one warp per row. One launch checks the structures and counts their loops;
+ * another launch writes the loops. See {@code fold/rna/rna_eval.cu}.
  */
 final class RnaEvalKernel implements ColumnarKernel {
     /** The addresses of the loops' fields, and of each row's energy ({@code Evaluated} in the kernel's source). */
@@ -60,7 +60,7 @@ final class RnaEvalKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int most = Device.current().sharedMemoryPerBlock();
-        // structures are in shared memory, and longer ones than fit are evaluated on the CPU
+        // structures are held in shared memory; the CPU evaluates those that do not fit
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, n -> bytes(n) <= most ? 0 : Long.MAX_VALUE);
         long bytes = Integer.BYTES * (batch.rows() + 1L);
         DeviceMemoryBuffer loops = batch.scratch().filled(bytes, (byte) 0);
@@ -142,12 +142,12 @@ final class RnaEvalKernel implements ColumnarKernel {
                 .sharedMemory(warps * bytes);
     }
 
-    /** Returns the number of times 32 bases of a sequence, rounded up. */
+    /** Returns the number of groups of 32 bases in a sequence, rounded up. */
     private static int words(int n) {
         return (n + WARP - 1) / WARP;
     }
 
-    /** Returns the number of bytes of shared memory of a warp. */
+    /** Returns the amount of shared memory per warp in bytes. */
     private long bytes(int n) {
         return (long) words(n) * module.constant("BYTES_OF_32_BASES");
     }

@@ -16,12 +16,12 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
 /**
- * Folds RNAs on the GPU, with one block per sequence: with 16-bit energies if these suffice ({@link NarrowFolds}),
- * otherwise with 32-bit energies. See {@code fold/rna/rna_fold.cu}.
+ * Folds RNAs on the GPU, with one block per sequence. Uses 16-bit energies if these suffice ({@link NarrowFolds}),
+ * otherwise 32-bit energies. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    /** The number of bytes per base in shared memory: the base, and its position in a list. */
+    /** The number of bytes per base in shared memory, which hold the base and its position in a list. */
     static final int SHARED_BYTES = 3;
 
     private final SolverCall call;
@@ -45,7 +45,7 @@ final class RnaFoldKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, RnaFoldKernel::bytes);
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
-        // structures are at the positions of the letters
+        // each row's structure is written at the positions of its letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);
         for (Instances.Group group : rows.instances.groups()) {
             long written = withStructure ? structures.getAddress() : 0L;
@@ -58,9 +58,9 @@ final class RnaFoldKernel implements ColumnarKernel {
     }
 
     /**
-     * Computes the energies of the sequences of a group, and their structures unless the address for structures is 0.
+     * Computes the energies of a group's sequences, and also their structures unless the address for structures is 0.
      *
-     * @param sequences the rows' sequences or parts of these
+     * @param sequences the rows' sequences, or windows of these
      */
     static void solve(
             Instances.Group group, RnaRows rows, RnaRows.Sequences sequences, long energies, long structures) {
@@ -84,7 +84,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         return new RnaRows.Sequences(order, sequences.offsets(), sequences.letters());
     }
 
-    /** Solves the first {@code count} sequences of a group with 32-bit energies. */
+    /** Solves the first {@code count} sequences of a group, using 32-bit energies. */
     private static void solve(
             Instances.Group group,
             RnaRows rows,

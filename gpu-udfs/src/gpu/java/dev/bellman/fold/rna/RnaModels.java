@@ -17,14 +17,18 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Provides the energies for the options of a batch's rows. Rows with a constraint, with invalid options, or with
- * options beyond the first {@value #MAX_MODELS} of a batch are solved on the CPU.
+ * Provides the energy models for the folding options of a batch's rows. The CPU solves rows with a constraint, with
+ * invalid options, or with options that are not among the first {@value #MAX_MODELS} of a batch.
  */
 final class RnaModels {
-    /** Energies at a temperature in the kernels' layout ({@code Energies} in {@code fold/rna/loop_energies.cuh}). */
+    /**
+     * The energies at one temperature, in the kernels' layout ({@code Energies} in {@code fold/rna/loop_energies.cuh}).
+     */
     record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
 
-    /** Weights at a temperature in the kernels' layout ({@code Weights} in {@code fold/rna/loop_weights.cuh}). */
+    /**
+     * The weights at one temperature, in the kernels' layout ({@code Weights} in {@code fold/rna/loop_weights.cuh}).
+     */
     record Weights(long tables, long hairpins, long keys, long specials, double thermal, int specialCount) {}
 
     static final int MAX_MODELS = 16;
@@ -83,7 +87,10 @@ final class RnaModels {
         }
     }
 
-    /** Assigns a number to unnumbered rows with the options of a given row. Returns the first row without a number. */
+    /**
+     * Assigns a number to all unnumbered rows that have the same options as a given row. Returns the first row without
+     * a number.
+     */
     private int give(int like, int number, DeviceMemoryBuffer numbers) {
         DeviceColumn texts = batch.strings(argument);
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
@@ -129,7 +136,7 @@ final class RnaModels {
         return models.get(model);
     }
 
-    /** Whether the energies of a model fit in 16 bits, unless they are very low. */
+    /** Whether the energies of a model fit in 16 bits, unless the energies are very low. */
     boolean isNarrow(int model) {
         return narrow.get(model);
     }
@@ -159,12 +166,12 @@ final class RnaModels {
         return DeviceArrays.writeDoubles(scratch, values).getAddress();
     }
 
-    /** Returns the address of each row's model, as int32, or 0 if all rows have the first model. */
+    /** Returns the address of each row's model number, as int32; 0 if all rows use the first model. */
     long ofRows() {
         return ofRows;
     }
 
-    /** Returns the address of the maximum number of bases for each model, as int32. */
+    /** Returns the address of each model's maximum number of bases, as int32. */
     long longest() {
         int[] bases = new int[MAX_MODELS];
         for (int model = 0; model < count(); model++) {

@@ -16,8 +16,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Runs {@code rna_pair_probabilities} on the GPU. The pairs of a launch are written while the launch's tables exist,
- * and copied to the result when the lengths of all lists are known.
+ * Runs {@code rna_pair_probabilities} on the GPU. A launch's pairs are written while its tables exist, and copied to
+ * the result once the lengths of all lists are known.
  */
 final class RnaPairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;

@@ -9,18 +9,21 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntToLongFunction;
 
-/** Groups the sequences of a batch, the first argument, by their options and by the number of bases to fold. */
+/**
+ * Groups the sequences of a batch, which are the first argument, by their options and by the number of bases to fold.
+ */
 final class RnaRows {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
     /**
-     * Other arguments, which the classification checks.
+     * Other arguments, which the classifying kernel checks.
      *
-     * @param numbers the address of a DOUBLE for each row, which must be from 0 to {@code most}; 0 if there are none
-     * @param windows the address of an INT for each row, the length of its windows, which must be positive; 0 if whole
-     *     sequences are folded
-     * @param steps the same for the distance between windows
+     * @param numbers the address of a DOUBLE for each row, which must be between 0 and {@code most}; 0 if there is no
+     *     such argument
+     * @param windows the address of an INT for each row, the length of the row's windows, which must be positive; 0 if
+     *     whole sequences are folded
+     * @param steps likewise for the distance between windows
      */
     record Checked(long numbers, double most, long windows, long steps) {
         static final Checked NOTHING = new Checked(0, 0, 0, 0);
@@ -33,7 +36,7 @@ final class RnaRows {
     /**
      * Addresses of sequences.
      *
-     * @param order the numbers of the sequences, in groups
+     * @param order the indexes of the sequences, grouped
      * @param offsets the position of each sequence in {@code letters}
      */
     record Sequences(long order, long offsets, long letters) {}
@@ -49,7 +52,7 @@ final class RnaRows {
     /**
      * Classifies and groups the rows.
      *
-     * @param bytes returns the number of bytes that a given number of bases needs
+     * @param bytes returns the number of bytes that are needed for a given number of bases
      */
     RnaRows(Batch batch, SolverCall call, Checked checked, IntToLongFunction bytes) {
         this.batch = batch;

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs {@code rna_fold_windows} on the GPU: copies the windows one after another, and folds each like a sequence of its
- * own. See {@code fold/rna/rna_windows.cu}.
+ * Runs {@code rna_fold_windows} on the GPU. Copies the windows one after another, and folds each like a separate
+ * sequence. See {@code fold/rna/rna_windows.cu}.
  */
 final class RnaWindowsKernel implements ColumnarKernel {
     /** The addresses of the windows' fields ({@code Windows} in the kernel's source). */
@@ -97,7 +97,7 @@ final class RnaWindowsKernel implements ColumnarKernel {
                         Result.strings(new Offsets(offsets, letters.total()), structures)));
     }
 
-    /** Finds the windows of each group of rows, and returns their groups: positions in {@code order}. */
+    /** Finds the windows of each group of rows. Returns the groups of windows, which are positions in {@code order}. */
     private List<Instances.Group> groups(
             RnaRows rows,
             RnaRows.Checked sizes,

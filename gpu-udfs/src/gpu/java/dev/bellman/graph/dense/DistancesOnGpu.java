@@ -16,7 +16,7 @@ import dev.bellman.large.tiles.Tile;
 
 /**
  * Computes {@link Distances} in GPU memory, with bit-for-bit the same results. See {@code graph/dense/distances.cu}. A
- * table uses the whole device, and all work is on this thread's stream.
+ * table is computed by the whole GPU, and all work is enqueued on this thread's stream.
  */
 public final class DistancesOnGpu implements AutoCloseable {
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
@@ -26,16 +26,19 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     private static final int BLOCK = 256;
 
-    /** The number of blocks of {@link #BLOCK} threads that fill a table. */
+    /** The number of blocks of {@link #BLOCK} threads that initialize a table. */
     private static final int BLOCKS = 4096;
 
-    /** The number of D tasks per block between the last task on a pivot's tile and the first tasks that wait for it. */
+    /**
+     * The number of D tasks per block that come between the last task on a pivot's tile and the first tasks that wait
+     * for that tile.
+     */
     private static final int AHEAD = 2;
 
-    /** The number of ints per task of a wave: its round, row and column. */
+    /** The number of ints per task of a wave: the task's round, row and column. */
     private static final int TASK_INTS = 3;
 
-    /** The maximum number of tiles per side for which tickets fit in 32 bits. */
+    /** The maximum number of tiles per side for which task numbers fit in 32 bits. */
     private static final int MAX_TILES = 1290;
 
     private final Cell cell;
@@ -45,13 +48,13 @@ public final class DistancesOnGpu implements AutoCloseable {
     private final CudaModule module = CudaModule.load("graph/dense/distances");
     private final Scratch scratch = new Scratch();
     private final DeviceMemoryBuffer table;
-    /** The smallest DOUBLE weight of an edge, or 0 if all weights are larger. */
+    /** The smallest DOUBLE weight of any edge, or 0 if all weights are larger. */
     private final DeviceMemoryBuffer least;
 
     /**
-     * Creates a table with no edges.
+     * Creates a table without edges.
      *
-     * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param bits the number of bits per field of a key, as in {@link LongDistances}; 0 if the cells are lengths
      */
     public DistancesOnGpu(Cell cell, int bits, int vertices) {
         this.cell = cell;
@@ -72,13 +75,13 @@ public final class DistancesOnGpu implements AutoCloseable {
         }
     }
 
-    /** Returns the maximum number of vertices of a table, regardless of the memory. */
+    /** Returns the maximum number of vertices of a table, regardless of the available memory. */
     public static int maxVertices() {
         return MAX_TILES * EDGE;
     }
 
     /**
-     * Returns the number of bytes of the table and of the additional memory for {@link #solve()}, which needs more than
+     * Returns the number of bytes of the table and the additional memory for {@link #solve()}, which needs more than
      * {@link #solve(TileSparsity)}.
      */
     public static long bytes(Cell cell, int vertices) {
@@ -112,21 +115,21 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Adds edges. Of parallel edges, only the lightest counts. A weight of -0.0 counts as 0.0. If the cells are keys,
-     * the weight is the edge's weight without the other fields of the key: {@code bits} bits for the number of edges
-     * and {@code bits} bits for the second vertex.
+     * Adds edges. If there are parallel edges, only the lightest one counts. A weight of -0.0 counts as 0.0. If the
+     * cells are keys, the weight does not include the other fields of the key, which are {@code bits} bits for the
+     * number of edges and {@code bits} bits for the second vertex.
      *
      * @param count the number of edges
      * @param sources the address of {@code int} vertices, which are not checked
      * @param targets the address of {@code int} vertices, which are not checked
-     * @param weights the address of {@code double} weights if the cells are doubles, otherwise of {@code long} weights,
-     *     which must fit in the cells
+     * @param weights the address of the weights: {@code double} if the cells are doubles, otherwise {@code long}, which
+     *     must fit in the cells
      */
     public void add(long count, long sources, long targets, long weights) {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** Like {@link #add}, but takes the weights of edges even if the cells are keys. */
+    /** Does the same as {@link #add}, but takes the weights of edges even if the cells are keys. */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }
@@ -138,7 +141,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, in rounds, with a single launch.
+     * Replaces the lengths of edges with the lengths of shortest paths, in rounds, with a single launch.
      *
      * @return the result of {@link Distances#solve}
      */
@@ -166,8 +169,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, wave by wave, with one launch per wave. Takes three times the
-     * memory of the table.
+     * Replaces the lengths of edges with the lengths of shortest paths, wave by wave, with one launch per wave. Takes
+     * three times the memory of the table.
      *
      * @return the result of {@link Distances#solve}
      */
@@ -176,7 +179,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, in rounds without empty tiles, with three launches per round.
+     * Replaces the lengths of edges with the lengths of shortest paths, in rounds that skip empty tiles, with three
+     * launches per round.
      *
      * @return the result of {@link Distances#solve}
      */
@@ -230,7 +234,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         return module.constant(cell.name("shared"));
     }
 
-    /** Allocates the smallest vertex found on a negative cycle, initially a value larger than every vertex. */
+    /** Allocates the smallest vertex found on a negative cycle, which is initially larger than every vertex. */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
     }

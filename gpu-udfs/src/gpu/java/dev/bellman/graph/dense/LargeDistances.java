@@ -16,14 +16,14 @@ final class LargeDistances extends TaskTiles {
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
-     * Opens the GPU of a task. The smallest vertex that tasks have found on a negative cycle; initially a value larger
-     * than every vertex.
+     * Creates an instance that uses the GPU of a Spark task. The smallest vertex that tasks have found on a negative
+     * cycle; initially larger than every vertex.
      *
-     * @param bits as in {@link LongDistances}; 0 for lengths
-     * @param margin as in {@link DoubleDistances}; 0 for integers
-     * @param negativeCycle creates the exception that {@link #finish} throws for the vertex that {@link
-     *     Distances#solve} returns
-     * @param memory the number of bytes for tiles
+     * @param bits the number of bits per field of a key, as in {@link LongDistances}; 0 if the cells are lengths
+     * @param margin the margin, as in {@link DoubleDistances}; 0 for integers
+     * @param negativeCycle creates the exception that {@link #finish} throws, given the vertex that
+     *     {@link Distances#solve} returns
+     * @param memory the number of bytes available for tiles
      */
     LargeDistances(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
         super("graph/dense/distances", Byte.MAX_VALUE, 0, memory);
@@ -114,7 +114,7 @@ final class LargeDistances extends TaskTiles {
     @Override
     protected boolean check() {
         int vertex = failureFlag();
-        // initially, all bytes of the vertex are the same
+        // the initial value of the vertex, whose bytes are all the same
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }

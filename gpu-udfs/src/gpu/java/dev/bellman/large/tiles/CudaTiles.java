@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Manages the memory and the streams of a {@link TileGpu}: all GPU memory is a single cudf allocation, and host memory
+ * Manages the memory and the streams of a {@link TileGpu}. All GPU memory is a single cudf allocation, and host memory
  * is pinned.
  */
 public abstract class CudaTiles implements TileGpu {
@@ -23,7 +23,7 @@ public abstract class CudaTiles implements TileGpu {
     private final DeviceMemoryBuffer memory;
     private final List<Stream> streams = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    /** The events by which urgent streams and other streams wait for each other. */
+    /** The events with which urgent streams and other streams wait for each other. */
     private final List<Event> turns = new ArrayList<>();
 
     private final Map<ByteBuffer, PinnedMemory> pinned = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -35,10 +35,10 @@ public abstract class CudaTiles implements TileGpu {
         }
     }
 
-    /** Opens this thread's GPU. */
+    /** Creates an instance for this thread's GPU. */
     protected CudaTiles(long bytes) {
         memory = DeviceMemoryBuffer.allocate(bytes);
-        // the streams of tasks do not wait for this thread's stream, on which cudf allocates
+        // the tasks' streams do not wait for this thread's stream, on which cudf allocates memory
         Cuda.DEFAULT_STREAM.sync();
         try {
             for (int i = 0; i < ALL_STREAMS; i++) {
@@ -59,8 +59,8 @@ public abstract class CudaTiles implements TileGpu {
     }
 
     /**
-     * Runs a task on an urgent stream, in order with the work of another stream. Otherwise, the task's small launches
-     * would wait until all blocks of a product have begun.
+     * Runs a task on an urgent stream, but in order with the work of a given other stream. On the other stream, the
+     * task's small launches would wait until all blocks of a product have begun.
      */
     protected final void runFirst(int stream, Consumer<Stream> task) {
         Stream urgent = stream(URGENT + stream);
@@ -125,8 +125,8 @@ public abstract class CudaTiles implements TileGpu {
     }
 
     /**
-     * Returns the result of {@link #finish}, after all tasks. Subclasses override this method if tasks may find that
-     * there is no result.
+     * Returns the result of {@link #finish} after all tasks are complete. Subclasses override this method if tasks may
+     * discover that there is no result.
      */
     protected boolean check() {
         return true;

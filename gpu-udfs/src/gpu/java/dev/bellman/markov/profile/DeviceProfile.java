@@ -5,7 +5,10 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import java.util.List;
 
-/** A profile on the GPU, as {@code Profile} in {@code markov/profile/profile.cuh}: the addresses of its parts. */
+/**
+ * A profile in GPU memory, in the layout of {@code Profile} in {@code markov/profile/profile.cuh}: the addresses of its
+ * parts.
+ */
 record DeviceProfile(long moves, long deletes, long upper, long lower, long codes, int steps, int nodes) {
     private static final int CHARACTERS = 128;
 
@@ -26,7 +29,7 @@ record DeviceProfile(long moves, long deletes, long upper, long lower, long code
         int[] upper = new int[letters * model.width];
         int[] lower = new int[letters * model.width];
         for (int at = 0; at < model.width; at++) {
-            // the nodes of a part are contiguous here
+            // in this layout, the nodes of a part are contiguous
             int place = at % ProfileModel.PARTS * model.steps + at / ProfileModel.PARTS;
             for (int move = 0; move < ofNode.length; move++) {
                 moves[ofNode.length * place + move] = ofNode[move][at];

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Scores sequences with profiles on the GPU. See {@code markov/profile/score.cu}. Rows with profiles beyond the first
- * {@value #MAX_PROFILES} of a batch are solved on the CPU.
+ * Scores sequences with profiles on the GPU. See {@code markov/profile/score.cu}. The CPU solves rows whose profile is
+ * not among the first {@value #MAX_PROFILES} profiles of a batch.
  */
 record ProfileKernel(SolverCall call) implements ColumnarKernel {
     record Sequences(long offsets, long bytes, long algorithmOffsets, long algorithms) {
@@ -40,18 +40,18 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         }
     }
 
-    /** Rows with the same profile and algorithm, which a block scores together. */
+    /** Rows with the same profile and algorithm that a block scores together. */
     record Piece(int profile, int from, int to) {}
 
     /**
      * A kernel for each algorithm.
      *
-     * @param steps the maximum number of nodes of a part, whose states are in registers; 0 for any number
-     * @param sequences the number of sequences of a thread
+     * @param steps the maximum number of nodes per part if their states are in registers; 0 for any number of nodes
+     * @param sequences the number of sequences per thread
      */
     private record Shape(String name, int steps, int sequences) {}
 
-    /** The kernel of a launch. */
+    /** The kernel that a launch runs. */
     private record Choice(int shape, boolean isForward) implements Comparable<Choice> {
         @Override
         public int compareTo(Choice other) {
@@ -61,7 +61,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         }
     }
 
-    /** A kernel with registers solves no profile that fits the one before it. */
+    /** A kernel that uses registers solves no profile for which the previous kernel is large enough. */
     private static final List<Shape> SHAPES = List.of(
             new Shape("8", 8, 2),
             new Shape("16", 16, 1),
@@ -73,7 +73,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** The numbers of a node's states. */
+    /** The number of values that represent a node's states. */
     private static final int STATES = 3;
 
     @Override
@@ -128,7 +128,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         return DeviceProfile.of(model, module, batch.scratch());
     }
 
-    /** Returns the index of the smallest shape for a profile. */
+    /** Returns the index of the smallest shape that a profile fits. */
     private static int shape(CudaModule module, DeviceProfile profile) {
         int index = 0;
         while (SHAPES.get(index).steps() > 0 && SHAPES.get(index).steps() < profile.steps()) {
@@ -140,13 +140,16 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         return fits ? index : SHAPES.size() - 1;
     }
 
-    /** Returns the number of bytes of a block for profiles with at most this many nodes in a part. */
+    /** Returns the shared memory of a block, in bytes, for profiles with at most this many nodes per part. */
     private static int sharedMemory(CudaModule module, Shape shape, int steps) {
         return shape.sequences() * module.constant("PROFILE_LANE_BYTES")
                 + (shape.steps() > 0 ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES") : 0);
     }
 
-    /** Divides the rows into pieces for each kernel. The classes of a profile and an algorithm are adjacent. */
+    /**
+     * Divides the rows into pieces, separately for each kernel. The classes of the same profile and algorithm are
+     * adjacent.
+     */
     private static Map<Choice, List<Piece>> pieces(
             CudaModule module, List<Instances.Group> groups, List<DeviceProfile> profiles) {
         int lengths = module.constant("PROFILE_LENGTHS");

@@ -6,7 +6,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.recurrence.instance.DeviceRows;
 
-/** Runs the strategies of the paper on the GPU. See {@code recurrence/paper/strategies.cu}. */
+/** Runs the paper's strategies on the GPU. See {@code recurrence/paper/strategies.cu}. */
 public final class StepStrategies {
     private static final int SEQUENTIAL_BLOCK = 32;
     private static final int BLOCK = 1024;
@@ -15,7 +15,7 @@ public final class StepStrategies {
     private final Offsets tables;
     private final CudaModule module = CudaModule.load("recurrence/paper/strategies");
 
-    /** @param tables the offsets of the rows' tables */
+    /** @param tables the offsets at which the rows' tables begin */
     public StepStrategies(DeviceRows rows, Offsets tables) {
         this.rows = rows;
         this.tables = tables;

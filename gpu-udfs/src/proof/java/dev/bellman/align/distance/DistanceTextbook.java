@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 
 /**
  * Defines the functions by the textbook recurrences for distances between two symbol sequences, and by the canonical
- * path.
+ * path through their tables.
  */
 public final class DistanceTextbook {
     private DistanceTextbook() {}
 
     /**
-     * Fills the table of Wagner and Fischer (1974): cell {@code (i, j)} is the distance between the first i symbols of
-     * a and the first j symbols of b.
+     * Fills the table of Wagner and Fischer (1974), in which cell {@code (i, j)} is the distance between the first i
+     * symbols of a and the first j symbols of b.
      */
     public static int[][] editTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
@@ -32,8 +32,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Traces the path from the end: takes the diagonal if that is optimal, otherwise a symbol of a if that is optimal,
-     * and otherwise a symbol of b.
+     * Traces the path from the end: prefers the diagonal, then a symbol of a, then a symbol of b, among the steps that
+     * are optimal.
      */
     public static String cigar(int[] a, int[] b) {
         int[][] table = editTable(a, b);
@@ -57,9 +57,9 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Returns the substitutions, deletions, insertions and hits of rapidfuzz's edit operations. rapidfuzz removes the
-     * common prefix, then the common suffix, and then proceeds from the end. It chooses a deletion if that is optimal;
-     * otherwise, an insertion if that is optimal and a substitution is not.
+     * Returns the substitutions, deletions, insertions and matches in rapidfuzz's edit operations. rapidfuzz removes
+     * the common prefix, then the common suffix, and then proceeds from the end. It chooses a deletion if that is
+     * optimal; otherwise, an insertion if that is optimal and a substitution is not.
      */
     public static int[] wordErrors(int[] reference, int[] hypothesis) {
         int shorter = Math.min(reference.length, hypothesis.length);
@@ -118,7 +118,7 @@ public final class DistanceTextbook {
         return (int) IntStream.range(0, a.length).filter(i -> a[i] != b[i]).count();
     }
 
-    /** Extends {@link #editTable} by transpositions of neighbouring symbols, which are not edited again. */
+    /** Extends {@link #editTable} with transpositions of adjacent symbols that are not edited again. */
     public static int osaDistance(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -133,7 +133,7 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Computes the recurrence of Lowrance and Wagner (1975), trying every possible transposition of {@code a_k} and
+     * Computes the recurrence of Lowrance and Wagner (1975), and tries every possible transposition of {@code a_k} and
      * {@code a_i} into {@code b_l} and {@code b_j}.
      */
     public static int damerauLevenshtein(int[] a, int[] b) {
@@ -166,7 +166,8 @@ public final class DistanceTextbook {
 
     /**
      * Follows rapidfuzz's definition: each symbol of b is matched with the first equal symbol of a that is still
-     * unmatched and whose position differs by at most half of the longer length, minus one.
+     * unmatched and whose position is close enough. Positions may differ by at most half of the greater length, minus
+     * one.
      */
     public static double jaro(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {
@@ -201,7 +202,7 @@ public final class DistanceTextbook {
         return (matches / a.length + matches / b.length + (matches - outOfOrder / 2) / matches) / 3;
     }
 
-    /** Returns the minimum number of edits if the last one is not a transposition. */
+    /** Returns the minimum number of edits if the last edit is not a transposition. */
     private static int edited(int[][] table, int[] a, int[] b, int i, int j) {
         if (i == 0 || j == 0) {
             return i + j;

@@ -7,7 +7,10 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Generates pairs of trees that are deep, wide, one-sided or random, and a few edits apart or unrelated. */
+/**
+ * Generates pairs of trees that are deep, wide, one-sided or random; the trees of a pair are a few edits apart or
+ * unrelated.
+ */
 final class TreeInstances {
     /** For each reason, about one in this many rows is rejected. */
     private static final int REJECTED = 300;
@@ -44,7 +47,10 @@ final class TreeInstances {
                 cost(random, isUnit));
     }
 
-    /** Returns the parts of a tree in bracket notation: an opening bracket with its label, or a closing bracket. */
+    /**
+     * Returns the tokens of a tree in bracket notation; each token is an opening bracket with its label, or a closing
+     * bracket.
+     */
     private static List<String> shape(SplittableRandom random, int nodes, String... labels) {
         int kind = random.nextInt(4);
         List<String> parts = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines the edit distance between trees by the recursion over the last tree of two forests. */
+/** Defines the edit distance between trees by the recursion over the last trees of two forests. */
 final class TreeTextbook {
     private record Tree(String label, List<Tree> children) {}
 

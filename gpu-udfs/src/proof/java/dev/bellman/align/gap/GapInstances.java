@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates pairs of related and unrelated strings with all kinds of costs: affine, concave, convex, with dips,
- * constant, with ties everywhere, or close to the limits of 32 or 64 bits. Some rows are rejected.
+ * constant, with many ties, or close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};
@@ -38,7 +38,7 @@ final class GapInstances {
             a = b;
             b = other;
         }
-        // bring sums close to a type's limit
+        // brings sums close to a type's limit
         long limit = (long) (StrictMath.pow(2, Values.oneOf(random, 28, 31, 60))
                 / (a.length + b.length + 1)
                 * (0.4 + 0.6 * random.nextDouble()));
@@ -68,7 +68,7 @@ final class GapInstances {
         long step = count == 0 ? 0 : (most - first) / count;
         for (int k = 0; k < count; k++) {
             costs[k] = switch (kind) {
-                // affine costs; the first letter may even be cheaper than the others
+                // affine costs, where the first letter may even be cheaper than the others
                 case 0 -> first / 2 + k * step;
                 case 1 -> (long) (most * StrictMath.log(k + 2) / StrictMath.log(count + 2));
                 case 2 -> Math.min(first / 2 + 2 * (k + 1) * (step / 2), most / 2);
@@ -107,7 +107,7 @@ final class GapInstances {
         return Arrays.copyOf(copy, length);
     }
 
-    /** Encodes a string; some results are not valid UTF-8. */
+    /** Encodes a string; some of the results are not valid UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int[] text) {
         byte[] bytes = UTF8String.fromString(new String(text, 0, text.length)).getBytes();
         if (bytes.length > 0 && random.nextInt(30) == 0) {

@@ -14,14 +14,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link GapAlignment}: finds the alignment of two prefixes with the highest score, separately among alignments
- * that end with a pair, with a gap in {@code a} and with a gap in {@code b}. Ties: the first alignment in the
+ * Defines {@link GapAlignment}: finds the best-scoring alignment of two prefixes, separately among alignments that end
+ * with a match or mismatch, with a gap in {@code a} and with a gap in {@code b}. Ties: the first alignment in the
  * lexicographic order of the columns, read from the end.
  */
 final class GapTextbook {
     /**
-     * The columns of an alignment from the end: {@code 1} for a pair, {@code 2} for a letter of a, {@code 3} for a
-     * letter of b, in order of preference.
+     * The columns of an alignment, starting from the end: {@code 1} for a match or mismatch, {@code 2} for a letter of
+     * a, {@code 3} for a letter of b, in order of preference.
      */
     private record Alignment(long score, String columns) {
         static Alignment better(Alignment x, Alignment y) {
@@ -36,7 +36,7 @@ final class GapTextbook {
         }
     }
 
-    /** The leeway of strategies that support only certain costs. */
+    /** The leeway for strategies that support only certain costs. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // check the costs of all lengths, which is sufficient for a strategy to support them
+            // checks the costs of all lengths, so that a strategy that supports them supports the instance
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch ((Strategy) strategy) {
                 case AFFINE ->

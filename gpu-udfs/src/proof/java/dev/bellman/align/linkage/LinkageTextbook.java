@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the clusters: each merge compares all pairs of clusters. */
+/** Defines the clusters: compares all pairs of clusters for each merge. */
 final class LinkageTextbook {
     private static final int REJECTED = 60;
 
@@ -66,7 +66,7 @@ final class LinkageTextbook {
         return Values.arrayOf((Object[]) members);
     }
 
-    /** Merges the two closest clusters, if they are close enough. */
+    /** Merges the two closest clusters if they are close enough. */
     private static boolean merge(
             List<List<Integer>> clusters, ToDoubleBiFunction<List<Integer>, List<Integer>> linkage, int max) {
         double least = max;
@@ -97,7 +97,7 @@ final class LinkageTextbook {
         };
     }
 
-    /** Draws strings of few letters with many equal distances; some are edited copies of others. */
+    /** Draws strings of few letters, which have many equal distances; some are edited copies of others. */
     static InternalRow instance(SplittableRandom random, int size) {
         String alphabet = Values.oneOf(random, "ab", "abcdef", "éß日😀");
         int[] letters = alphabet.codePoints().toArray();

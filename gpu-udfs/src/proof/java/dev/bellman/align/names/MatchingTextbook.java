@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the functions that compare strings by their parts, and generates instances of them. */
+/** Defines the functions that compare strings by their parts, and generates instances for them. */
 final class MatchingTextbook {
     /** About one row in {@code REJECTED} is rejected for each reason. */
     private static final int REJECTED = 200;
@@ -77,8 +77,8 @@ final class MatchingTextbook {
     }
 
     /**
-     * Fills three tables with the best scores of alignments that end in a pair of characters, in a character of only a,
-     * and in a character of only b.
+     * Fills three tables with the best scores of alignments, separately for alignments that end with a pair of
+     * characters, with a character of only a, and with a character of only b.
      */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));
@@ -199,7 +199,7 @@ final class MatchingTextbook {
         return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
     }
 
-    /** Follows Jaro's definition on UTF-16 code units, with half transpositions. */
+    /** Follows Jaro's definition on UTF-16 code units, and counts half transpositions. */
     static double jaroWithHalves(String a, String b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.equals(b) ? 1 : 0;

@@ -18,7 +18,7 @@ public final class NamesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 2_000;
 
-    /** Computes a ratio by definition. */
+    /** Computes a ratio by its definition. */
     @FunctionalInterface
     private interface Definition extends Serializable {
         double of(List<Integer> a, List<Integer> b);
@@ -51,7 +51,7 @@ public final class NamesProofs implements Proofs {
                 pair("jaro_sim", row -> MatchingTextbook.jaroWithHalves(row.getString(0), row.getString(1))),
                 pair("jaro_winkler", row -> new JaroWinklerSimilarity().apply(row.getString(0), row.getString(1))),
                 pair("jaccard", row -> new JaccardSimilarity().apply(row.getString(0), row.getString(1))),
-                // the function itself uses commons-text
+                // the function itself uses the library commons-text
                 pair("cosine_distance", row -> SplinkFunctions.cosineDistance(row.getString(0), row.getString(1))));
     }
 

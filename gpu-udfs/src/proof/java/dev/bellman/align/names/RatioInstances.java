@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates pairs of strings that share words, which may be reordered, misspelled, repeated or in uppercase, between
- * all kinds of white space and punctuation, and other pairs of strings.
+ * Generates pairs of strings, most of which share words. The words may be reordered, misspelled, repeated or in
+ * uppercase, and all kinds of white space and punctuation separate them.
  */
 final class RatioInstances {
     private static final int[][] ALPHABETS = Stream.of(

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class RatioTextbook {
     private RatioTextbook() {}
 
-    /** Returns a string as a list of its characters. */
+    /** Returns the characters of a string as a list. */
     static List<Integer> text(UTF8String text, boolean normalize) {
         List<Integer> characters =
                 Arrays.stream(Text.of(text.getBytes()).characters()).boxed().toList();
@@ -77,8 +77,8 @@ final class RatioTextbook {
     }
 
     /**
-     * Splits at Python's {@code str.isspace}; U+0085 and U+00A0 count as space only in strings with characters beyond
-     * Latin-1.
+     * Splits a string at Python's {@code str.isspace}; U+0085 and U+00A0 count as space only if the string contains
+     * characters beyond Latin-1.
      */
     static List<List<Integer>> words(List<Integer> text) {
         boolean wide = text.stream().anyMatch(character -> character < 0 || character > 0xff);
@@ -132,7 +132,7 @@ final class RatioTextbook {
         return set;
     }
 
-    /** Returns the words that are, or are not, among the other words. */
+    /** Returns the words that are, or that are not, among the other words. */
     private static List<List<Integer>> shared(Set<List<Integer>> words, Set<List<Integer>> others, boolean wanted) {
         return words.stream().filter(word -> others.contains(word) == wanted).toList();
     }
@@ -169,8 +169,8 @@ final class RatioTextbook {
     }
 
     /**
-     * Returns the weighted ratio. A ratio below the cutoff counts as 0. At the cutoff, rounding decides, so the
-     * rounding is part of the definition.
+     * Returns the weighted ratio. Ratios below the cutoff count as 0. For a ratio near the cutoff, the rounding
+     * decides, so the rounding is part of the definition.
      */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {

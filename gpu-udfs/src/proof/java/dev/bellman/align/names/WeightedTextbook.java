@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@code weighted_edit_distance}, and generates instances. */
+/** Defines {@code weighted_edit_distance}, and generates instances for it. */
 final class WeightedTextbook {
     private static final int REJECTED = 200;
 

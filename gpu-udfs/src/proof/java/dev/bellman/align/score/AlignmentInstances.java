@@ -11,13 +11,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates pairs that are hard to score: with one or few different letters, so that many alignments tie; equal,
- * edited, shifted, repeated, unrelated or empty; with letters that a matrix lacks. Gaps cost nothing, as much as
- * mismatches, or more than fits in 16 bits.
+ * edited, shifted, repeated, unrelated or empty strings; or with letters that a matrix does not contain. Gaps cost
+ * nothing, cost as much as mismatches, or cost more than fits in 16 bits.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
 
-    /** Scorings for nucleotides or any other characters. */
+    /** Scorings for nucleotides, or for any other characters. */
     private static final String[] COMPARING = {
         "match 2 mismatch -3 open 5 extend 2",
         "match 0 mismatch -1 open 1 extend 1",
@@ -55,7 +55,7 @@ final class AlignmentInstances {
     private static final String ALL_OF_A_MATRIX = "ARNDCQEGHILKMFPSTWYVBZX*arndcqeghilkmfpstwyvbzx";
     private static final String OUTSIDE = "JOU-7\u00e9\ud83d\ude00";
 
-    /** Scores at the limits of a byte and of a scoring. */
+    /** Scores that are at the limits of a byte and of a scoring. */
     private static final int[] BYTES = {127, -127, -128, 126, 0, 1, -1};
 
     private static final int[] EXTREMES = {32_767, -32_767, 128, -129, 0, 1, -1};
@@ -78,7 +78,7 @@ final class AlignmentInstances {
         return Stream.concat(Arrays.stream(scorings), Arrays.stream(own)).toArray(String[]::new);
     }
 
-    /** Returns a scoring with a matrix that is not symmetric. */
+    /** Returns a scoring whose matrix is not symmetric. */
     private static String own(long seed, String letters, int[] scores, String rest) {
         SplittableRandom random = new SplittableRandom(seed);
         return random.ints((long) letters.length() * letters.length(), 0, scores.length)
@@ -168,10 +168,10 @@ final class AlignmentInstances {
         };
     }
 
-    /** Returns a copy with this many edits, each of up to five letters. */
+    /** Returns a copy with the given number of edits, each of which changes up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
-        // make only a few edits, because each edit copies the string
+        // makes only a few edits, because each edit copies the string
         for (int edit = 0; edit < Math.min(edits, 100); edit++) {
             int at = random.nextInt(copy.length + 1);
             int removed = random.nextBoolean() ? Math.min(copy.length - at, random.nextInt(6)) : 0;

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the functions by the complete tables of Gotoh (1982) and the canonical path through them. */
+/** Defines the functions by Gotoh's complete tables (1982) and the canonical path through them. */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
 
@@ -92,8 +92,8 @@ final class AlignmentTextbook {
     }
 
     /**
-     * Traces the path from the end: takes the diagonal if that is best, otherwise a letter of a if that is best,
-     * otherwise a letter of b.
+     * Traces the path from the end: prefers the diagonal, then a letter of a, then a letter of b, among the steps that
+     * are best.
      */
     Alignment alignment() {
         int i = end()[0];
@@ -164,13 +164,13 @@ final class AlignmentTextbook {
         return score < arguments.getLong(4);
     }
 
-    /** @throws BellmanException for input that the functions reject */
+    /** @throws BellmanException if the functions reject the input */
     static Long score(InternalRow arguments) {
         long score = of(arguments).score();
         return tooLow(arguments, score) ? null : Long.valueOf(score);
     }
 
-    /** @throws BellmanException for input that the functions reject */
+    /** @throws BellmanException if the functions reject the input */
     static InternalRow alignment(InternalRow arguments) {
         Alignment found = of(arguments).alignment();
         return tooLow(arguments, found.score())

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Generates scores whose E-values are huge, ordinary, subnormal or 0, and scorings with and without statistics. */
+/** Generates scores whose E-values are huge, ordinary, subnormal or 0, and scorings with or without statistics. */
 final class StatisticsInstances {
     private static final String[] WITHOUT = {
         "blosum62 open 11 extend 3",

@@ -3,7 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.proof.Values;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines the functions by Karlin and Altschul's formulas, term by term. */
+/** Defines the functions by Karlin and Altschul's formulas, computed term by term. */
 final class StatisticsTextbook {
     private StatisticsTextbook() {}
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Defines the searches by comparing every part of the text with the pattern. */
+/** Defines the searches by comparing every substring of the text with the pattern. */
 final class SearchTextbook {
     private SearchTextbook() {}
 
@@ -17,7 +17,7 @@ final class SearchTextbook {
         return search(pattern, text, 0);
     }
 
-    /** Searches the parts that begin at or before {@code lastBegin}. */
+    /** Searches the substrings that begin at or before {@code lastBegin}. */
     private static Part search(int[] pattern, int[] text, int lastBegin) {
         Part best = new Part(Integer.MAX_VALUE, 0, 0);
         for (int end = 0; end <= text.length; end++) {
@@ -31,7 +31,9 @@ final class SearchTextbook {
         return best;
     }
 
-    /** Returns, for each end, the longest part with the smallest distance, if this distance is within the limit. */
+    /**
+     * Returns, for each end, the longest substring with the smallest distance, if this distance is within the limit.
+     */
     static List<Part> infixAll(int[] pattern, int[] text, int max, boolean iupac) {
         Part[] best = new Part[text.length + 1];
         for (int begin = 0; begin <= text.length; begin++) {
@@ -46,7 +48,7 @@ final class SearchTextbook {
         return Stream.of(best).filter(part -> part.distance() <= max).toList();
     }
 
-    /** Returns the bases of a letter in the IUPAC-IUB nomenclature (1984); empty for other characters. */
+    /** Returns the bases that a letter stands for in the IUPAC-IUB nomenclature (1984); empty for other characters. */
     static String bases(int letter) {
         return switch (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) {
             case 'A' -> "A";

@@ -69,7 +69,7 @@ final class LineDiffTextbook {
         return Values.row(UTF8String.fromString(kind), i, j, UTF8String.fromString(text));
     }
 
-    /** Draws two texts with a line for each character of a pair of strings. */
+    /** Draws two texts that have one line for each character of a pair of strings. */
     static InternalRow texts(SplittableRandom random, int size) {
         InternalRow pair = PairInstances.pair(random, size);
         return Values.row(text(random, pair, 0), text(random, pair, 1));

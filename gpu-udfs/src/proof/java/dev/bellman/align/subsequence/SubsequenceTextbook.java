@@ -4,14 +4,14 @@ import java.util.Arrays;
 
 /**
  * Defines the functions by the textbook table for common subsequences of two symbol sequences, and by the canonical
- * path.
+ * path through the table.
  */
 public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}
 
     /**
-     * Fills the table: cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a
-     * and the first j symbols of b.
+     * Fills the table, in which cell {@code (i, j)} is the length of the longest common subsequence of the first i
+     * symbols of a and the first j symbols of b.
      */
     public static int[][] lcsTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];

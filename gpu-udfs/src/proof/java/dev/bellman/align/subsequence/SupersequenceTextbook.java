@@ -14,16 +14,16 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Finds the shortest common supersequence of several strings by its recurrence: for each possible last character
- * {@code c}, it removes {@code c} from all strings that end in {@code c}. Ties: the last character of the result is the
- * last character of the first string for which this is optimal; the same rule then determines the characters before it.
+ * Finds the shortest common supersequence of several strings by its recurrence: tries each possible last character
+ * {@code c}, and removes {@code c} from all strings that end in {@code c}. Ties: the result ends with the last
+ * character of the first string for which this is optimal; the same rule then determines the characters before it.
  */
 final class SupersequenceTextbook {
-    /** The leeway of strategies that merge step by step, which may find longer supersequences. */
+    /** The leeway for strategies that merge strings step by step, which may find longer supersequences. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
-        /** The limit of the exact table in {@code SupersequenceOfAll}. */
+        /** The size limit of the exact table in {@code SupersequenceOfAll}. */
         private static final long MAX_CELLS = 1L << 22;
 
         @Override
@@ -83,7 +83,10 @@ final class SupersequenceTextbook {
         return strings;
     }
 
-    /** Returns the strings that are not subsequences of others; of equal strings, only the first is returned. */
+    /**
+     * Returns the strings that are not subsequences of other strings; of several equal strings, only the first is
+     * returned.
+     */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();
         for (int i = 0; i < strings.size(); i++) {

@@ -7,8 +7,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates difficult lists of numbers: with few or many ties; sorted or in a sawtooth pattern; with costs near the
- * limit of 32-bit integers, of exact integers in a double, or of 64-bit integers. Some rows are rejected.
+ * Generates lists of numbers that are hard to handle: with few or many ties; sorted or in a sawtooth pattern; with
+ * costs near the limit of 32-bit integers, of the integers that a double represents exactly, or of 64-bit integers.
+ * Some rows are rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}
@@ -31,7 +32,7 @@ final class ChainInstances {
         return Values.row(Values.sometimesNull(random, Values.array(dims), DataTypes.LongType));
     }
 
-    /** Draws numbers such that the sum of about {@code count} products of three of them is about {@code 2^bits}. */
+    /** Draws numbers for which the sum of about {@code count} products of three of them is about {@code 2^bits}. */
     private static long[] nearLimit(SplittableRandom random, int count, int bits) {
         double most = StrictMath.cbrt(StrictMath.pow(2, bits) / (count + 1)) * (0.5 + 1.5 * random.nextDouble());
         return Values.longs(random, count, Math.max(1, (long) (most * random.nextDouble())), Math.max(1, (long) most));

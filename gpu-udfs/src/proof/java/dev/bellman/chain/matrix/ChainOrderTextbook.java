@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The leeway by which a different order is correct if it is valid and has the same cost as the defined order. */
+/** The leeway that accepts a different order if it is valid and has the same cost as the defined order. */
 enum ChainOrderTextbook implements Leeway {
     /** The leeway for {@code matrix_chain_order}. */
     ORDER {
@@ -43,7 +43,7 @@ enum ChainOrderTextbook implements Leeway {
             ArrayData triangles = triangulation.getArray(1);
             BigInteger cost = BigInteger.ZERO;
             boolean covers = true;
-            // each triangle is on the chord at the top of the stack; push its other two sides
+            // each triangle is on the chord at the top of the stack; its other two sides are pushed
             Deque<int[]> chords = new ArrayDeque<>();
             push(chords, 0, weights.length - 1);
             for (int i = 0; i < triangles.numElements() && covers; i++) {
@@ -66,7 +66,9 @@ enum ChainOrderTextbook implements Leeway {
         }
     };
 
-    /** Returns the number of multiplications of an order, or -1 if the string is not an order of all the matrices. */
+    /**
+     * Returns the number of multiplications that an order takes, or -1 if the string is not an order of all matrices.
+     */
     private static BigInteger cost(String order, long... dims) {
         BigInteger cost = BigInteger.ZERO;
         Deque<int[]> parts = new ArrayDeque<>();
@@ -91,7 +93,7 @@ enum ChainOrderTextbook implements Leeway {
         return open == 0 && parts.size() == 1 && matrices == dims.length - 1 ? cost : BigInteger.ONE.negate();
     }
 
-    /** Returns the order that splits in preorder define. Removes these splits from the queue. */
+    /** Returns the order that is defined by splits in preorder. Removes these splits from the queue. */
     private static String order(Deque<Integer> splits, int i, int j) {
         if (i >= j || splits.isEmpty()) {
             return "A" + i;

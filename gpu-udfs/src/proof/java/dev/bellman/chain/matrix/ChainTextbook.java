@@ -9,8 +9,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Computes the textbook recurrence of a matrix chain: {@code cost(i, j)} is the minimum of {@code cost(i, k) + cost(k +
- * 1, j) + d(i - 1) d(k) d(j)}. Numbers are unbounded; each product uses its smallest optimal split.
+ * Computes the textbook recurrence of a matrix chain: {@code cost(i, j)} is the minimum of
+ * {@code cost(i, k) + cost(k + 1, j) + d(i - 1) d(k) d(j)}. Numbers are unbounded; the smallest optimal split of each
+ * product is used.
  */
 record ChainTextbook(BigInteger[][] costs, int[][] split) {
     static ChainTextbook of(long... dims) {

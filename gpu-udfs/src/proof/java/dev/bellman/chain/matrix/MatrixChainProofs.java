@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Provides the textbooks and instances for the functions in {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
-    /** Generates chains whose lengths cover tiles and several groups of lengths. */
+    /** Generates chains whose lengths range over several tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
 
     @Override

@@ -11,9 +11,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 
 /**
- * Computes the textbook recurrence of a triangulation: the cost of the part beyond the chord {@code (a, c)} is the
- * minimum, over the vertices {@code b} between them, of {@code w(a) w(b) w(c)} plus the costs of the parts beyond
- * {@code (a, b)} and {@code (b, c)}. Numbers are unbounded. Ties: each triangle has the smallest {@code b}.
+ * Computes the textbook recurrence of a triangulation. The cost of the part beyond the chord {@code (a, c)} is the
+ * minimum, over all vertices {@code b} between a and c, of {@code w(a) w(b) w(c)} plus the costs of the parts beyond
+ * {@code (a, b)} and {@code (b, c)}. Numbers are unbounded. Ties: each triangle has the smallest optimal {@code b}.
  */
 record PolygonTextbook(BigInteger[][] costs, int[][] corner) {
     static PolygonTextbook of(long... weights) {
@@ -68,7 +68,7 @@ record PolygonTextbook(BigInteger[][] costs, int[][] corner) {
         return costs[0][costs.length - 1];
     }
 
-    /** Returns the triangles. The triangle on a chord comes before the triangles beyond its other sides. */
+    /** Returns the triangles. A triangle on a chord comes before the triangles beyond its other two sides. */
     List<Triangle> triangles() {
         List<Triangle> triangles = new ArrayList<>();
         collect(0, costs.length - 1, triangles);

@@ -8,31 +8,31 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates two lists of costs: with few or many ties, zeros, sums near the limit of a type, or doubles of all
- * magnitudes. Some rows are rejected because of an entry or because the lengths of the lists do not match.
+ * Generates two lists of costs: with few or many ties, zeros, sums near a type's limit, or doubles of all magnitudes.
+ * Some rows are rejected because of an entry or because the lengths of the lists do not match.
  */
 final class CostInstances {
     private CostInstances() {}
 
-    /** Draws BIGINT frequencies of n keys and of the n + 1 gaps around them. */
+    /** Draws BIGINT frequencies for n keys and for the n + 1 gaps around them. */
     static InternalRow longTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return longs(random, keys, length(random, keys + 1), 2L * keys + 1);
     }
 
-    /** Draws DOUBLE frequencies of keys and gaps. */
+    /** Draws DOUBLE frequencies for keys and gaps. */
     static InternalRow doubleTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return doubles(random, keys, length(random, keys + 1), false);
     }
 
-    /** Draws BIGINT costs of n leaves and of the n (n - 1) / 2 ranges with two or more leaves. */
+    /** Draws BIGINT costs for n leaves and for the n (n - 1) / 2 ranges with two or more leaves. */
     static InternalRow longRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
     }
 
-    /** Draws DOUBLE costs of leaves and ranges. */
+    /** Draws DOUBLE costs for leaves and ranges. */
     static InternalRow doubleRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return doubles(random, leaves, length(random, leaves * (leaves - 1) / 2), true);
@@ -43,7 +43,7 @@ final class CostInstances {
     }
 
     private static InternalRow longs(SplittableRandom random, int first, int second, long terms) {
-        // bring sums near the limit of a type
+        // brings sums near a type's limit
         int bits = Values.oneOf(random, 31, 53, 63);
         long limit = (long) (StrictMath.pow(2, bits) / (terms + 1) * (0.1 + random.nextDouble()));
         long most = Values.oneOf(random, 0L, 1L, 3L, 100L, 1_000_000L, limit);
@@ -71,7 +71,7 @@ final class CostInstances {
         int kind = random.nextInt(5);
         double[] all =
                 switch (kind) {
-                    // many ties in exact hundredths, but not in doubles
+                    // many ties if computed exactly in hundredths, but not in doubles
                     case 0 ->
                         random.ints(first + second, 0, 100)
                                 .mapToDouble(value -> value / 100.0)

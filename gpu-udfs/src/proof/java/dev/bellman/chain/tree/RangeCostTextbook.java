@@ -8,8 +8,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Computes the recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of {@code (cost(i, k) + cost(k
- * + 1, j)) + w(i, j)}. Integers are unbounded; each range uses its smallest optimal split.
+ * Computes the recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of
+ * {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}. Integers are unbounded; the smallest optimal split of each range is
+ * used.
  */
 final class RangeCostTextbook {
     private RangeCostTextbook() {}
@@ -61,7 +62,7 @@ final class RangeCostTextbook {
         return Values.row(cost[1][n], Values.array(PreorderTextbook.splits(split, 1, n)));
     }
 
-    /** Returns the index of {@code w(i, j)}, which follows the rows 1 to i - 1 with n - 1, n - 2, ... entries. */
+    /** Returns the index of {@code w(i, j)}. The rows 1 to i - 1, which have n - 1, n - 2, ... entries, precede it. */
     private static int index(int n, int i, int j) {
         int at = j - i - 1;
         for (int row = 1; row < i; row++) {

@@ -36,8 +36,8 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     }
 
     /**
-     * The effective frequencies: BIGINT unchanged, DOUBLE as multiples of a power of two, as {@link OptimalBst}
-     * defines.
+     * The effective frequencies: BIGINT frequencies are unchanged, and DOUBLE frequencies are multiples of a power of
+     * two, as {@link OptimalBst} defines.
      */
     private record Frequencies(BigDecimal[] p, BigDecimal[] q, BigDecimal unit) {
         static Frequencies ofLongs(InternalRow arguments) {
@@ -72,8 +72,8 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         }
 
         /**
-         * Returns the exponent of the power of two. As a multiple of this power, the sum of all frequencies has 57
-         * bits, if each is rounded up to 30 bits of the largest one.
+         * Returns the exponent of this power of two. In multiples of this power, the sum of all frequencies has 57 bits
+         * if each is rounded up to 30 bits of the largest one.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

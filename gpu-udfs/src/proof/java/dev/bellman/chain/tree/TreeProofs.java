@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Provides the textbooks and instances for the functions in {@link TreeFunctions}, for BIGINT and DOUBLE. */
 public final class TreeProofs implements Proofs {
-    /** A size for which the whole GPU solves a single tree: more than 2,048 gaps. */
+    /** A size for which the whole GPU solves each tree: more than 2,048 gaps. */
     private static final int LARGE_TREE = 2_200;
 
     private static final InstanceGenerator LONG_TREES =

@@ -9,11 +9,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link RnaDuplex}: tries each last pair, and each pair before it, in the order of preference, and returns the
- * first alternative with the minimum energy.
+ * Defines {@link RnaDuplex}: tries each last pair and each pair before it, in the order of preference, and returns the
+ * first alternative that has the minimum energy.
  */
 final class DuplexTextbook {
-    /** A helix up to its last pair, with its first pair and the brackets of both strands between the two pairs. */
+    /** A helix up to its last pair: its first pair, and the brackets of both strands between these two pairs. */
     private record Helix(int energy, int firstI, int firstJ, String ofA, String ofB) {}
 
     private final byte[] a;

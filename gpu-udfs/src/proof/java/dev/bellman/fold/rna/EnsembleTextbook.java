@@ -15,10 +15,10 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines {@link RnaEnsemble} and {@link PairProbabilities} by enumerating all structures. */
 final class EnsembleTextbook {
-    /** The tolerance for sums in a different order, relative to the larger sum. */
+    /** The tolerance for sums that are added in a different order, relative to the larger sum. */
     private static final double CLOSE = 1e-9;
 
-    /** A number that exceeds the number of bases in any sequence. */
+    /** A number that is larger than the number of bases in any sequence. */
     private static final int MAX = 1 << 15;
 
     private final byte[] bases;
@@ -83,7 +83,7 @@ final class EnsembleTextbook {
         return UTF8String.fromString(best);
     }
 
-    /** Returns the pair probabilities; keys are the first base times {@link #MAX} plus the second. */
+    /** Returns the pair probabilities; a key is the first base times {@link #MAX} plus the second base. */
     private Map<Integer, Double> probabilities() {
         Map<Integer, Double> probabilities = new TreeMap<>();
         structures.forEach((structure, weight) -> {
@@ -184,7 +184,9 @@ final class EnsembleTextbook {
                 * mismatches[(inner * Bases.COUNT + bases[q + 1]) * Bases.COUNT + bases[p - 1]];
     }
 
-    /** Whether two sums differ only by rounding; strategies may add in a different order than the definition. */
+    /**
+     * Whether two sums differ only because of rounding; strategies may add in a different order than the definition.
+     */
     private static boolean close(double x, double y) {
         return Math.abs(x - y) <= CLOSE * Math.max(1, Math.max(Math.abs(x), Math.abs(y)));
     }
@@ -210,7 +212,7 @@ final class EnsembleTextbook {
             Map<Integer, Double> one = byPair((ArrayData) expected);
             Map<Integer, Double> other = byPair((ArrayData) answer);
             double least = arguments.getDouble(1);
-            // a probability may be just below the minimum in one order of summation, but not in the other
+            // a probability may be just below the minimum in one order of summation but not in another
             return one.entrySet().stream()
                             .allMatch(pair -> close(pair.getValue(), other.getOrDefault(pair.getKey(), least)))
                     && other.entrySet().stream()

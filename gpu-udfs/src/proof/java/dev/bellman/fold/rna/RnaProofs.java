@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Provides the textbooks and instances for the functions in {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
-    /** A size at which sequences have only a few structures. */
+    /** A size for which sequences have only a few structures. */
     private static final int SMALL_ENSEMBLE = 15;
 
     @Override

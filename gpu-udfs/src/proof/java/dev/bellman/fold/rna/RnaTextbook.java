@@ -17,13 +17,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link RnaFold}: tries every structure of a part, which is composed of structures of smaller parts. Tries
- * alternatives in order of preference and returns the first one with the minimum energy.
+ * Defines {@link RnaFold}: tries every structure of a subsequence, which is composed of structures of smaller
+ * subsequences. Tries alternatives in order of preference, and returns the first one that has the minimum energy.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
 
-    /** The energy and structure of a part; null if the part has no structure. */
+    /** The energy and structure of a subsequence; null if it has no structure. */
     private record Part(int energy, String structure) {
         Part around(String before, String behind, int more) {
             return new Part(energy + more, before + structure + behind);
@@ -71,7 +71,7 @@ final class RnaTextbook {
         }
     }
 
-    /** Returns the partner of an opening bracket of the constraint. */
+    /** Returns the partner of an opening bracket in the constraint. */
     private int partner(int open) {
         int depth = 0;
         for (int j = open; j < constraint.length(); j++) {
@@ -180,7 +180,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** Returns the part from i to j, where i and j pair with each other. */
+    /** Returns the structure from i to j, where i and j pair with each other. */
     private Part pair(int i, int j) {
         if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
@@ -196,7 +196,7 @@ final class RnaTextbook {
         return inner == null ? null : inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
     }
 
-    /** Returns the part from i to j, where i and j pair with each other, regardless of i - 1 and j + 1. */
+    /** Returns the structure from i to j, where i and j pair with each other, regardless of i - 1 and j + 1. */
     private Part insidePair(int i, int j) {
         return once("inside " + i + " " + j, () -> {
             Best best = new Best();
@@ -225,7 +225,7 @@ final class RnaTextbook {
         });
     }
 
-    /** Returns the part of a multiloop from i to j with at least one branch. */
+    /** Returns the structure of a multiloop from i to j with at least one branch. */
     private Part multi(int i, int j) {
         return i > j
                 ? null
@@ -242,7 +242,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** Returns the part of a multiloop from i to j with at least two branches. */
+    /** Returns the structure of a multiloop from i to j with at least two branches. */
     private Part several(int i, int j) {
         return once("several " + i + " " + j, () -> {
             Best best = new Best();

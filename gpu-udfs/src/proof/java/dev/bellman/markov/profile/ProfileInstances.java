@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates sharp and flat profiles for all alphabets, with states that are impossible or that are never left, and
- * sequences that are random or copies of the profile's most likely residues with errors. Some rows are rejected.
+ * Generates sharp and flat profiles for all alphabets, some with states that are impossible or that are never left. The
+ * sequences are random, or copies of the profile's most likely residues with errors. Some rows are rejected.
  */
 final class ProfileInstances {
     /** About one row in {@code REJECTED} is rejected for each reason. */
@@ -89,7 +89,8 @@ final class ProfileInstances {
     /**
      * Writes probabilities that sum to 1, and returns the index of the largest.
      *
-     * @param kind 0: some are 0; 1: any; 2: nearly equal; 3: one is nearly 1; 4: the first is nearly 1
+     * @param kind 0: some probabilities are 0; 1: any probabilities; 2: they are nearly equal; 3: one is nearly 1; 4:
+     *     the first is nearly 1
      */
     private int numbers(int count, int kind) {
         double[] weights = new double[count];

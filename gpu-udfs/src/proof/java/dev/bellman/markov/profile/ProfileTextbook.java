@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Defines {@code profile_score}: computes complete rows of all states, node by node. Reads only profiles that the
- * generator writes.
+ * Defines {@code profile_score}: computes complete rows with all states, node by node. Reads only profiles in the form
+ * that the generator writes.
  */
 final class ProfileTextbook {
     private static final String AMINO = "ACDEFGHIKLMNPQRSTVWY";
@@ -23,7 +23,7 @@ final class ProfileTextbook {
     private final double[] frequencies;
     private final int nodes;
     /**
-     * The match emissions, as {@code matches[k][x]}. The other arrays contain transitions from the states of node
+     * The match emissions, as {@code matches[k][x]}. The other arrays contain the transitions from the states of node
      * {@code k}.
      */
     private final double[][] matches;
@@ -242,8 +242,8 @@ final class ProfileTextbook {
     }
 
     /**
-     * Returns the delete states. The value of a node combines paths within the eighth of the nodes that contains it,
-     * and the path into that eighth.
+     * Returns the delete states. The profile's nodes are divided into eighths. A node's value combines the paths within
+     * its eighth and the path into that eighth.
      */
     private double[] deletes(boolean isForward, double... m) {
         int part = (nodes + 7) / 8;

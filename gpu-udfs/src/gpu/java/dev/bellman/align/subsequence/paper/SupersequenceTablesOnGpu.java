@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Computes the tables of {@link SupersequenceTable} on the GPU: solves the pairs of a batch one by one, each on the
- * whole device. {@code row-wise} launches one kernel per row, {@code anti-diagonal} launches one per anti-diagonal, and
- * {@code row-wise-persistent} launches one for all rows.
+ * Computes the tables of {@link SupersequenceTable} on the GPU. The pairs of a batch are solved one by one, each by the
+ * whole GPU. {@code row-wise} launches one kernel per row, {@code anti-diagonal} one per anti-diagonal, and
+ * {@code row-wise-persistent} one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
-    /** The maximum number of cells in a stored table, which takes 16 GiB. */
+    /** The maximum number of cells in a stored table, which then takes 16 GiB. */
     static final long MAX_CELLS = 1L << 32;
 
-    /** The maximum number of entries in the table of last positions, which takes 4 GiB. */
+    /** The maximum number of entries in the table of last positions, which then takes 4 GiB. */
     static final long MAX_PLACES = 1L << 30;
 
     /** The number of threads per block, except for the following two kernels. */
@@ -52,7 +52,7 @@ public final class SupersequenceTablesOnGpu {
     /** The number of kernels in a series. */
     private static final int SERIES = 256;
 
-    /** The number of anti-diagonals that are stored to compute a length. */
+    /** The number of anti-diagonals that are stored if only a length is computed. */
     private static final int DIAGONALS = 4;
 
     private final PaperStrategy strategy;
@@ -65,12 +65,12 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * A pair on the GPU. All addresses are device addresses.
+     * A pair of strings in GPU memory. All addresses are device addresses.
      *
      * @param address the address of the {@code Pair}
      * @param wide 1 if the symbols are characters, 0 if they are bytes
-     * @param x the address of the {@code n} symbol numbers of {@code a}
-     * @param y the address of the {@code m} symbol numbers of {@code b}
+     * @param x the address of {@code a}'s {@code n} symbols, represented by numbers
+     * @param y the address of {@code b}'s {@code m} symbols, represented by numbers
      * @param common the number of distinct symbols that occur in both strings; these symbols are numbered from 1
      */
     record Sides(long address, int wide, int n, int m, long x, long y, int common) {
@@ -91,7 +91,7 @@ public final class SupersequenceTablesOnGpu {
         void solve(long pairs, int count, int wide);
     }
 
-    /** Returns the length for each row as an int32, undefined for null rows. */
+    /** Returns the length for each row as an int32; it is undefined for null rows. */
     public DeviceMemoryBuffer lengths(Batch batch, SolverCall call) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = PairGroups.paths(batch, call, 0);
@@ -150,7 +150,7 @@ public final class SupersequenceTablesOnGpu {
 
     /**
      * Solves the pairs of a batch one by one, except for pairs that are left to the CPU. The memory of a pair is freed
-     * before the next one.
+     * before the next pair is solved.
      *
      * @param whole whether the solution needs whole tables
      */
@@ -190,7 +190,7 @@ public final class SupersequenceTablesOnGpu {
             return Optional.empty();
         }
         int wide = alphabet.isWide() ? 1 : 0;
-        // the size of a hash table that is at most half full
+        // the size of a hash table of which at most half is used
         int values = wide == 0
                 ? BYTE_VALUES
                 : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MAX_CODE_POINTS : MAX_CHARACTERS));
@@ -233,7 +233,7 @@ public final class SupersequenceTablesOnGpu {
         return persistentRows(scratch, sides, 0);
     }
 
-    /** Returns the whole table, by rows or by anti-diagonals. */
+    /** Returns the whole table, ordered by rows or by anti-diagonals. */
     DeviceMemoryBuffer whole(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer table = scratch.allocate(4 * (sides.n() + 1L) * sides.columns());
         switch (strategy) {
@@ -264,7 +264,7 @@ public final class SupersequenceTablesOnGpu {
                 .launch(sides.x(), sides.n(), places, sides.columns(), table, mask, done, ofSeries));
     }
 
-    /** Performs the launch with a given number in a series. */
+    /** Performs one launch of a series, given its number. */
     @FunctionalInterface
     private interface Step {
         void launch(int ofSeries);
@@ -303,7 +303,7 @@ public final class SupersequenceTablesOnGpu {
         return corner;
     }
 
-    /** Returns the address of {@code A} in equation (8), with a row of zeros before the row of symbol 1. */
+    /** Returns the address of {@code A} in equation (8), where a row of zeros precedes the row of symbol 1. */
     private long lastPlaces(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
         Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());

@@ -9,7 +9,7 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Solves matrix chains on the GPU with the papers' algorithms: one chain after the other, each on the whole device. See
+ * Solves matrix chains on the GPU with the papers' algorithms, one chain after another, each with the whole GPU. See
  * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
@@ -19,30 +19,32 @@ public final class ChainStrategies {
     private static final int MAX_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The number of bytes per dimension for finding the tree. */
+    /** The number of bytes per dimension that are needed to find the tree. */
     private static final int TREE_BYTES = 12;
 
     private final PaperStrategy strategy;
     private final int firstSharedPhase;
     private final DeviceColumn dims;
 
-    /** @param firstSharedPhase the first phase in which the adaptive strategies assign several threads to a product */
+    /**
+     * @param firstSharedPhase the first phase in which the adaptive strategies assign several threads to each product
+     */
     public ChainStrategies(PaperStrategy strategy, int firstSharedPhase, DeviceColumn dims) {
         this.strategy = strategy;
         this.firstSharedPhase = firstSharedPhase;
         this.dims = dims;
     }
 
-    /** Returns the number of bytes of GPU memory for the table of a chain with this many entries. */
+    /** Returns the GPU memory, in bytes, for the table of a chain with this many entries. */
     public static long bytes(PaperStrategy strategy, TableKind kind, int vertices) {
         return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
     }
 
     /**
-     * Solves chains of one kind.
+     * Solves all chains with tables of one kind.
      *
-     * @param rows the rows of the batch
-     * @param vertices the number of entries of each chain
+     * @param rows the row numbers of the chains in the batch
+     * @param vertices the number of entries in each chain
      */
     public void solve(int[] rows, int[] vertices, TableKind kind, TiledTable.Answers answers) {
         int most = Arrays.stream(vertices).max().orElseThrow();
@@ -111,7 +113,7 @@ public final class ChainStrategies {
                         answers.text());
     }
 
-    /** Launches one thread per product, in up to 64 blocks or in as many as needed. */
+    /** Launches one thread per product, in at most 64 blocks or in as many as needed, depending on the strategy. */
     private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
         for (int length = 2; length <= matrices; length++) {
             int products = matrices - length + 1;
