@@ -46,10 +46,8 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
-    /** The time of a comparison on a GPU. */
-    private static final double NANOSECONDS_A_GPU_COMPARISON = 0.001;
 
-    /** The cost, per string, of finding the strings that have a hot key. */
+    /** The cost, per string, of finding the strings that have a hot key, or a key in a slice. */
     private static final double NANOSECONDS_A_STRING = 250;
     /** The minimum time of a part that justifies a separate task, in nanoseconds. */
     private static final double SHORTEST_PART = 5e6;
@@ -145,20 +143,18 @@ public final class JoinEstimate {
                     null,
                     String.format(Locale.ROOT, "only %,.0f comparisons", comparisons));
         }
-        JoinPlan onCpu = plan(method, sample(), comparisons);
-        return isFasterOnGpu(onCpu, method, comparisons)
-                ? onCpu.plainOnGpu(parts(onCpu.stringPairs()), comparisons)
-                : onCpu;
-    }
-
-    private boolean isFasterOnGpu(JoinPlan onCpu, JoinMethod method, double comparisons) {
+        JoinSample sample = sample();
+        JoinPlan onCpu = plan(method, sample, comparisons);
         PlainGpu plain = gpu ? GpuSide.find(PlainGpu.class).orElse(null) : null;
-        double seconds = NANOSECONDS_A_GPU_COMPARISON * comparisons * passes.count() / 1e9;
-        return plain != null
-                && (method == JoinMethod.PLAIN || method == JoinMethod.AUTO && seconds < onCpu.seconds() / tasks)
-                && strings.count() >= MIN_GPU_ROWS
-                && plain.serves(totals, limits.measure())
-                && plain.fits(strings);
+        if (plain == null
+                || method != JoinMethod.AUTO && method != JoinMethod.PLAIN
+                || strings.count() < MIN_GPU_ROWS
+                || !plain.serves(totals, limits.measure())
+                || !plain.fits(strings)) {
+            return onCpu;
+        }
+        double seconds = PlainSearch.nanosecondsOnGpu(strings, limits, sample.similar(limits)) * passes.count() / 1e9;
+        return seconds < onCpu.seconds() / tasks ? onCpu.plainOnGpu(parts(onCpu.stringPairs()), seconds) : onCpu;
     }
 
     private JoinPlan plan(JoinMethod method, JoinSample sample, double comparisons) {
@@ -390,14 +386,16 @@ public final class JoinEstimate {
         }
         SearchCounts counts = search.counts();
         boolean givenUp = counts.candidates() >= MAX_CANDIDATES;
-        double nanoseconds = counts.keys() * NANOSECONDS_A_KEY / share
+        double keys = counts.keys() / share;
+        double nanoseconds = keys * NANOSECONDS_A_KEY
+                + keys / maxKeys * strings.count() * NANOSECONDS_A_STRING
                 + counts.compared() * NANOSECONDS_A_COMPARISON / (share * share)
                 + counts.candidates() * NANOSECONDS_A_CANDIDATE / (share * share)
                 + counts.verified() * NANOSECONDS_A_VERIFICATION / (share * share);
         return new Cost(
                 method,
                 deletionUpTo,
-                counts.keys() / share,
+                keys,
                 givenUp ? 4 * nanoseconds : nanoseconds,
                 stringPairs,
                 rowPairs,

@@ -66,7 +66,7 @@ public record JoinPlan(
     }
 
     /** Returns this plan, changed to compare all strings on the GPU. */
-    JoinPlan plainOnGpu(int newParts, double comparisons) {
+    JoinPlan plainOnGpu(int newParts, double secondsOnGpu) {
         return new JoinPlan(
                 measure,
                 k,
@@ -83,6 +83,6 @@ public record JoinPlan(
                 stringPairs,
                 rowPairs,
                 0,
-                String.format(Locale.ROOT, "%,.0f comparisons; on the CPU, %s", comparisons, why));
+                String.format(Locale.ROOT, "about %.2g s on the GPU; on the CPU, %s", secondsOnGpu, why));
     }
 }

@@ -9,6 +9,11 @@ import dev.bellman.join.measure.Limits;
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
 
+    /** The time of a comparison of two signatures on a GPU, at the rate of its population counts. */
+    private static final double NANOSECONDS_A_GPU_COMPARISON = 0.001;
+
+    private static final double NANOSECONDS_A_GPU_VERIFICATION = 0.3;
+
     private final Strings strings;
     private final Limits limits;
     private final Verifier verifier;
@@ -59,6 +64,24 @@ final class PlainSearch extends PairSearch {
             comparisons += (strings.sides(x) & small) == 0 ? 0 : to - from;
         }
         return comparisons;
+    }
+
+    /**
+     * Estimates the time in which a GPU compares each string with all strings of similar length, on either side.
+     *
+     * @param similar the fraction of pairs whose signatures are similar enough
+     */
+    static double nanosecondsOnGpu(Strings strings, Limits limits, double similar) {
+        double pairs = 0;
+        for (int n = 0; n <= strings.longest(); n++) {
+            double count = strings.first(n + 1) - strings.first(n);
+            for (int m = n; m <= Math.min(strings.longest(), limits.longestPartner(n)); m++) {
+                if (limits.apart(n, m) >= 0) {
+                    pairs += count * (strings.first(m + 1) - strings.first(m)) / (n == m ? 2 : 1);
+                }
+            }
+        }
+        return pairs * (NANOSECONDS_A_GPU_COMPARISON + similar * NANOSECONDS_A_GPU_VERIFICATION);
     }
 
     @Override

@@ -38,7 +38,7 @@ public interface Measure extends Serializable {
         return false;
     }
 
-    /** Whether GPU kernels can verify pairs. */
+    /** Whether a GPU can find the pairs by deletion. */
     default boolean isForGpu() {
         return false;
     }

@@ -123,7 +123,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
                     "engine is gpu, but the search for close strings ran on the CPU; use engine: auto to "
-                            + "allow that. See docs/joins.md for the strings that GPUs support");
+                            + "allow that. See docs/joins.md for the joins that GPUs run");
         }
     }
 
