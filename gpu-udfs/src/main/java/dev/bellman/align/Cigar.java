@@ -4,7 +4,10 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** Builds a CIGAR from its end to its beginning, with runs of {@code =}, {@code X}, {@code I} and {@code D}. */
+/**
+ * Builds a CIGAR, which consists of runs of {@code =}, {@code X}, {@code I} and {@code D}, from its end to its
+ * beginning.
+ */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
     /** The number of copies of the CIGAR in memory: in this object, in a string, and in Spark. */

@@ -51,7 +51,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     private static final int[] WORDS = {5, 6, 8};
     private static final int[] WIDE_LANES = {1, 4, 8, 32};
 
-    /** Returns the number of threads that share a pattern. */
+    /** Returns the number of threads that share the work for a pattern. */
     public int lanes() {
         if (symbols.isWide()) {
             return WIDE_LANES[shape];

@@ -6,21 +6,21 @@ import java.util.Arrays;
 /**
  * Two strings, stored as arrays of symbols in memory that a thread reuses for its next pair. A symbol represents a
  * character: equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can
- * index a table of bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly.
- * Otherwise, a hash table whose size is proportional to that of {@code a} numbers the characters of {@code a} in order
- * of occurrence, starting at 1. All characters that occur only in {@code b} have the number 0. Thus, the time for a
- * pair never depends on the size of the alphabet.
+ * index a table of bit vectors. If all character numbers are below {@value #DIRECT}, the symbols are computed directly
+ * from these numbers. Otherwise, a hash table whose size is proportional to that of {@code a} numbers the characters of
+ * {@code a} in order of occurrence, starting at 1. All characters that occur only in {@code b} have the number 0. Thus,
+ * the time for a pair never depends on the size of the alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
-    /** The difference between two symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
+    /** The difference between consecutive symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
     public static final int STRIDE = 4;
 
     /**
-     * Characters with smaller numbers include the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that
+     * The scripts with smaller character numbers include Latin, Greek, Cyrillic, Hebrew and Arabic: everything that
      * UTF-8 encodes in at most two bytes.
      */
     private static final int DIRECT = 2048;
-    /** The maximum length of strings whose memory the thread reuses. This memory is at most a few megabytes. */
+    /** The maximum length of strings for which the thread reuses its memory. This memory is at most a few megabytes. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MAX_CODE_POINTS = 1 << 21;
@@ -40,7 +40,7 @@ public final class SymbolPair implements AutoCloseable {
 
     private int[] a = {};
     private int[] b = {};
-    /** The numbers of the characters of {@code a} and {@code b}, unless both are ASCII. */
+    /** The character numbers of {@code a} and {@code b}; not used if both strings are ASCII. */
     private int[] aCharacters;
 
     private int[] bCharacters;
@@ -189,7 +189,7 @@ public final class SymbolPair implements AutoCloseable {
         return history;
     }
 
-    /** Returns this object's memory to the thread. */
+    /** Makes this object's memory available for the thread's next pair. */
     @Override
     public void close() {
         if (a.length > RETAINED || b.length > RETAINED || history.length > RETAINED_HISTORY) {
@@ -265,7 +265,7 @@ public final class SymbolPair implements AutoCloseable {
         a = room(a, aLength);
         b = room(b, bLength);
         int widest = widen(aCharacters, before, aLength, a) | widen(bCharacters, before, bLength, b);
-        // negative numbers also count as wide
+        // an unsigned comparison, so that negative numbers also count as wide
         mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
         if (mapped) {
             map(Integer.compareUnsigned(widest, MAX_CODE_POINTS) < 0 ? MAX_CODE_POINTS : MAX_CHARACTERS);

@@ -11,9 +11,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Numbers the tokens of two arrays, such as words or items, so that algorithms for two strings can be applied to two
- * arrays: equal numbers mean equal tokens. Strings are equal if their bytes are equal. NULL is a token that equals only
- * NULL.
+ * Numbers the tokens of two arrays (such as words or items) so that equal numbers mean equal tokens. Algorithms for two
+ * strings can then be applied to the two arrays. Strings are equal if their bytes are equal. NULL is a token that
+ * equals only NULL.
  *
  * <p>Integers are their own numbers. Other tokens are numbered in the order of their first occurrence, with a hash
  * table that uses linear probing.

@@ -1,8 +1,8 @@
 package dev.bellman.chain;
 
 /**
- * Adds and multiplies costs in 63 bits. The result is {@link ChainSolver#OVERFLOW} if the result or an operand does not
- * fit.
+ * Adds and multiplies costs of at most 63 bits. The result is {@link ChainSolver#OVERFLOW} if the result or an operand
+ * does not fit.
  */
 public final class CostArithmetic {
     private CostArithmetic() {}

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
  * the rows that it reads stream past once for the whole panel (after Javanmard and others, "Toward efficient
  * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
- * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which has the larger
- * columns, and the tile below, which has the smaller rows. Therefore, all tiles of an antidiagonal can be solved at
+ * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which contains larger
+ * columns, and the tile below it, which contains smaller rows. Therefore, all tiles of an antidiagonal can be solved at
  * once.
  *
  * <p>Splits are not stored. A split is determined on demand, as the smallest {@code k} whose candidate equals the cost.
@@ -42,7 +42,7 @@ public abstract class ParenthesizationTable {
      */
     public static final int GROUP = 16;
     /**
-     * The number of bytes in a row of a tile: {@link #PANEL} such rows fit in a second-level cache several times, and
+     * The number of bytes in a row of a tile. A second-level cache holds several times {@link #PANEL} such rows, and
      * loops are long enough for vectors.
      */
     private static final int ROW_BYTES = 8192;
@@ -53,7 +53,7 @@ public abstract class ParenthesizationTable {
     protected static final int SHORT = 32;
     /** The number of vertices of a tile in {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** The minimum number of columns to which tiles are narrowed to occupy all threads. */
+    /** The minimum width of a tile, in columns; tiles are narrowed down to this width to occupy all threads. */
     private static final int NARROWEST = 128;
     /**
      * The minimum number of leaves for which tiles are faster than rows in one thread; with several threads, half as
@@ -106,7 +106,7 @@ public abstract class ParenthesizationTable {
     /** Returns the number of bytes per cell. */
     public abstract int cellBytes();
 
-    /** Returns the smallest column whose optimum may split at {@code t}. The result increases with the row. */
+    /** Returns the smallest column for which a split at {@code t} may be optimal. The result increases with the row. */
     protected int lowest(int row, int t) {
         return 0;
     }
@@ -228,7 +228,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Computes the columns of a row from its leaf down to {@code end}, with the splits from {@code end + 1} on, which
+     * Computes the columns of a row from its leaf down to {@code end}, using the splits from {@code end + 1} on, which
      * are all the splits of these columns.
      */
     private void solveTriangle(int row, int end) {
@@ -240,7 +240,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** Applies a split of a row to the columns whose optimum may be at this split. */
+    /** Applies a split of a row to those columns for which the split may be optimal. */
     private void take(int row, int t, int from, int to) {
         int begin = Math.max(from, lowest(row, t));
         if (begin < to) {

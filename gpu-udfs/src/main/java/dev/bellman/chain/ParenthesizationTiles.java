@@ -131,8 +131,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Applies, row by row from the last row, the splits at the vertices of the target's own rows and columns; the
-     * splits in between must have been applied.
+     * Applies the splits at the vertices of the target's own rows and columns, row by row from the last row; the splits
+     * in between must already have been applied.
      */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {

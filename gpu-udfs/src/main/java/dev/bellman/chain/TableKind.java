@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum TableKind {
     /** Chains whose costs fit in 31 bits. */
     CHAIN_INT32(4),
-    /** Chains whose costs are exact in a double. */
+    /** Chains whose costs can be represented exactly as doubles. */
     CHAIN_FLOAT64(8),
     /** Chains whose costs are below 2^60. */
     CHAIN_INT64(8),
@@ -18,8 +18,8 @@ public enum TableKind {
     /** Leaves and ranges with non-negative int64 weights whose costs fit in 31 bits. */
     RANGES_INT32(4),
     /**
-     * Leaves and ranges with non-negative int64 weights whose costs are exact in a double. Large tiles contain the same
-     * numbers as the kernels, so this is also the kind for tiles of doubles.
+     * Leaves and ranges with non-negative int64 weights whose costs can be represented exactly as doubles. Large tiles
+     * contain the same numbers as the kernels, so this is also the kind for tiles of doubles.
      */
     RANGES_FLOAT64(8),
     /**

@@ -53,7 +53,7 @@
  * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the
  * whole GPU and for one block per row, and a {@link dev.bellman.chain.TableKind} names them.
  *
- * <p>The function is an entry of {@link dev.bellman.chain.tree.TreeFunctions}, with its kernel over a {@link
- * dev.bellman.chain.tree.CostBatch}.
+ * <p>The function is an entry in {@link dev.bellman.chain.tree.TreeFunctions}, and its kernel takes a
+ * {@link dev.bellman.chain.tree.CostBatch}.
  */
 package dev.bellman.chain;

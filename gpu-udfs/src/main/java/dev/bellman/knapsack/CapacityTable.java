@@ -12,7 +12,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>The traceback from the last class and the whole capacity takes, for each class, the first option that yields the
- * value. If all rows fit in a small amount of memory, they are stored. Otherwise, the problem is halved, after
+ * value. If all rows fit in a small amount of memory, all of them are stored. Otherwise, the problem is halved, after
  * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle
  * contain, for each cell, the capacity at which the cell's traceback crosses the middle. The classes before the middle
  * then have this capacity, and the classes after the middle have the remaining capacity; each half is solved

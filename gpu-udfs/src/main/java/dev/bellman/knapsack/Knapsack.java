@@ -23,7 +23,7 @@ public final class Knapsack {
         SERIAL
     }
 
-    /** The cost of a state, in table cells. */
+    /** The cost of a state, relative to a table cell. */
     private static final int CELLS_OF_A_STATE = 16;
 
     private Knapsack() {}

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * others. A rounded sum never decreases as a value grows, so omitting states does not change sums of doubles.
  */
 final class StateLists {
-    /** The memory that a list takes in addition to its states, measured in states. */
+    /** The memory that a list takes in addition to its states, as a number of states. */
     private static final int STATES_OF_A_LIST = 6;
 
     /** The number of bytes per state, in its list and while two lists are merged. */

@@ -9,14 +9,14 @@ import java.util.Arrays;
  * Chooses the items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
  * <p>A row of the table has a bit for each sum; the next row is the bitwise OR of this row and a shifted copy of it.
- * For each sum, the table stores the first item for which some of the items up to and including this item have the sum.
- * The traceback takes this item, because the items before it cannot have the sum, and later items are avoided if
+ * For each sum, the table stores the first item such that a subset of the items up to and including this item has the
+ * sum. The traceback takes this item, because the items before it cannot have the sum, and later items are avoided if
  * possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
 
-    /** The number of bytes per sum, for two bits, one in each of two rows, and for the sum's first item. */
+    /** The number of bytes per sum: one bit in each of two rows, and the sum's first item. */
     private static final double BYTES_OF_A_SUM = Integer.BYTES + 2.0 / Byte.SIZE;
 
     private SubsetSum() {}
@@ -70,7 +70,9 @@ final class SubsetSum {
         return chosen;
     }
 
-    /** Adds the sums up to {@code reached} with one more item, and records that item for new sums. */
+    /**
+     * Adds the sums that one more item makes possible, up to {@code reached}, and records the item for each new sum.
+     */
     private static void add(long[] sums, long[] added, int weight, int reached, int[] firsts, int item) {
         int words = weight / BITS;
         int bits = weight % BITS;

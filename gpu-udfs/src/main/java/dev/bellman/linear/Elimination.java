@@ -16,7 +16,7 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>This defines the result bit for bit: products are subtracted from each entry in ascending order of k, each by one
  * fused multiply-add. The order in which entries are processed does not matter, so every strategy, tile size and engine
- * returns bit-for-bit the same result. To solve {@code A x = b}, b is an additional column; then, for descending k,
+ * returns bit-for-bit the same result. To solve {@code A x = b}, b is added as a column; then, for descending k,
  * {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
  * product of the pivots {@code u(k, k)} in ascending order of k.
  *
@@ -49,7 +49,7 @@ public final class Elimination {
         }
     }
 
-    /** The factors L, with ones on its diagonal, and U, both row by row. */
+    /** The factors L, which has ones on its diagonal, and U. Both are stored row by row. */
     public record Factors(double[][] l, double[][] u) {}
 
     /** The minimum number of rows for which tiles are faster. */

@@ -164,7 +164,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * diagonal. Must be called for the diagonal tile of the last column of large tiles, then for the tiles above it,
      * then in the same order for the previous column.
      *
-     * @param tiles the large tile, finished
+     * @param tiles the finished large tile
      * @param row the index in the matrix of the tile's first row
      * @param column the index in the matrix of the tile's first column
      * @param y contains x where x is already known, and otherwise the right-hand side after the elimination

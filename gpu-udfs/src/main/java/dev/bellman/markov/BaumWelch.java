@@ -71,7 +71,7 @@ public final class BaumWelch {
         emissionCounts = new double[model.symbols()][];
     }
 
-    /** Returns the counts of all sequences so far. */
+    /** Returns the expected counts of all sequences so far. */
     public ExpectedCounts counts() {
         return all;
     }

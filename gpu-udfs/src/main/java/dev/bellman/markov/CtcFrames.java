@@ -10,9 +10,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * The frames of a recording and the tokens that it contains.
  *
- * <p>There is a position for each token, and one for a blank before the first, between two, and after the last token.
- * Therefore, tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next, the
- * position remains, increases by 1, or skips a blank between two different tokens.
+ * <p>Each token has a position, and so does each blank: before the first token, between two tokens, and after the last
+ * token. Therefore, tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next,
+ * the position remains, increases by 1, or skips a blank between two different tokens.
  *
  * @param labels the blank and the distinct tokens, in ascending order
  * @param labelOf for each position, the index of its label

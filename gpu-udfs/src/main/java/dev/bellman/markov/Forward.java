@@ -14,9 +14,9 @@ import java.util.Arrays;
  * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
  * }</pre>
  *
- * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step are close to each
- * other, they are stored as doubles with a common exponent. The results are bit-for-bit the same, since scaling by a
- * power of two causes no rounding.
+ * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step have similar
+ * magnitudes, they are stored as doubles with a common exponent. The results are bit-for-bit the same, since scaling by
+ * a power of two causes no rounding.
  */
 final class Forward {
     /**
@@ -89,7 +89,7 @@ final class Forward {
      * Computes the rows of {@code f}.
      *
      * @param all whether {@code rows} stores all rows rather than only the last row
-     * @return false if the numbers of a step are too far apart
+     * @return false if the magnitudes of a step's numbers differ too much
      */
     private boolean fill(double[] rows, boolean all) {
         double[] before = model.start();

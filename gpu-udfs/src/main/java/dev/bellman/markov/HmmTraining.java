@@ -25,7 +25,7 @@ final class HmmTraining {
 
     private HmmTraining() {}
 
-    /** Solves {@code (sequences, states, iterations, seed)}. */
+    /** Computes the result for the arguments {@code (sequences, states, iterations, seed)}. */
     static Object fromSeed(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int states = atLeastOne(function, "states", arguments.integer(1));
@@ -42,7 +42,7 @@ final class HmmTraining {
         return fit(function, options, strategy, model, iterations, sequences);
     }
 
-    /** Solves {@code (sequences, start, transitions, emissions, iterations)}. */
+    /** Computes the result for the arguments {@code (sequences, start, transitions, emissions, iterations)}. */
     static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int iterations = atLeastOne(function, "iterations", arguments.integer(4));

@@ -23,7 +23,7 @@ import java.util.Arrays;
 public final class PairHmm {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
-        /** Uses doubles if all numbers fit, which holds for reads of about 500 bases and usual qualities. */
+        /** Uses doubles if all numbers fit, which is the case for reads of about 500 bases with usual qualities. */
         AUTO,
         /** Uses numbers with unlimited exponents. */
         SERIAL
@@ -32,7 +32,10 @@ public final class PairHmm {
     /** The exponent of the power of two by which doubles are multiplied. */
     static final int SCALE = 960;
 
-    /** The range of binary logarithms of numbers that doubles store, with a margin for rounding. */
+    /**
+     * The smallest binary logarithm of a number that is stored as a double. {@link #MAX_LOG} is the largest; both have
+     * a margin for rounding.
+     */
     private static final int MIN_LOG = -1_000;
 
     private static final int MAX_LOG = 1_000;

@@ -4,8 +4,8 @@ import dev.bellman.align.Move;
 
 /**
  * A recurrence for the table of two strings, computed on the differences between neighbouring cells, 64 rows at a time.
- * A strip consists of a few words of rows. A strip advances column by column, and its vertical differences stay in
- * local variables.
+ * A strip covers the rows of a few words. A strip advances column by column, and its vertical differences stay in local
+ * variables.
  */
 public interface BitRecurrence {
     /** The maximum number of words in a strip; a word covers 64 rows. */
@@ -49,9 +49,10 @@ public interface BitRecurrence {
     int along(long[] horizontal, int at);
 
     /**
-     * Returns a lower bound on the number of insertions, deletions and substitutions on any path that ends after
-     * {@code row} rows and after {@code column} to {@code column + 64} columns. The table has the value {@code value}
-     * at the first of these columns, and {@code horizontal[at]} has the differences between these columns.
+     * Returns a lower bound on the number of edits (insertions, deletions and substitutions) on any path that ends
+     * after {@code row} rows and after {@code column} to {@code column + 64} columns. The table has the value
+     * {@code value} at the first of these columns, and {@code horizontal[at]} contains the differences between these
+     * columns.
      */
     long minCost(long row, long column, long value, long[] horizontal, int at);
 

@@ -18,9 +18,9 @@ import java.util.Arrays;
  * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
  * of some path, and the values of all cells on paths within the limit are exact.
  *
- * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise a first pass stores the horizontal
- * differences of every {@code t}-th row and the vertical differences of every {@code t}-th column as checkpoints; then
- * the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With
+ * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise, a first pass stores checkpoints:
+ * the horizontal differences of every {@code t}-th row and the vertical differences of every {@code t}-th column. The
+ * backtrace then recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With
  * {@code t = (n m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for
  * 1,000,000 x 1,000,000 cells.
  */
@@ -220,7 +220,9 @@ public final class BitTable {
         }
     }
 
-    /** Whether every path over the first {@code row} rows and some of these columns costs more than {@code most}. */
+    /**
+     * Whether every path that leaves the first {@code row} rows in one of these columns costs more than {@code most}.
+     */
     private boolean beyond(int most, int row, long value, int from, int to) {
         long at = value;
         for (int column = from; column < to; column += 64) {
@@ -284,20 +286,20 @@ public final class BitTable {
     }
 
     /**
-     * Returns the number of words in the strip that begins at {@code word}: 2, or 3 if a single word would remain. A
-     * strip ends where its tile ends.
+     * Returns the number of words in the strip that begins at {@code word}: usually 2, but 3 if a single word would
+     * otherwise remain. A strip ends where its tile ends.
      */
     private int width(int word) {
         int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;
         return left == 1 || left == BitRecurrence.MAX_WORDS ? left : 2;
     }
 
-    /** Returns the first column that a strip below {@code row} rows needs, as a multiple of 64. */
+    /** Returns the first column that a strip after {@code row} rows needs, rounded down to a multiple of 64. */
     private int from(int row) {
         return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
     }
 
-    /** Returns one past the last column that a strip needs if its last row is the {@code row}-th. */
+    /** Returns one past the last column that a strip needs if it ends after {@code row} rows. */
     private int to(int row) {
         return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
     }

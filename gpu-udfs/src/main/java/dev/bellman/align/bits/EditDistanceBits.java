@@ -3,17 +3,17 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The edit distance on 64-bit words: Myers, "A fast bit-vector algorithm for approximate string matching based on
- * dynamic programming" (1999), in the form of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
- * distances" (2003).
+ * Computes the edit distance on 64-bit words with the algorithm by Myers, "A fast bit-vector algorithm for approximate
+ * string matching based on dynamic programming" (1999), in the form by Hyyrö, "A bit-vector algorithm for computing
+ * Levenshtein and Damerau edit distances" (2003).
  *
  * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column:
  * {@code p} marks the rows in which the cell is one more than the cell above, {@code n} the rows in which it is one
- * less. Together with {@code x}, the rows whose symbol equals the column's, these vectors determine {@code d}, the rows
- * in which a cell equals its diagonal neighbour: an addition carries this property down along runs of {@code p}. Then
- * the horizontal differences {@code hp} and {@code hn}, shifted by one row, determine the vertical differences of the
- * next column. The horizontal difference of a word's last row is passed to the next word, where a decrease acts like a
- * match in the first row.
+ * less. Together with {@code x}, which marks the rows whose symbol equals the column's, these vectors determine
+ * {@code d}, which marks the rows in which a cell equals its diagonal neighbour: an addition carries this property down
+ * along runs of {@code p}. Then the horizontal differences {@code hp} and {@code hn}, shifted by one row, determine the
+ * vertical differences of the next column. The horizontal difference of a word's last row is passed to the next word,
+ * where a decrease acts like a match in the first row.
  *
  * <p>The history holds {@code d} and the new {@code p}. If the symbols differ, the diagonal is optimal unless the cell
  * equals its diagonal neighbour; otherwise consuming {@code a} is optimal if the cell is one more than the cell above.

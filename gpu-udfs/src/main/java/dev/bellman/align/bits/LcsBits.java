@@ -3,9 +3,9 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The longest common subsequence on 64-bit words: Crochemore, Iliopoulos, Pinzon and Reid, "A fast and practical
- * bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of Hyyrö,
- * "Bit-parallel LCS-length computation revisited" (2004).
+ * Computes the longest common subsequence on 64-bit words with the algorithm by Crochemore, Iliopoulos, Pinzon and
+ * Reid, "A fast and practical bit-vector algorithm for the longest common subsequence problem" (2001), with the carry
+ * between words by Hyyrö, "Bit-parallel LCS-length computation revisited" (2004).
  *
  * <p>A cell is equal to the cell above or one more. One vector, {@code v}, marks the rows in which the two are equal.
  * In the next column, in each run of rows that ends in an increase, the increase moves up to the run's first match: the

@@ -15,8 +15,9 @@ import java.util.Arrays;
  * f(k, e) = slide(max of f(k, e - 1) + 1, f(k - 1, e - 1), f(k + 1, e - 1) + 1)
  * }</pre>
  *
- * where {@code slide} advances along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
- * the end. Therefore, unrelated texts take about {@code (max + 1)^2} steps, regardless of their length.
+ * where {@code slide} advances along equal bytes, which costs nothing. The distance is the smallest {@code e} with
+ * which the end is reached. Therefore, unrelated texts take about {@code (max + 1)^2} steps, regardless of their
+ * length.
  */
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,20 +26,20 @@ final class FewEdits {
     private static final int NONE = -1 << 20;
 
     /**
-     * The maximum text length and the maximum limit. Longer texts need an algorithm that can be cancelled, and a larger
-     * limit never pays off.
+     * The maximum text length and the maximum limit for which this algorithm is used. Longer texts need an algorithm
+     * that can be cancelled, and a larger limit never pays off.
      */
     private static final int LONGEST = 1 << 16;
 
-    /** The measured cost of a step, in columns of a bit-parallel table. */
+    /** The measured cost of a step, relative to a column of a bit-parallel table. */
     private static final int COLUMNS_OF_A_STEP = 2;
 
-    /** The measured cost of preparing a bit-parallel table, in columns. */
+    /** The measured cost of preparing a bit-parallel table, relative to a column of that table. */
     private static final int COLUMNS_BEFORE = 16;
 
     private FewEdits() {}
 
-    /** Whether this algorithm is the fastest way to solve a pair. */
+    /** Whether this algorithm is the fastest one for these texts and this limit. */
     static boolean pays(Text a, Text b, int max) {
         if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
             return false;

@@ -25,7 +25,7 @@ import dev.bellman.columns.TaskMemory;
  * b} alike, and so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
  * <p><b>Winkler</b> (Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at
- * most 4, if the Jaro similarity exceeds 0.7. Some libraries add this amount for every pair.
+ * most 4, if the Jaro similarity exceeds 0.7. Some libraries add this amount regardless of the Jaro similarity.
  *
  * <p><b>Linear time.</b> A character of {@code a} that is more than {@code w} before position {@code j} of {@code b} is
  * also out of reach for all later positions. Therefore, for each symbol, the characters of {@code a} that may still be

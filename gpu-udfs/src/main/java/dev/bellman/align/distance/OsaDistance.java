@@ -5,10 +5,10 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The optimal string alignment distance: the minimum number of insertions, deletions, substitutions and transpositions
- * of neighbouring characters that turn one string into the other, if transposed characters are not edited again.
- * Therefore, the distance between {@code ca} and {@code abc} is 3, not 2 as in {@link DamerauLevenshtein}, and it is
- * not a metric: going from {@code ca} to {@code ac} to {@code abc} takes 2 edits.
+ * The optimal string alignment distance: the minimum number of edits that turn one string into the other, where an edit
+ * is an insertion, a deletion, a substitution or a transposition of neighbouring characters, and transposed characters
+ * are not edited again. Therefore, the distance between {@code ca} and {@code abc} is 3, not 2 as in
+ * {@link DamerauLevenshtein}, and it is not a metric: going from {@code ca} to {@code ac} to {@code abc} takes 2 edits.
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1

@@ -54,8 +54,9 @@ import java.util.function.ToIntFunction;
  * <p>The sum in {@code D0} need not carry from rows of {@code TR}: {@code a_i == b_l} implies {@code H(i, j - 1) <= H(i
  * - 1, j - 1)} in all three cases, so these rows are not in {@code VP}.
  *
- * <p>A longer pattern is solved in strips of 64 rows. Four bits per column cross the border between two strips: whether
- * the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1} shift in.
+ * <p>A pattern with more than 64 symbols is solved in strips of 64 rows. Four bits per column cross the border between
+ * two strips: whether the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1}
+ * shift in.
  */
 final class TranspositionBits {
     /**
@@ -77,8 +78,8 @@ final class TranspositionBits {
      * Returns the distance between a pair's strings, or -1 if it exceeds {@code max}; a negative {@code max} excludes
      * every distance.
      *
-     * @param core the pair without its common ends; this method closes the pair
-     * @param distance computes the distance between two strings without their common ends, neither of which is empty
+     * @param core the two strings without their common prefix and suffix; this method closes the pair
+     * @param distance computes the distance between two non-empty strings that have no common prefix or suffix
      */
     static int distance(SymbolPair core, int max, ToIntFunction<SymbolPair> distance) {
         try (SymbolPair pair = core) {
@@ -132,7 +133,7 @@ final class TranspositionBits {
     /**
      * Solves a strip.
      *
-     * @param borders on entry, the borders of the row above; on return, the borders of the strip's last row
+     * @param borders on entry, the border bits of the row above; on return, those of the strip's last row
      * @return the difference between the last row's values in the last and in the first column
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {

@@ -94,8 +94,8 @@ public final class WordErrors {
     }
 
     /**
-     * Computes a table whose cells contain the number of errors between the first words of both texts, and the number
-     * of hits on the backtrace from the cell.
+     * Computes a table in which each cell contains the number of errors between prefixes of both texts, and the number
+     * of hits on the backtrace from this cell.
      */
     private static Counts serial(SymbolPair pair) {
         int[] a = pair.a();

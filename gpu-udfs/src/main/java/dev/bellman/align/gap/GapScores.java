@@ -23,10 +23,10 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         GENERAL
     }
 
-    /** The upper bound on sums of scores that prevents overflow in a candidate. */
+    /** The bound below which sums of scores must stay so that no candidate overflows. */
     static final long BOUND = 1L << 60;
 
-    /** The upper bound on sums of scores in a 32-bit table on a GPU. */
+    /** The bound below which sums of scores must stay in a 32-bit table on a GPU. */
     static final long BOUND_OF_INTS = 1L << 28;
 
     static GapScores shared(long match, long mismatch, long[] costs) {

@@ -19,8 +19,8 @@ import java.util.function.Function;
 
 /**
  * Divides the {@link GapTable} of one pair of long sequences into tiles, regardless of where the tiles are stored. The
- * score and the alignment are the same as for the table in memory, for costs of any shape. Row and column 0, before the
- * first letters, are part of the table, which need not be square.
+ * score and the alignment are the same as for the table in memory, for costs of any shape. Row 0 and column 0, which
+ * come before the first letters, are part of the table. The table need not be square.
  *
  * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished,
  * these rows contain the contributions of finished tiles to the left and above.
@@ -62,7 +62,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     /**
      * Creates the tiles of a pair.
      *
-     * @param a a text in UTF-8, like {@code b}
+     * @param a the first sequence, in UTF-8, as is {@code b}
      * @param costs the costs of gaps with 1, 2, ... letters in both sequences
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link
      *     ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits

@@ -16,8 +16,8 @@ import java.util.PriorityQueue;
  * <p>The caller adds only pairs of close points, whose distance is at most the limit. Two clusters can merge only if
  * some of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs
  * of clusters are skipped. A mean also depends on the distances between points that are not close. These distances are
- * computed only if the mean could be within the limit, that is, if it is within the limit when each of these distances
- * is limit + 1.
+ * computed only if the mean could be within the limit, that is, if it is within the limit when each of them is assumed
+ * to be limit + 1.
  */
 final class Agglomeration {
     /** Computes the distance between two points. */
@@ -33,7 +33,7 @@ final class Agglomeration {
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
-    /** The cost, in steps, of adding a link to two maps and the queue, or of removing it. */
+    /** The cost, in steps, of adding a link to two maps and the queue, or of removing a link. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
     /** The distances between the points of two clusters. */

@@ -98,7 +98,8 @@ final class Braid {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {
             if (top[column] > column - length && top[column] >= 0) {
-                // the strand counts in all windows that begin at or before its entry and end at or after this column
+                // this strand counts in every window that begins at or before its entry and ends at or after this
+                // column
                 common[Math.max(0, column - length + 1)]++;
                 common[Math.min(m - length, top[column]) + 1]--;
             }

@@ -37,13 +37,13 @@ public final class Ratios {
 
     private static final double MAX = 100;
 
-    /** The weight of word ratios. */
+    /** The factor by which word ratios are multiplied. */
     private static final double WORDS = 0.95;
 
-    /** The weight of partial ratios if neither string is much longer than the other. */
+    /** The factor by which partial ratios are multiplied if neither string is much longer than the other. */
     private static final double PART = 0.9;
 
-    /** The weight of partial ratios if one string is much longer. */
+    /** The factor by which partial ratios are multiplied if one string is much longer. */
     private static final double SMALL_PART = 0.6;
 
     /** The minimum quotient of the two lengths for which partial ratios are used. */

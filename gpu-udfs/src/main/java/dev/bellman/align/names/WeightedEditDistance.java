@@ -24,7 +24,7 @@ public final class WeightedEditDistance {
         SERIAL
     }
 
-    /** The limit on costs, in units, which ensures that sums fit in an {@code int}. */
+    /** The maximum sum of costs, in units, that is computed in an {@code int}. */
     private static final double MAX_SUM = 1 << 30;
 
     private final int[] a;

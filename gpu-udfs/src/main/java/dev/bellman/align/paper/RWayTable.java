@@ -9,8 +9,8 @@ import dev.bellman.large.tiles.Tile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion by Javanmard
- * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last
+ * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion in Table 1 of
+ * Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019. Only the last
  * row and last column of each tile are stored, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
@@ -65,7 +65,7 @@ public final class RWayTable {
     }
 
     /**
-     * Returns the last value of a table with {@code n} rows and {@code m} columns, at least one of each.
+     * Returns the last value of a table with {@code n} rows and {@code m} columns; both numbers must be positive.
      *
      * @param border the values on the table's top and left borders: maps {@code j} to the value above column {@code j},
      *     and {@code i} to the value left of row {@code i}, both counted from 1; 0 is the corner

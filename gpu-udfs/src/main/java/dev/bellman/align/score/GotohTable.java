@@ -35,8 +35,8 @@ final class GotohTable {
     private static final int PARTS = 8;
 
     /**
-     * The maximum number of cells in a table whose traceback is stored while the table is scored; larger tables are
-     * recomputed.
+     * The maximum number of cells in a table whose traceback is stored during scoring; for larger tables, the traceback
+     * is recomputed.
      */
     private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
@@ -252,7 +252,7 @@ final class GotohTable {
     }
 
     /**
-     * Traces back from row {@code to}, which the walk has reached, to {@link #row}, whose values are available.
+     * Traces back from row {@code to}, which the walk has reached, to row {@link #row}, whose values are available.
      * Overwrites these values.
      */
     private void part(int to, Walk walk, long mostKept) {

@@ -16,9 +16,9 @@ public final class SequenceAlignment {
 
     public enum Strategy {
         /**
-         * Chooses the fastest strategy: wavefronts as long as they promise less work than a table; otherwise vector
-         * instructions if this process supports them, striped for scores and along anti-diagonals for alignments. On a
-         * GPU, uses wavefronts, or computes tables along their anti-diagonals.
+         * Chooses the fastest strategy. Uses wavefronts as long as they promise less work than a table. Otherwise, uses
+         * vector instructions if this process supports them: striped for scores, and along anti-diagonals for
+         * alignments. On a GPU, uses wavefronts, or computes tables along their anti-diagonals.
          */
         AUTO,
         /** Computes Gotoh's table row by row. */
@@ -26,7 +26,7 @@ public final class SequenceAlignment {
         /**
          * Computes Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions if this
          * process supports them. Pairs whose values exceed 32 bits, and large alignments, are solved as {@code serial}
-         * does. On a GPU, each lane of a warp computes some rows, one column behind the lane above it.
+         * does. On a GPU, each lane of a warp computes several rows, and stays one column behind the lane above it.
          */
         ANTI_DIAGONAL,
         /**

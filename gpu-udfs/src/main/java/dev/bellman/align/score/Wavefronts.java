@@ -11,9 +11,10 @@ import java.util.Arrays;
  * wavefront algorithm" (2021). The amount of work grows with the square of the {@linkplain Penalties penalty}, not with
  * the lengths, so similar pairs take little work.
  *
- * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each
- * diagonal: the largest {@code i} of a cell that can be reached with the penalty {@code s} by any alignment, by an
- * alignment that ends in a gap against {@code a}, and by an alignment that ends in a gap against {@code b}.
+ * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. For each diagonal, row {@code s} has three
+ * numbers, each of which is the largest {@code i} of a cell that can be reached with the penalty {@code s}: by any
+ * alignment, by an alignment that ends in a gap against {@code a}, and by an alignment that ends in a gap against
+ * {@code b}.
  *
  * <pre>
  * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
@@ -56,7 +57,7 @@ final class Wavefronts {
 
     /**
      * The maximum number of values in the stored rows, unless memory is short. The traceback needs up to the same
-     * amount again.
+     * amount of memory again.
      */
     static final long MAX_KEPT = 1L << 26;
 
@@ -83,7 +84,7 @@ final class Wavefronts {
     private int[][] best = new int[64][];
     private int[][] insert = new int[64][];
     private int[][] delete = new int[64][];
-    /** The diagonal of the first number in each row. */
+    /** The diagonal of the first value in each row. */
     private int[] lows = new int[64];
 
     private long most;

@@ -197,12 +197,12 @@ public final class Occurrences {
     private final class Column {
         private final long[] rows;
         private final int words;
-        /** The rows of the last word. */
+        /** The number of rows in the last word. */
         private final int lastRows;
 
         private final long[] more;
         private final long[] less;
-        /** The values of the last row of each word. */
+        /** For each word, the value of its last row in the current column. */
         private final int[] values;
 
         Column(long[] rows, int n, int words) {
@@ -243,8 +243,8 @@ public final class Occurrences {
 
         /**
          * Finds the ends. Words below the last computed word contain only values above the limit. The next word becomes
-         * relevant if the row above it has a value within the limit in the previous column and either this value
-         * decreases or the word's first row matches.
+         * relevant if two conditions hold: in the previous column, the value of the row above the word is within the
+         * limit; and this value decreases, or the word's first row matches.
          */
         void search(int max, Ends ends) {
             int last = (int) Math.min(words - 1, max / 64L);

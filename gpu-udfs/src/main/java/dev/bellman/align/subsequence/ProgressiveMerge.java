@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Performs the progressive merge of {@link SupersequenceOfAll} for many lists at once. */
 final class ProgressiveMerge {
-    /** A step that involves two strings of a list. */
+    /** A merge step for two strings of a list. */
     private record Step(ProgressiveMerge of, int first, int second) {
         PairSteps.Pair pair() {
             return new PairSteps.Pair(of.strings.get(first), of.strings.get(second));
@@ -80,7 +80,7 @@ final class ProgressiveMerge {
 
     private Stream<Step> everyTwo() {
         common = new int[left][left];
-        // two strings need no comparison
+        // with only two strings, there is no choice to make
         return left == 2
                 ? Stream.empty()
                 : IntStream.range(0, left).boxed().flatMap(i -> IntStream.range(i + 1, left)

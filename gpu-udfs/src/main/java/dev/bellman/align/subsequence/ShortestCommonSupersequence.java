@@ -65,7 +65,7 @@ public final class ShortestCommonSupersequence {
      *
      * @param threads the number of threads that a parallel strategy uses for a long pair
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the length exceeds 2,147,483,647; or if the strategy
-     *     is row-wise, and the number of distinct characters that both strings have, times the length of {@code b},
+     *     is row-wise, and the number of distinct characters that occur in both strings, times the length of {@code b},
      *     exceeds 67,108,864
      */
     public static int length(Text a, Text b, Strategy strategy, int threads) {

@@ -112,8 +112,8 @@ public final class SubsequenceFunctions {
     }
 
     /**
-     * Returns {@code scs_all}. The number of cells is the total for the tables of all pairs of strings. Strategies
-     * without steps on two strings have no kernel.
+     * Returns {@code scs_all}. The number of cells that is counted is the total for the tables of all pairs of strings.
+     * Strategies without steps on two strings have no kernel.
      */
     private static BellmanFunction<?> scsAll() {
         return Entry.of("scs_all", SCS_ALL)

@@ -22,17 +22,18 @@ import java.util.stream.IntStream;
  * the optimum.
  *
  * <p><b>Exact.</b> Fills a table over the prefixes of all strings. For each last character {@code c} of a prefix, a
- * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: the
- * supersequence whose last character is the last character of the earliest possible string, and so on towards the
- * front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
+ * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: if several last
+ * characters are optimal, the last character of the earliest string is used, and likewise for all previous characters.
+ * For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (Jiang and Li, "On the approximation of shortest common supersequences and longest common
- * subsequences", 1995): appends the next character of the largest number of strings until none is left. Ties: the
- * character whose strings have the largest number of remaining characters, then the character of the earliest string.
+ * subsequences", 1995): repeatedly appends the character that is next in the largest number of strings, until no
+ * characters are left. Ties: the character whose strings have the largest number of remaining characters, then the
+ * character of the earliest string.
  *
- * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (in case of ties, the
- * earliest ones) with their shortest common supersequence until one string is left. If there are more than {@value
- * #MAX_COMPARED} strings, neighbours are merged first.
+ * <p><b>Progressive merge</b>: repeatedly replaces two strings with their shortest common supersequence, until one
+ * string is left. Each time, it chooses the two strings with the longest common subsequence or, in case of ties, the
+ * earliest such strings. If there are more than {@value #MAX_COMPARED} strings, neighbours are merged first.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {

@@ -102,7 +102,7 @@ import dev.bellman.columns.Cancellation;
  */
 final class HuShing implements ChainSolver {
     private static final int NONE = -1;
-    /** A value in {@link #absorber}: the arc is not in the triangulation. */
+    /** The value in {@link #absorber} of an arc that is not in the triangulation. */
     private static final int REMOVED = -2;
 
     /** The estimated number of steps per vertex, which is rarely exceeded. */
@@ -214,8 +214,8 @@ final class HuShing implements ChainSolver {
 
     /** Finds the arcs, children before parents, and decides for each arc which of the arcs below it remain. */
     private void sweep() {
-        // the vertices that still lack a nearest smaller vertex to their right, and the heap below the arc that would
-        // join each to its predecessor
+        // the vertices whose nearest smaller vertex to the right is not known yet and, for each vertex, the heap below
+        // the arc that would join it to its predecessor
         int[] open = new int[vertices];
         int[] heaps = new int[vertices];
         int depth = 0;

@@ -28,8 +28,8 @@ public final class MatrixChainFunctions {
             new Problem<>("triangulation", Strategy.class, Strategy.TABLE);
 
     /**
-     * The problem of one long chain, whose table is computed in tiles. This problem is solved by a job, not by a
-     * function.
+     * The problem of solving one long chain, whose table is computed in tiles. This problem is solved by a job, not by
+     * a function.
      */
     public static final Problem<Strategy> ONE_CHAIN =
             new Problem<>("matrix_chain_multiplication", Strategy.class, Strategy.TABLE);

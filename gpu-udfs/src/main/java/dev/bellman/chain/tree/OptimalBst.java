@@ -12,10 +12,10 @@ import dev.bellman.columns.TaskMemory;
 /**
  * Finds the binary search tree in which searches need the fewest comparisons. There are {@code n} keys in order. A
  * search for key {@code i}, counted from 1, has the frequency {@code p[i - 1]}, and a search that ends between the keys
- * {@code i} and {@code i + 1} has the frequency {@code q[i]}. Therefore, {@code q}, the {@code gap_frequencies} of the
- * functions, has one entry more than {@code p}, the {@code key_frequencies}. A search costs the number of nodes that it
- * visits, including the empty node at which it ends, as in Cormen and others, "Introduction to Algorithms", section
- * 15.5.
+ * {@code i} and {@code i + 1} has the frequency {@code q[i]}. Therefore, {@code q} has one entry more than {@code p}.
+ * In the functions, {@code q} is named {@code gap_frequencies}, and {@code p} is named {@code key_frequencies}. A
+ * search costs the number of nodes that it visits, including the empty node at which it ends, as in Cormen and others,
+ * "Introduction to Algorithms", section 15.5.
  *
  * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree over the gaps {@code a} to {@code b}
  * costs
@@ -34,17 +34,17 @@ import dev.bellman.columns.TaskMemory;
  * Therefore, from {@code (a, b)} to {@code (a, b + 1)}, the candidate of a root {@code r} never gains on the candidate
  * of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots below
  * {@code r'} are worse at {@code (a, b)}, they are also worse at {@code (a, b + 1)}. In the same way, a root that is as
- * good as all larger roots at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no
- * larger.
+ * good as all larger roots at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root at
+ * {@code (a, b)} is at most the smallest root at {@code (a + 1, b)}.
  *
  * <p><b>Overflow.</b> The optimal tree of a range, cut at any root, contains trees for both sides. Therefore,
  * {@code cost(a, r - 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if
  * the total cost exceeds 63 bits.
  *
  * <p><b>Doubles.</b> Rounded sums would violate the inequality and change the ties. Therefore, doubles are first
- * rounded to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even. All further
- * computations are exact, and the cost is rounded to a double at the end. The result is about as close to the exact
- * cost as sums of doubles are, and does not depend on the order of additions. A cost beyond the largest double is
+ * rounded to the nearest multiple of a power of two that is about 2^-56 times their sum; ties are rounded to even. All
+ * further computations are exact, and the cost is rounded to a double at the end. The result is about as close to the
+ * exact cost as sums of doubles are, and does not depend on the order of additions. A cost beyond the largest double is
  * infinite.
  *
  * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have

@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /**
- * Computes the score of a sequence under a local, multihit HMMER3 profile, after Eddy, A probabilistic model of local
- * sequence alignment that simplifies statistical significance estimation, 2008.
+ * Computes the score of a sequence under a HMMER3 profile, for local alignments with multiple hits, after Eddy, A
+ * probabilistic model of local sequence alignment that simplifies statistical significance estimation, 2008.
  *
  * <pre>{@code
  * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)
@@ -21,8 +21,8 @@ import java.util.List;
  * B(i)    = (N(i) + J(i)) * move
  * }</pre>
  *
- * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For Viterbi's score, sums
- * are replaced by maxima. All numbers are odds relative to the null model. {@code J} keeps the numbers close to each
+ * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For the Viterbi score, sums
+ * are replaced with maxima. All numbers are odds relative to the null model. {@code J} keeps the numbers close to each
  * other, because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and
  * numbers that underflow with this scaling do not matter.
  */

@@ -77,7 +77,7 @@ enum Residues {
         return letters.length();
     }
 
-    /** Returns the number of letters, including the letters for several residues. */
+    /** Returns the number of letters, including the letters that represent several residues. */
     int letterCount() {
         return meanings.length;
     }

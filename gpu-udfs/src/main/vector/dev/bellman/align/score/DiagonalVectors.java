@@ -128,8 +128,8 @@ final class DiagonalVectors implements DiagonalTable {
         }
 
         /**
-         * Computes a diagonal: in one method, so that vectors stay in registers, and with local variables, because a
-         * loop reads a field again after each call.
+         * Computes a diagonal. This is a single method, so that vectors stay in registers, and it uses local variables,
+         * because a loop reads a field again after each call.
          */
         private void fill(int d, int first, int last) {
             int[] rows = this.rows;
@@ -219,7 +219,10 @@ final class DiagonalVectors implements DiagonalTable {
         private int best;
         private int endA;
         private int endB;
-        /** The best value in the last row, whose cells come after the cells of the last column. */
+        /**
+         * The best value in the last row, stored separately because its cells come after those of the last column in
+         * case of ties.
+         */
         private int bestOfRow = NONE;
 
         private int endOfRow;

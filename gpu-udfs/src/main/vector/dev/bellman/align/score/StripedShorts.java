@@ -62,7 +62,7 @@ final class StripedShorts implements StripedTable {
     private int passedOn;
 
     /**
-     * The constants of all columns.
+     * The constants that all columns share.
      *
      * @param none the value that means no gap against a: so low that extending it is never best, but without overflow
      * @param floor the minimum value of a cell
@@ -151,8 +151,8 @@ final class StripedShorts implements StripedTable {
      * @param best receives the values of the column
      * @param erase the values of alignments that end in a gap against b; updated from column to column
      * @param most the maximum values so far
-     * @param edgeBefore the value above the previous column
-     * @param edge the value above the column
+     * @param edgeBefore the top border's value above the previous column
+     * @param edge the top border's value above this column
      * @return whether the next column cannot overflow
      */
     private static boolean column(

@@ -20,9 +20,9 @@ import java.util.Arrays;
  * Anti-diagonals are contiguous in memory, with {@code y} reversed, so that neighbours are computed together; in the
  * paper they are strided across the rows.
  *
- * <p><b>Row-wise.</b> A cell is computed without its left neighbour. {@code A[c][j]}, equation (8), is the last
- * position up to {@code j} at which {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on, each
- * column adds one, so that by equation (9)
+ * <p><b>Row-wise.</b> A cell is computed without its left neighbour. By equation (8), {@code A[c][j]} is the last
+ * position up to {@code j} at which {@code y} has the symbol {@code c} of row {@code i}, or 0 if there is no such
+ * position. From there on, each column adds one, so that by equation (9)
  *
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j instead of the first if A = 0</pre>
  *
@@ -31,8 +31,8 @@ import java.util.Arrays;
  * 2. Since a cell exceeds the cell above by 0 or 1, the cell is {@code M[i-1][j] + 1} unless the first term is smaller.
  * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads run from the first cell to the last, as in Zhao's second version. To compute only a length, two rows
- * or three anti-diagonals are stored; to find a path through the table, all of them are stored.
+ * <p>The same threads run for the whole table, as in Zhao's second version. To compute only a length, two rows or three
+ * anti-diagonals are stored; to find a path through the table, all of them are stored.
  */
 public final class SupersequenceTable {
     /** The maximum number of cells in a stored table, and of entries in {@code A}: 256 MiB each. */
