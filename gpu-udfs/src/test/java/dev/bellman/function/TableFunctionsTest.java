@@ -202,7 +202,7 @@ class TableFunctionsTest extends SparkTest {
     void wrongCalls() {
         for (String wrong : List.of(
                 "similar_pairs('names', 'a name', 1) must be a table",
-                "similar_pairs(TABLE(names), 'nam', 1) is 'nam', but the table has only id, a name, g",
+                "similar_pairs(TABLE(names), 'nam', 1) is 'nam', but the table has only the columns id, a name, g",
                 "similar_pairs(TABLE(names), 'a name', -1) is -1; it must be at least 0",
                 "similar_pairs(TABLE(names), 'a name', 'x') must be a constant INT",
                 "similar_pairs(TABLE(names), 'a name', 1, block_on => 7) must be the name of a column, or an array of names",

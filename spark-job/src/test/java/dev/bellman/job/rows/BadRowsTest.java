@@ -193,7 +193,7 @@ class BadRowsTest {
     /** Covers functions of several lists, of one list of strings, and with results of several fields. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries
+            triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has too few entries (1)
             optimal_bst      | "key_frequencies": [3], "gap_frequencies": [1, 2] | "key_frequencies": [3], "gap_frequencies": [1] | gap_frequencies needs one more entry than key_frequencies
             parenthesization | "leaf_costs": [3, 4], "range_costs": [1] | "leaf_costs": [3, 4], "range_costs": [1, 2] | it needs 1
             scs_all          | "texts": ["ab", "bc"]                  | "texts": ["ab", null]                  | entry 2 of texts

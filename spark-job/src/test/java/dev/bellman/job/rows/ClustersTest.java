@@ -246,7 +246,7 @@ class ClustersTest {
                 .contains(
                         distant == 0
                                 ? ", with the strings in each cluster at most %d edits apart".formatted(diameter)
-                                : ", %d with distant strings, up to %d edits apart".formatted(distant, diameter))
+                                : ", and %d with distant strings, up to %d edits apart".formatted(distant, diameter))
                 .containsOnlyOnce("distinct strings, about");
     }
 

@@ -165,7 +165,7 @@ class ImpliedKeysTest {
                             .containsAll(names);
                     called++;
                 } catch (BellmanException e) {
-                    assertThat(e.getMessage()).as(text).containsAnyOf(" needs ", "target_letters");
+                    assertThat(e.getMessage()).as(text).containsAnyOf(" requires ", "target_letters");
                 }
             }
         }

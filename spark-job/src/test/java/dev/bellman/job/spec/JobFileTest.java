@@ -74,7 +74,7 @@ public class JobFileTest extends JobFileFixture {
 
                 assertThat(anyProblems(
                                 "%sengine: gpu%nparameters: {%s: %s}%n".formatted(yaml, parameter.name(), other)))
-                        .contains("%s for calls with %s and runs only on the CPU; use engine: auto"
+                        .contains("%s for calls that set %s and runs only on the CPU; use engine: auto"
                                 .formatted(refused, parameter.name()));
             }
         }
