@@ -7,10 +7,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Folds a protein like an accordion: the chain is divided into strands of at least two residues, which run up and down
- * side by side. Each strand faces the previous strand: the residues next to the fold face each other, then the residues
- * after these, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in
- * the chain, directly at the fold. The best folding has the maximum number of contacts.
+ * Folds a protein like an accordion. The chain is divided into strands of at least two residues, which run up and down
+ * side by side. Each strand faces the previous strand: the two residues next to the fold face each other, then the next
+ * two residues, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in
+ * the chain, which is the case directly at the fold. The best folding has the maximum number of contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
@@ -43,7 +43,7 @@ public final class AccordionFold {
         QUADRATIC
     }
 
-    /** The number of contacts, and the last residue of each strand. */
+    /** The number of contacts, and the index of each strand's last residue. */
     public record Solution(int score, int[] ends) {}
 
     /** Marks a folding that does not exist because its last strand would have one residue. */
@@ -108,7 +108,7 @@ public final class AccordionFold {
         return fold.walk(facing);
     }
 
-    /** Sets {@code f(j, x)} for all x after j that a strand ending at j can face. */
+    /** Sets {@code f(j, x)} for every residue x after j that a strand ending at j can face. */
     private void countFacing(int j, int[] facing) {
         int last = Math.min(2 * j, n);
         facing[j + 1] = 0;

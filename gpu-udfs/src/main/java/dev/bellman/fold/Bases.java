@@ -12,7 +12,7 @@ public final class Bases {
     /** An unknown base. */
     public static final int N = 0;
 
-    /** The number of different base numbers. */
+    /** The number of distinct base numbers. */
     public static final int COUNT = 5;
 
     /** The letters, indexed by base number. */

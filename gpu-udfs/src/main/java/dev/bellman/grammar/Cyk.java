@@ -20,13 +20,13 @@ import java.util.List;
 public final class Cyk {
     /** Both strategies return the same tree. */
     public enum Strategy {
-        /** Tries only the rules whose left symbol derives the left part. */
+        /** For each split, tries only the rules whose left symbol derives the left part. */
         AUTO,
         /** Tries all rules. */
         SERIAL
     }
 
-    /** The number of bytes per letter of a result, including the copies in Spark. */
+    /** The number of bytes per character of a result, including the copies in Spark. */
     private static final int BYTES_OF_A_LETTER = 12;
 
     private static final int BYTES_OF_A_CELL = Double.BYTES + 2 * Integer.BYTES;
@@ -101,7 +101,9 @@ public final class Cyk {
         return (spansBefore(j) + i) * symbols;
     }
 
-    /** Returns the number of spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
+    /**
+     * Returns the number of spans that end before a token, which is {@code end (end - 1) / 2}, for up to 65,535 tokens.
+     */
     static int spansBefore(int end) {
         // the product is an unsigned 32-bit number
         return end * (end - 1) >>> 1;

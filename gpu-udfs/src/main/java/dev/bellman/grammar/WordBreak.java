@@ -8,24 +8,24 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Splits a string without spaces into the words with the maximum sum of weights.
+ * Splits a string without spaces into words so that the sum of the words' weights is as large as possible.
  *
  * <pre>{@code
  * best(t) = max over the words w that end at t of best(t - length(w)) + weight(w)
  * }</pre>
  *
- * <p>Words are compared by their UTF-8 bytes; in UTF-8, no character begins within another.
+ * <p>Words are compared byte by byte in UTF-8, in which no character begins within another character.
  */
 public final class WordBreak {
     /** Both strategies find the same words. */
     public enum Strategy {
         /** Follows the words that begin at each position in a {@link WordTrie}. */
         AUTO,
-        /** Compares every word with every position. */
+        /** Compares every word with the string at every position. */
         SERIAL
     }
 
-    /** The number of bytes of memory per byte of the string, for a sum, a start, and a share of the result. */
+    /** The number of bytes of memory per byte of the string, for a sum, a start index, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
 
     private final byte[] text;

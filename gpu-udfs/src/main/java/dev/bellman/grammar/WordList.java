@@ -18,13 +18,13 @@ final class WordList {
     private static final int BYTES_OF_A_WORD = 120;
 
     private final byte[][] words;
-    /** The weight of each word; null to count words. */
+    /** The weight of each word; null to find the fewest words. */
     private final double[] weights;
 
     /** The total number of bytes in the words. */
     private final long bytes;
 
-    /** The arguments and the trie of the thread's last list. Usually, all rows have the same words. */
+    /** The arguments and the trie of the thread's last word list. Usually, all rows have the same words. */
     private record Last(ArrayData words, ArrayData weights, WordTrie trie) {}
 
     private static final ThreadLocal<SoftReference<Last>> LAST = new ThreadLocal<>();

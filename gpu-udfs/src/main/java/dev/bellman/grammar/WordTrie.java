@@ -3,7 +3,7 @@ package dev.bellman.grammar;
 import java.util.Arrays;
 
 /**
- * A trie of words by their bytes, with a node for each prefix of a word. One hash table contains the children of all
+ * A trie of words, keyed by bytes, with a node for each prefix of a word. One hash table contains the children of all
  * nodes.
  */
 final class WordTrie {
@@ -56,7 +56,7 @@ final class WordTrie {
         return bytes;
     }
 
-    /** Returns the child node for a byte, or -1 if no word continues with this byte. */
+    /** Returns the child node that follows a node for this byte, or -1 if no word continues with this byte. */
     int child(int node, byte letter) {
         int place = place(node, letter);
         return keys[place] == 0 ? -1 : children[place];

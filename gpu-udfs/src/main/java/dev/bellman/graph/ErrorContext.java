@@ -10,10 +10,10 @@ public interface ErrorContext extends Serializable {
     /** Returns the name of a vertex, such as {@code vertex 3}. */
     String vertex(int vertex);
 
-    /** Returns the fix for an invalid graph, as a sentence without a full stop. */
+    /** Returns a sentence, without its full stop, that explains what to do about an invalid graph. */
     String correction();
 
-    /** Returns the fix for a path whose length does not fit in 64 bits. */
+    /** Returns text that explains what to do about a path whose length does not fit in 64 bits. */
     String narrowing();
 
     /** Returns the context for a function, whose vertices are numbers. */

@@ -39,7 +39,7 @@ public final class Graph implements Serializable {
     /**
      * Returns the graph with these edges.
      *
-     * @param context the context of error messages, both in this method and in algorithms on the graph
+     * @param context the context for error messages, both in this method and in algorithms that process the graph
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an end of an edge is
      *     not a vertex, or a self-loop is negative
      */
@@ -175,7 +175,7 @@ public final class Graph implements Serializable {
         return largest;
     }
 
-    /** Returns the margin for {@link DoubleDistances}, which is 0 for integers. */
+    /** Returns the margin to pass to {@link DoubleDistances}, which is 0 for integers. */
     public double margin() {
         return doubles == null
                 ? 0

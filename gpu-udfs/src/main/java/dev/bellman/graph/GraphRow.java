@@ -20,7 +20,7 @@ final class GraphRow {
     private static final int BYTES_OF_A_RESULT = 56;
 
     /**
-     * The number of bytes per edge, including its copies as objects, in a Spark row, in this class's lists, and in
+     * The number of bytes per edge, including its copies: as objects, in a Spark row, in this class's lists, and in
      * sorted lists.
      */
     private static final int BYTES_OF_AN_EDGE = 180;

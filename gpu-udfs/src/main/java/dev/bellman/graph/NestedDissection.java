@@ -18,8 +18,8 @@ import java.util.Deque;
  */
 final class NestedDissection {
     /**
-     * The maximum number of searches. Each starts at the last vertex that the previous search found, so that the last
-     * search starts at the end of a long path.
+     * The maximum number of searches. Each search starts at the last vertex that the previous search found, so that the
+     * last search starts at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -216,7 +216,7 @@ final class NestedDissection {
         boolean inOrder = after < tile || begin >= tile && begin % tile <= after % tile;
         int first = inOrder ? begin : after;
         int rest = first % tile;
-        // the vertices next to the separator, which are added to it
+        // the vertices next to the separator, which are moved into it
         int from = inOrder ? begin - rest : begin;
         int to = inOrder ? end : end + rest;
         parts += 2;

@@ -15,25 +15,25 @@ import java.util.function.LongConsumer;
  * Finds shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may
  * not.
  *
- * <p>Among several shortest paths, the one with the fewest edges wins; among those, the one with the smallest second
- * vertex, and so on from each vertex. Therefore, {@code next(i, j)}, the second vertex of the path from {@code i} to
- * {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path
- * with one edge fewer, even along edges of weight 0. The path from a vertex to itself has no edges.
+ * <p>Among several shortest paths, the path with the fewest edges wins; among those, the path with the smallest second
+ * vertex wins, and so on from each vertex. Therefore, {@code next(i, j)}, the second vertex of the path from {@code i}
+ * to {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a
+ * path with one edge fewer, even along edges of weight 0. The path from a vertex to itself has no edges.
  *
  * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum
- * of its edges' keys, of which all but the first omit {@code v}. The path that wins has the smallest key: fewer than
- * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and a cycle of negative
- * weight has a negative key, so shortest paths by keys exist whenever shortest paths by weights do. The algorithm by
- * Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds these paths. So does Dijkstra's
- * algorithm (1959), after Johnson's method, "Efficient algorithms for shortest paths in sparse networks", Journal of
- * the ACM 24 (1977), has made the weights non-negative.
+ * of its edges' keys, of which all but the first omit {@code v}. The winning path has the smallest key, because the
+ * number of edges, which is less than {@code 2^b}, never overflows into the bits of the length. A cycle of weight 0 has
+ * a positive key and a cycle of negative weight has a negative key, so shortest paths by keys exist whenever shortest
+ * paths by weights do. The algorithm by Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds
+ * these paths. So does Dijkstra's algorithm (1959), after Johnson's method, "Efficient algorithms for shortest paths in
+ * sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
  *
  * <p><b>Integers</b> are exact. Tables contain {@code int} or {@code long} values if every sum is certain to fit, and
  * otherwise numbers with 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no
  * number exceeds {@code nodes} times the largest weight. See Hougardy, "The Floyd-Warshall algorithm on graphs with
- * negative cycles" (2010). The algorithm finds the first {@code k} for which the vertices up to {@code k} have a
- * negative cycle, which contains {@code k}. Johnson's algorithm finds a vertex on a negative cycle.
+ * negative cycles" (2010). The algorithm finds the first {@code k} for which the vertices up to {@code k} contain a
+ * negative cycle; {@code k} is on this cycle. Johnson's algorithm finds a vertex on a negative cycle.
  *
  * <p><b>Sparse graphs.</b> For integers, the paths do not depend on the order of the vertices. {@link Strategy#BLOCKED}
  * orders the vertices of a sparse graph by nested dissection and skips empty tiles ({@link TileOrder}), if this saves
@@ -83,7 +83,7 @@ public final class ShortestPaths {
     /** The maximum number of vertices in a Spark row. */
     static final int MAX_NODES = 16_000;
 
-    /** The maximum number of vertices for which tiles do not pay off, because the table fits in the cache. */
+    /** The maximum number of vertices for which tiles are not worthwhile, because the table fits in the cache. */
     private static final int SMALL = 512;
 
     /**
@@ -110,23 +110,23 @@ public final class ShortestPaths {
     private static final double TOGETHER = 60;
 
     /**
-     * The overhead of several tasks compared with one, in seconds: with 60 vertices, a run in a new process took 0.20
-     * to 0.30 s longer.
+     * The additional seconds that several tasks take compared with one task: with 60 vertices, a run in a new process
+     * took 0.20 to 0.30 s longer.
      */
     private static final double TASKS_START = 0.25;
 
     /** Seconds to write a path in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
 
-    /** Seconds per path for sharing a table with other tasks through a tile file: 36 million paths took 2.4 s. */
+    /** Seconds per path to share a table with other tasks through a tile file: 36 million paths took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
     /** The maximum number of tasks on one host. */
     private static final int TASKS_OF_HOST = 16;
 
     /**
-     * The slowdown that each additional task on a host causes: each of 16 tasks took 3.5 times as long in a test of
-     * Dijkstra's algorithm with 6,000 vertices and 120,000 edges.
+     * The slowdown that each additional task on a host causes: in a test of Dijkstra's algorithm with 6,000 vertices
+     * and 120,000 edges, each of 16 tasks took 3.5 times as long as a single task.
      */
     private static final double SLOWER_BY_TASK = 1.0 / 6;
 
@@ -161,11 +161,12 @@ public final class ShortestPaths {
     /**
      * The resources that are available to solve one graph.
      *
-     * @param heap the maximum size in bytes of a table in the heap of a task
-     * @param tiles whether a larger table may be in {@link PathTiles}, on executors or in large tiles of a GPU
-     * @param gpu the maximum size in bytes of a table on a GPU; 0 if there is no GPU
+     * @param heap the maximum size, in bytes, of a table in the heap of a task
+     * @param tiles whether a larger table may be stored in {@link PathTiles}, on executors or as large tiles on a GPU
+     * @param gpu the maximum size, in bytes, of a table on a GPU; 0 if there is no GPU
      * @param gpus the number of GPUs that can compute one table together
-     * @param tasks the number of tasks that share the sources of Dijkstra's algorithm, or write paths
+     * @param tasks the number of tasks among which the sources of Dijkstra's algorithm, or the paths to write, are
+     *     divided
      */
     public record Machine(long heap, boolean tiles, long gpu, int gpus, int tasks) {}
 
@@ -174,11 +175,11 @@ public final class ShortestPaths {
      *
      * @param strategy any strategy except {@link Strategy#AUTO}
      * @param onGpu whether the table is computed on a GPU
-     * @param largeTiles whether the table is in large tiles on the GPU, because the whole table does not fit in GPU
-     *     memory, or because several GPUs compute it together
+     * @param largeTiles whether the table is stored in large tiles on the GPU, because the whole table does not fit in
+     *     GPU memory or because several GPUs compute it together
      * @param order the order of the table's rows; null for ascending vertex numbers and no empty tiles
-     * @param shared whether the task that has the table copies the table into {@link PathTiles}, so that several tasks
-     *     can write the paths
+     * @param shared whether the task that has the table copies it into {@link PathTiles}, so that several tasks can
+     *     write the paths
      * @param denseSeconds the estimated time for a table, including writing its paths
      * @param sparseSeconds the estimated time for Dijkstra's algorithm, including writing; infinity if the algorithm
      *     does not support the weights
@@ -300,19 +301,19 @@ public final class ShortestPaths {
                 plan.order == null ? side * side * side : plan.order.fill().tasks());
     }
 
-    /** Returns the maximum size in bytes of a table on this thread's GPU. */
+    /** Returns the maximum size, in bytes, of a table on this thread's GPU. */
     public static long gpuMemory() {
         return GpuSide.get(GpuOfTask.class).memory();
     }
 
-    /** Returns the size of a graph's table on a GPU in bytes, or infinity if GPUs do not support the graph. */
+    /** Returns the size, in bytes, of a graph's table on a GPU, or infinity if GPUs do not support the graph. */
     public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
         return graph.longs == null || LongTable.fits(graph, next)
                 ? GpuSide.get(PathsGpu.class).bytes(graph, strategy, next)
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** Returns the size of the Floyd-Warshall table in the heap in bytes. */
+    /** Returns the size, in bytes, of the Floyd-Warshall table in the heap. */
     public static double tableBytes(Graph graph, boolean next) {
         int cell = !LongTable.fits(graph, next) || graph.longs == null && next ? 2 * Long.BYTES : Long.BYTES;
         return (double) graph.nodes * graph.nodes * cell;

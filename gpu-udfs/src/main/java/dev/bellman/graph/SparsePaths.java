@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /**
  * Runs Dijkstra's algorithm from each vertex, after Johnson's reweighting if some weights are negative. The keys are
- * those of {@link ShortestPaths}, but without next vertices, which are then found among the tied paths.
+ * those of {@link ShortestPaths} without next vertices, which are found afterwards among the tied paths.
  */
 public final class SparsePaths {
     private final Graph graph;
@@ -170,7 +170,7 @@ public final class SparsePaths {
     }
 
     /**
-     * A heap, ordered by length, of the vertices that have been reached but are not finished. Each node has up to four
+     * A heap of the vertices that have been reached but are not finished, ordered by length. Each node has up to four
      * children.
      */
     private static final class Heap {

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The order in which {@link NestedDissection} puts a sparse graph's vertices, and the table's empty tiles in this
- * order. For integers, paths do not depend on the order of the vertices; for DOUBLE, sums do.
+ * The order into which {@link NestedDissection} puts a sparse graph's vertices, and the tiles of the table that are
+ * empty in this order. With integer weights, paths do not depend on the order of the vertices; with DOUBLE weights,
+ * sums do.
  */
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import dev.bellman.large.tiles.Schedule;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
-/** Runs the Floyd-Warshall algorithm for {@link ShortestPaths} on tiles, in the order of a schedule. */
+/** Runs the Floyd-Warshall algorithm for {@link ShortestPaths} on tiles, in the order that a schedule defines. */
 final class TiledPaths {
     /** Creates the schedule for a number of tiles per side. */
     private final IntFunction<Schedule> schedule;
@@ -87,8 +87,8 @@ final class TiledPaths {
     }
 
     /**
-     * Solves a graph with integers. With keys, the cells (k, k) are not set initially, so that they become the keys of
-     * cycles.
+     * Finds the paths of a graph with integer weights. With keys, the cells (k, k) are not set initially, so that they
+     * become the keys of cycles.
      */
     private PathTable longs(boolean next) {
         int bits = CellPaths.bits(graph, next);

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Symmetric deletion: two strings that are at most {@code k} edits apart have a common subsequence that lacks at most
- * {@code k} characters of each string (Bocek, Hunt and Stiller, "Fast similarity search in large dictionaries", 2007).
- * The keys of a string are its subsequences with up to {@code k} characters deleted.
+ * Generates keys for symmetric deletion: two strings that are at most {@code k} edits apart have a common subsequence
+ * that lacks at most {@code k} characters of each string (Bocek, Hunt and Stiller, "Fast similarity search in large
+ * dictionaries", 2007). The keys of a string are its subsequences with up to {@code k} characters deleted.
  *
  * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, it is enough to find a common
  * subsequence of exactly {@code m - k} characters (0 if {@code m < k}), because every subsequence of a longer common
@@ -63,7 +63,8 @@ final class DeletionKeys {
     private boolean ready;
 
     /**
-     * @param longest the maximum length of strings that get keys; only pairs of such strings are found
+     * @param longest the maximum length of the strings for which keys are generated; only pairs of such strings are
+     *     found
      * @param beginning the number of initial characters that determine a key's slice
      */
     DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
@@ -82,7 +83,7 @@ final class DeletionKeys {
         moves = new int[room + 1][Math.max(0, 2 * limits.maxDeletions()) + 1];
     }
 
-    /** Returns the key lengths for each string length up to {@code longest}, in descending order. */
+    /** Returns the lengths of the keys for each string length up to {@code longest}, in descending order. */
     private static int[][] left(boolean[] occur, Limits limits, int longest) {
         return IntStream.rangeClosed(0, longest)
                 .mapToObj(n -> IntStream.rangeClosed(n, Math.min(longest, limits.longestPartner(n)))
@@ -175,7 +176,7 @@ final class DeletionKeys {
      *
      * @param done the number of characters that are already deleted
      * @param previous the position of the last deleted character
-     * @param gap the position where the run that ends at {@code previous} begins
+     * @param gap the first position of the deleted run that ends at {@code previous}
      * @param base the hash of the remaining characters before {@code previous}
      */
     private void begin(int done, int previous, int gap, long base) {

@@ -6,7 +6,7 @@ package dev.bellman.join;
  * bits of the hash of all characters. Therefore, the keys of a slice have only a few different beginnings, and code
  * that generates a string's keys can skip all keys with other beginnings at once.
  *
- * @param bits the number of bits
+ * @param bits the number of bits that identify the slice
  * @param number the bits themselves
  */
 record HashSlice(int bits, long number) {

@@ -15,9 +15,10 @@ import java.util.stream.IntStream;
 /**
  * Determines which method is likely to be fastest and how many pairs to expect.
  *
- * <p>The number of keys or comparisons of a method follows from the lengths of the strings. The number of candidates
- * can be estimated only from a sample. Therefore, methods are tried on the sample in ascending order of their number of
- * keys, until generating the keys of the next method would take longer than the fastest method so far.
+ * <p>The number of keys that a method generates, or of comparisons that it makes, follows from the lengths of the
+ * strings. The number of candidates can be estimated only from a sample. Therefore, methods are tried on the sample in
+ * ascending order of their number of keys, until generating the keys of the next method would take longer than the
+ * fastest method so far takes in total.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' sampling probabilities.
  */
@@ -25,13 +26,13 @@ public final class JoinEstimate {
     /** If a join needs at most this many comparisons, every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
-    /** The minimum number of strings for which the transfer to the GPU pays off. */
+    /** The minimum number of strings for which transferring them to the GPU is worthwhile. */
     private static final int MIN_GPU_ROWS = 4_000;
 
     /** The minimum number of pairs that justifies a separate task. */
     private static final double MIN_ROWS = 1 << 17;
 
-    /** The number of candidates in the sample above which a method is abandoned as too slow. */
+    /** The number of candidates in the sample above which the estimate abandons a method as too slow. */
     private static final long MAX_CANDIDATES = 20_000_000;
 
     /** The two limits on the number of deletion keys per string that the estimate tries. */
@@ -47,9 +48,9 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
 
-    /** The cost, per string, of finding the strings that have a hot key, or a key in a slice. */
+    /** The cost per string of determining whether the string has a hot key, or a key in a slice. */
     private static final double NANOSECONDS_A_STRING = 250;
-    /** The minimum time of a part that justifies a separate task, in nanoseconds. */
+    /** The minimum time, in nanoseconds, that a part must take to justify a separate task. */
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
@@ -70,7 +71,7 @@ public final class JoinEstimate {
      * @param strings the strings of the first pass
      * @param totals the totals of all strings
      * @param tasks the number of concurrent tasks
-     * @param taskBytes the memory of each task
+     * @param taskBytes the memory of each task, in bytes
      * @param gpu whether a GPU may be used
      * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
      */
@@ -227,7 +228,7 @@ public final class JoinEstimate {
                                 .toPlainString());
     }
 
-    /** @param all whether to count each pair in both orders, and each row paired with itself */
+    /** @param all whether to count each pair in both orders, and to count each row paired with itself */
     private double rowPairs(double all) {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }

@@ -19,7 +19,7 @@ import java.util.Locale;
  * @param hot keys whose pairs are divided among all parts
  * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process
- * @param parts the number of independent parts of a pass; every process splits a pass the same way
+ * @param parts the number of independent parts of a pass, into which every process splits the pass in the same way
  * @param maxKeys the maximum number of keys that a part generates at a time; if there are more, the part's slice is
  *     halved
  * @param strings the number of distinct strings

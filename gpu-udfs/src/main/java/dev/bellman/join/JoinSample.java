@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A sample of the strings, so small that processing its keys takes a few hundredths of a second; strings with many rows
- * are always included.
+ * A sample of the strings, which is so small that processing its keys takes a few hundredths of a second. Strings with
+ * many rows are always in the sample.
  *
  * @param weights the reciprocal of each string's sampling probability
  * @param share the sampling probability of strings without many rows
@@ -24,11 +24,14 @@ record JoinSample(Strings strings, double[] weights, double share) {
     private static final double FEW_KEYS = 2e5;
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** The maximum number of initial characters that determine a key's slice, so that enough characters remain. */
+    /**
+     * The maximum number of initial characters that determine a key's slice, which ensures that enough characters
+     * remain.
+     */
     private static final int MAX_BEGINNING = 12;
 
     /**
-     * Draws a sample of some strings.
+     * Draws a sample of the given strings.
      *
      * @param keys the number of keys that a method generates for each string, at least one
      */

@@ -3,8 +3,9 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * The keys of a slice of the hash space, or the strings that share a hot key. A key is a word: the high bits contain as
- * much of the hash as fits, without the slice's bits; the low bits contain the string number and the kind of key.
+ * The keys of a slice of the hash space, or the strings that share a hot key. A key is a word whose high bits contain
+ * as much of the hash as fits, without the slice's bits, and whose low bits contain the string number and the kind of
+ * key.
  */
 final class KeyBuffer {
     /** A string with some characters deleted. */
@@ -28,10 +29,10 @@ final class KeyBuffer {
     /** The hot key whose strings the buffer currently accepts. */
     private int only;
 
-    /** The hash of the first characters of the next keys. */
+    /** The mixed hash of the first characters of the keys that are added next. */
     private long beginning;
 
-    /** Whether the next keys may be hot. */
+    /** Whether the keys that are added next may be hot. */
     private boolean mayBeHot;
 
     /** @param strings the number of strings */
@@ -46,7 +47,7 @@ final class KeyBuffer {
         begin(of, ALL_BUT_HOT, atMost);
     }
 
-    /** Empties the buffer for a hot key. */
+    /** Empties the buffer for the strings that share a hot key. */
     void begin(int hotKey) {
         begin(hot.slice(hotKey), hotKey, Integer.MAX_VALUE - 8);
     }
@@ -97,7 +98,7 @@ final class KeyBuffer {
     }
 
     /**
-     * Whether the buffer accepts a key, and the key's word is between {@code first} and {@code last}, inclusive.
+     * Whether the buffer accepts a key and the key's word is between {@code first} and {@code last}, inclusive.
      *
      * @param ofFirst the mixed hash of the key's first characters
      * @param hash the mixed hash of all of the key's characters

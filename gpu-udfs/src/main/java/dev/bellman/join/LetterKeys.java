@@ -9,16 +9,16 @@ import java.util.List;
 /**
  * Generates keys for strings that have at least {@code o} characters in common, in any order: such strings share a
  * sorted selection of {@code o} characters. This is symmetric deletion applied to sorted characters. A key of {@code s
- * <= o} of these characters is enough: the first {@code s} common characters are among the first {@code n - o + s} of
- * {@code n} sorted characters, because {@code o - s} common characters follow them (the prefix filter of Chaudhuri,
- * Ganti and Kaushik, "A primitive operator for similarity joins in data cleaning", 2006, for {@code s} tokens instead
- * of one). Rare characters are sorted first.
+ * <= o} of these characters is enough, because the first {@code s} common characters are among the first {@code n - o +
+ * s} of {@code n} sorted characters: {@code o - s} common characters follow them (the prefix filter of Chaudhuri, Ganti
+ * and Kaushik, "A primitive operator for similarity joins in data cleaning", 2006, for {@code s} tokens instead of
+ * one). Rare characters are sorted first.
  *
  * <p>If pairs with a common prefix need fewer other characters in common, pairs are divided into classes by the length
  * of their common prefix. A key then begins with the prefix, and the selections are made from the other characters.
  */
 final class LetterKeys {
-    /** The maximum number of keys of a string for one class of pairs and one selection size. */
+    /** The maximum number of keys that a string has for one class of pairs and one selection size. */
     private static final double MAX_KEYS = 2_000;
 
     /** The maximum number of characters of a key; more characters would hardly reduce the number of candidates. */
@@ -168,7 +168,7 @@ final class LetterKeys {
         return ways;
     }
 
-    /** Estimates the number of keys of a string for each length. */
+    /** Estimates, for each string length, the number of keys of a string. */
     static double[] count(boolean[] occur, Limits limits, int most) {
         double[] keys = new double[occur.length];
         for (Selection[][] ofPrefix : new Sizes(limits, most, occur.length - 1).all(occur)) {
@@ -231,7 +231,7 @@ final class LetterKeys {
         return seed;
     }
 
-    /** Sorts the characters from {@code from} to {@code to} into a different array, rare classes first. */
+    /** Sorts the characters from {@code from} to {@code to} into a different array, with rare classes first. */
     private void sort(int[] of, int from, int to, int[] into) {
         for (int i = from; i < to; i++) {
             order[i - from] = counts[of[i] & COUNTED - 1] << Integer.SIZE | of[i] & 0xffff_ffffL;

@@ -1,8 +1,7 @@
 package dev.bellman.join;
 
 /**
- * Finds, batch by batch, the pairs of a left string and a different right string that are at most {@code k} edits
- * apart.
+ * Finds, in batches, the pairs of a left string and a different right string that are at most {@code k} edits apart.
  */
 public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();

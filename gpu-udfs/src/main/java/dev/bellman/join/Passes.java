@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *
  * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 searches chunks 0 and 2, and pass 2
  * searches chunks 1 and 2. A chunk takes at most half of the memory, so any number of strings can be joined in enough
- * passes. The keys of a string are generated once for each other chunk.
+ * passes. The keys of a string are generated once for each chunk other than the string's own.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ public final class Passes implements Serializable {
      * Returns the minimum number of passes that the memory allows.
      *
      * @param bytesOfCells the memory that the strings of each cell take
-     * @param mostBytes the memory of a process
+     * @param mostBytes the memory that a process has for strings
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half the memory of a process
      */
     public static Passes of(long[] bytesOfCells, long mostBytes) {
@@ -113,7 +113,7 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * The pairs that count in a pass: pairs between two chunks, and possibly pairs within one of them.
+     * The pairs that count in a pass, which are the pairs between two chunks and possibly the pairs within one of them.
      *
      * @param within the chunk; -1 if there is none
      */

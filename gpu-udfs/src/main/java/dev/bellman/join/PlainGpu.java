@@ -11,6 +11,6 @@ public interface PlainGpu {
     /** Whether these strings and the pairs of one string fit in GPU memory. */
     boolean fits(Strings strings);
 
-    /** Searches part number {@code part} of {@code parts} equal parts. */
+    /** Searches the part with the number {@code part}, of {@code parts} equal parts. */
     PairSearch search(Strings strings, Limits limits, int part, int parts, Runnable checkpoint);
 }

@@ -21,7 +21,7 @@ final class SegmentKeys {
     private final boolean positional;
     private final int shortest;
     private final boolean[] occur;
-    /** For each string length, the possible numbers of edits to longer strings. */
+    /** The possible numbers of edits to longer strings, indexed by string length. */
     private final int[][] edits;
 
     private final long[] powers;

@@ -29,7 +29,7 @@ final class SliceSearch extends PairSearch {
 
     private static final long GATHER = inverse();
     private static final int MIN_CANDIDATES = 1 << 12;
-    /** The number of bits at which halving stops: a slice that still does not fit has a single key. */
+    /** The number of bits at which halving stops, because a slice that still does not fit has a single key. */
     private static final int MAX_BITS = 40;
 
     private static final int STRINGS_A_CHECK = 1 << 12;
@@ -122,7 +122,7 @@ final class SliceSearch extends PairSearch {
      * A run of strings that share a key.
      *
      * @param word the key, without the bits of {@link KeyBuffer#mask}
-     * @param string one of these strings
+     * @param string one of the strings that share the key
      */
     record LongRun(long word, int string, int length) {}
 
@@ -235,7 +235,7 @@ final class SliceSearch extends PairSearch {
         runY = runX + 1;
     }
 
-    /** Collects the candidates of whole runs; returns the hash of the last run. */
+    /** Collects the candidates of complete runs, and returns the hash of the last run. */
     private long fill(long first) {
         long last = first;
         int capacity = capacity();
@@ -359,7 +359,7 @@ final class SliceSearch extends PairSearch {
                 : xKind == KeyBuffer.SEGMENT && yKind == KeyBuffer.PART;
     }
 
-    /** Verifies each candidate once; keeps the pairs whose owner is a key from {@code first} to {@code last}. */
+    /** Verifies each candidate once, and keeps the pairs whose owner is a key from {@code first} to {@code last}. */
     private void verify(long first, long last) {
         counts.candidates += candidateCount;
         if (spareCandidates.length < candidateCount) {

@@ -98,7 +98,7 @@ public final class StringBlock implements Serializable {
         return start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
     }
 
-    /** Returns the number of bytes that the rows of the strings in a range take. */
+    /** Returns the number of bytes that the rows of a range of strings take. */
     private long rowBytes(int from, int to) {
         return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
@@ -182,7 +182,7 @@ public final class StringBlock implements Serializable {
         return count;
     }
 
-    /** Returns, for each {@code i}, the number of strings with at least {@code 2^i} rows. */
+    /** Returns, for each {@code i}, the number of strings that have at least {@code 2^i} rows. */
     int[] rowsReach() {
         int[] counts = new int[Long.SIZE];
         for (int index = 0; index < count; index++) {

@@ -8,13 +8,14 @@ import java.util.List;
  *
  * @param bytes the memory that the strings take in a process that searches them
  * @param longest the length of the longest string, in bytes
- * @param equalRows the number of pairs of a left and a right row with equal strings
+ * @param equalRows the number of pairs of a left row and a right row that have equal strings
  * @param leftRows the number of rows of the left side
  */
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
     /**
-     * The memory per string in addition to its bytes: in its block, in {@link Strings}, and while strings are numbered.
+     * The memory that each string takes in addition to its bytes: in its block, in {@link Strings}, and while the
+     * strings are numbered.
      */
     static final int BYTES_A_STRING = 96;
 

@@ -33,7 +33,7 @@ public final class Strings {
 
     private static final int FLAGS = 60;
 
-    /** The maximum memory for strings, so that string numbers fit in an int. */
+    /** The maximum memory for strings, which ensures that string numbers fit in an int. */
     public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     private final List<StringBlock> blocks;

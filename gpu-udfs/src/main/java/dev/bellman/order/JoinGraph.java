@@ -10,7 +10,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Relations and the predicates between them. A set of relations is a number with one bit per relation.
+ * A join graph, which consists of relations and the predicates between them. A set of relations is a number with one
+ * bit per relation.
  *
  * @param neighbours for each relation, the set of relations that share an edge with this relation
  * @param lower for each relation, the lower-numbered relations with which it shares an edge, in list order
@@ -43,7 +44,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return found & ~set;
     }
 
-    /** Returns the row count of each set's join, computed with the highest-numbered relation joined last. */
+    /** Returns the row count of the join of each set, computed with the highest-numbered relation joined last. */
     double[] rows() {
         double[] rows = new double[1 << relations()];
         rows[0] = 1;

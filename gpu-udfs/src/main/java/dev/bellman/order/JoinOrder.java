@@ -29,13 +29,13 @@ public final class JoinOrder {
         SERIAL
     }
 
-    /** The number of bytes per set, for its row count, cost and part. */
+    /** The number of bytes per set, which has a row count, a cost and a part. */
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
 
     private final JoinGraph graph;
     private final double[] rows;
     private final double[] costs;
-    /** The part of each set that contains the lowest-numbered relation. */
+    /** For each set, the part of its best split that contains the lowest-numbered relation. */
     private final int[] parts;
 
     private final Cancellation cancellation = new Cancellation();
@@ -114,7 +114,8 @@ public final class JoinOrder {
     }
 
     /**
-     * Joins a connected set with each connected set of other, higher-numbered relations with which it shares an edge.
+     * Joins a connected set with each disjoint connected set that shares an edge with it and whose relations all have
+     * higher numbers than the first set's lowest-numbered relation.
      */
     private void joinWithOthers(int a) {
         int least = a & -a;

@@ -23,16 +23,16 @@ import scala.util.control.NonFatal;
  * Replaces calls with constant arguments by their results, and calls with an argument that is always NULL by NULL.
  * Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
- * <p>A failing call fails the query, as with {@code ConstantFolding}, unless the call is in a branch of a condition,
- * which may never run. A call that takes a long time or more memory than the driver has is not folded. Instead, a task
- * computes the call once, because a task can be cancelled.
+ * <p>A call that fails makes the query fail, as with {@code ConstantFolding}, unless the call is in a branch of a
+ * condition, which may never run. A call that would take a long time, or more memory than the driver has, is not
+ * folded. Instead, a task computes the call once, because a task can be cancelled.
  *
  * <p>This limit does not apply to calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates these
  * calls on the driver before the first optimizer rule of an extension, and has no setting that leaves an expression to
  * a task. To run all of these calls in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
-    /** The maximum time of a folded call in milliseconds; planning itself takes a few hundred milliseconds. */
+    /** The maximum time, in milliseconds, of a folded call; planning itself takes a few hundred milliseconds. */
     private static final int MAX_MILLIS = 200;
 
     private final Predicate<ScalaUDF> isCall;

@@ -34,13 +34,14 @@ import org.apache.spark.sql.types.IntegralType;
 import scala.Option;
 
 /**
- * A join on close strings with its condition split into parts.
+ * A join on close strings, with its condition split into parts.
  *
  * @param measure defines when two strings are a pair
  * @param left the string expression of the left side
  * @param leftGroup the expressions of the left side that must equal those in {@code rightGroup}
- * @param groupKeys the non-nullable columns of the groups, from both sides
- * @param rest the predicates of the condition other than the measure, including the equalities
+ * @param groupKeys the expressions of both sides that must not be NULL for rows to be in the same group
+ * @param rest the predicates that remain to be checked: all predicates, including the equalities, except the one that
+ *     {@code measure} represents exactly, if any
  */
 record JoinCondition(
         Join join,
@@ -146,7 +147,7 @@ record JoinCondition(
                         .allMatch(i -> isSame(leftGroup.get(i), rightGroup.get(i)));
     }
 
-    /** Whether the condition contains {@code l.x < r.x} or {@code l.x > r.x} where both sides are the same. */
+    /** Whether the condition contains {@code l.x < r.x} or {@code l.x > r.x}, given that both sides are the same. */
     private boolean hasOneOrder() {
         return rest.stream()
                 .filter(each -> each instanceof LessThan || each instanceof GreaterThan)
@@ -158,7 +159,10 @@ record JoinCondition(
                                 && isSame(each.get(1), each.get(0)));
     }
 
-    /** Whether an expression of the right side equals an expression of the left side, where both sides are the same. */
+    /**
+     * Whether an expression of the right side equals an expression of the left side, given that both sides are the
+     * same.
+     */
     private boolean isSame(Expression left, Expression right) {
         Expression moved = new JoinSide(join.right(), join.left()).again(right);
         return moved.canonicalized().equals(left.canonicalized());

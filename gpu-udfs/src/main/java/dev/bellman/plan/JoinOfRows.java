@@ -29,8 +29,8 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * Plans a join whose node returns pairs of rows: an inner join of rows with only a few columns of fixed size besides
- * the strings. Every process holds all of these rows, so they must fit in its memory.
+ * Plans a join whose node returns pairs of rows: this must be an inner join of rows with only a few columns of fixed
+ * size besides the strings. Every process holds all of these rows, so they must fit in its memory.
  */
 final class JoinOfRows {
     /** The maximum number of columns; ordinary joins handle rows with more columns. */
@@ -137,8 +137,8 @@ final class JoinOfRows {
     }
 
     /**
-     * Returns pairs of rows with only the results that the project needs, but with at least one result: for rows
-     * without columns, RAPIDS creates small batches.
+     * Returns pairs of rows with only the results that the project needs, but with at least one result, because RAPIDS
+     * creates small batches for rows without columns.
      */
     static Project narrowed(Project project) {
         Expression condition = null;

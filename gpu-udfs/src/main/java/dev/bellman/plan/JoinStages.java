@@ -24,8 +24,8 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * The stages of {@link SimilarStringsExec} before the search, which measure the strings, distribute them to passes, and
- * plan the join.
+ * The stages of {@link SimilarStringsExec} that precede the search: they measure the strings, distribute them to
+ * passes, and plan the join.
  *
  * @param blocks the string blocks, distributed to chunks if there are several passes
  */
@@ -41,7 +41,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return new JoinStages(passes.count() == 1 ? packed : dealt(packed, passes), passes, known.totals());
     }
 
-    /** Plans the join in a task, from a sample. */
+    /** Plans the join in a task, based on a sample. */
     JoinPlan plan(Measure measure, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
         StringTotals all = totals;
         Passes ofAll = passes;

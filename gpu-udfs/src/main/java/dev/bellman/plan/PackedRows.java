@@ -71,7 +71,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 input);
     }
 
-    /** The rows of a string, encoded as words for each side. */
+    /** The rows of a string on each side, encoded as words. */
     private static final class Rows {
         byte[] bytes;
         UTF8String string;

@@ -18,7 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import scala.collection.immutable.Seq;
 
-/** For each pair of strings, returns the pairs of rows with these strings for which the condition holds. */
+/** For each pair of strings, returns the pairs of rows that contain these strings and satisfy the condition. */
 final class RowsOfPairs extends PairRows {
     private final boolean same;
     private final UnsafeRow left;

@@ -39,7 +39,8 @@ public final class SimilarStrings extends LogicalNode {
     private final Seq<NamedExpression> results;
 
     /**
-     * The columns of pairs of rows. If both sides are the same, their rows have the same columns under different names.
+     * Describes the columns of the pairs of rows. If both sides are the same, their rows have the same columns under
+     * different names.
      *
      * @param same whether both sides are the same
      * @param condition the condition on the columns and strings; none if every pair counts
@@ -50,7 +51,7 @@ public final class SimilarStrings extends LogicalNode {
     /**
      * @param measure the condition under which two strings are a pair
      * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
-     * @param maxPairs the maximum number of expected pairs of rows; if more are expected, the join fails
+     * @param maxPairs the maximum expected number of row pairs; if more are expected, the join fails
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups
      * @param rows the columns of pairs of rows; none for pairs of strings
@@ -143,8 +144,8 @@ public final class SimilarStrings extends LogicalNode {
     }
 
     /**
-     * Returns the size of all possible pairs, because the actual size is unknown in advance and Spark must not
-     * broadcast the result by mistake.
+     * Returns the size that all possible pairs would have, because the actual size is unknown in advance and Spark must
+     * not broadcast the result by mistake.
      */
     @Override
     public Statistics stats() {

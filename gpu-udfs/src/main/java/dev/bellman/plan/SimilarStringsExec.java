@@ -48,8 +48,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all blocks
  * once. If the blocks do not fit in an executor's memory, they are shuffled into chunks, and the search processes two
  * chunks at a time ({@link Passes}). A first task draws a sample, chooses the method, and estimates the number of
- * pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates never leave the
- * arrays of a task; only pairs are returned.
+ * pairs. Then each task searches a part: a slice of the hash space, or a share of the strings. Candidates never leave
+ * the arrays of a task; only pairs are returned.
  */
 public final class SimilarStringsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
@@ -192,7 +192,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         });
     }
 
-    /** Requires that the rows of a string be consecutive in one partition. */
+    /** Requires that all rows of a string be next to each other in one partition. */
     @Override
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
@@ -283,8 +283,8 @@ public final class SimilarStringsExec extends PhysicalNode {
     }
 
     /**
-     * Returns the line for EXPLAIN: before the join runs, with the requested method; afterwards, with the chosen method
-     * and its estimates.
+     * Returns the line for EXPLAIN, which shows the requested method before the join runs, and the chosen method with
+     * its estimates afterwards.
      */
     @Override
     public String simpleString(int maxFields) {

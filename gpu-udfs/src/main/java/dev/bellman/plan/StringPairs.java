@@ -95,7 +95,10 @@ final class StringPairs {
         }
     }
 
-    /** Adds a pair of strings if the left and the right rows contain them. */
+    /**
+     * Adds a pair of strings if it counts, if rows of the left side contain its left string, and if rows of the right
+     * side contain its right string.
+     */
     private void add(int left, int right) {
         if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
             leftIds[count] = left;

@@ -27,7 +27,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * An RDD whose tasks each read all strings of a parent RDD, or the strings of a pass. An executor fetches the strings
- * once for all its tasks, retains them while memory permits, and holds the strings of only one pass at a time; tasks of
+ * once for all its tasks, retains them while memory permits, and holds the strings of only one pass at a time. Tasks of
  * other passes wait.
  */
 final class StringsRdd<T> extends RDD<T> {
@@ -89,7 +89,10 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    /** @param blocks the blocks that the task reads; RDDs know their partitions only on the driver */
+    /**
+     * @param blocks the blocks that the task reads, which are included because RDDs know their partitions only on the
+     *     driver
+     */
     private record Part(int index, Partition[] blocks) implements Partition {
         @Override
         public int hashCode() {

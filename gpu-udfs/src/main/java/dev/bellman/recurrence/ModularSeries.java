@@ -7,14 +7,15 @@ import java.util.List;
 
 /**
  * Computes the table for a sum modulo a number, as a quotient of power series. Let {@code A(x)} be the sum of {@code
- * x^a} over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where {@code N}
- * contains the contribution of the initial values to each element. Newton's iteration finds the inverse of {@code 1 -
- * A} and doubles the number of its terms in each step, after Kung, "On computing reciprocals of power series" (1974).
- * The last step computes the quotient itself, after Karp and Markstein, "High-precision division and square root"
- * (1997). Products of series are exact: they use transforms modulo three primes and the Chinese remainder theorem.
+ * x^a} over the offsets. The computed elements are the coefficients of {@code N(x) / (1 - A(x))}, where the
+ * coefficients of {@code N} are the contributions of the initial values to each element. Newton's iteration finds the
+ * inverse of {@code 1 - A} and doubles the number of its terms in each step, after Kung, "On computing reciprocals of
+ * power series" (1974). The last step computes the quotient itself, after Karp and Markstein, "High-precision division
+ * and square root" (1997). Products of series are exact: they use transforms modulo three primes and the Chinese
+ * remainder theorem.
  */
 final class ModularSeries {
-    /** The maximum number of elements of a table: the limit of the transforms. */
+    /** The maximum number of elements of a table, which the size of the transforms limits. */
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
@@ -80,8 +81,7 @@ final class ModularSeries {
                 known *= 2) {
             int size = 2 * known;
             long[][] found = transform(Arrays.copyOf(inverse, known), size);
-            // the end of a product that is longer than the transform wraps around to the known first half, which is not
-            // read
+            // a product that is longer than the transform wraps around into the known first half, which is not read
             long[] error = product(transform(denominator(size), size), found);
             long[] correction = product(transform(Arrays.copyOfRange(error, known, size), size), found);
             for (int i = 0; i < known; i++) {

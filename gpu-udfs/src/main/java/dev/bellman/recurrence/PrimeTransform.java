@@ -109,7 +109,7 @@ final class PrimeTransform {
     }
 
     /**
-     * Returns the factor that cancels the factor {@code size} of an inverse transform and the factor 2^-64 of a
+     * Returns the factor that cancels both the factor {@code size} of an inverse transform and the factor 2^-64 of a
      * product.
      */
     long scale(int size) {
@@ -135,8 +135,8 @@ final class PrimeTransform {
     }
 
     /**
-     * Transforms {@code values} in place. All values must be less than the prime, and their number must be a power of
-     * two up to 2^30.
+     * Transforms {@code values} in place. All values must be less than the prime, and the number of values must be a
+     * power of two up to 2^30.
      *
      * @param root {@link #roots} for at least this many values
      */

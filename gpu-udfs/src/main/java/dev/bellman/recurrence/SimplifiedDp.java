@@ -33,7 +33,7 @@ public final class SimplifiedDp {
         AUTO,
         /** Computes element by element, offset by offset, as in Fig. 1 of the paper. */
         SEQUENTIAL(PaperStrategy.SEQUENTIAL),
-        /** Computes each element by a tournament of its candidates, in O(log k) steps. */
+        /** Computes each element by a tournament among its candidates, in O(log k) steps. */
         TOURNAMENT(PaperStrategy.TOURNAMENT),
         /**
          * Computes each element with several threads, each of which folds a share of the candidates; then one thread
@@ -52,8 +52,8 @@ public final class SimplifiedDp {
         /**
          * Computes tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then
          * the contributions of the tile itself. For lattice operators, searches blocks of elements and skips blocks
-         * that cannot change the result. For a sum modulo a number with very many offsets, computes a quotient of power
-         * series.
+         * that cannot change the result. If there are very many offsets, computes a sum modulo a number as a quotient
+         * of power series.
          */
         BLOCKED;
 
@@ -145,7 +145,7 @@ public final class SimplifiedDp {
                 && instance.length() <= ModularSeries.MAX_ELEMENTS;
     }
 
-    /** Returns the number of candidates in the table. */
+    /** Returns the total number of candidates for the elements of the table. */
     static long candidates(Instance instance) {
         return (long) (instance.length() - instance.start()) * instance.stages();
     }
@@ -154,7 +154,7 @@ public final class SimplifiedDp {
         return element == Element.DOUBLE && operator.kind() == Operator.Kind.SUM && !weighted;
     }
 
-    /** Whether a strategy folds candidates in a different order. */
+    /** Whether a strategy folds candidates in an order that differs from the order of the definition. */
     static boolean reorders(Strategy strategy) {
         return strategy == Strategy.TOURNAMENT || strategy == Strategy.NAIVE_PARALLEL;
     }
@@ -202,7 +202,7 @@ public final class SimplifiedDp {
             return new ModularSeries(instance).table();
         }
         long[] table = instance.table();
-        // limit the tile's size, so that no position reads its own tile through the first offset
+        // limit the size of the tile, so that no position reads from its own tile through the first offset
         int tile = Math.min(TILE, offsets[0]);
         Fold fold = Fold.of(instance, tile);
         Cancellation cancellation = new Cancellation();

@@ -4,7 +4,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * Selects intervals of maximum total weight such that no two overlap. With the intervals sorted by their ends,
+ * Selects intervals of maximum total weight such that no two overlap. With the intervals sorted by their ends, the
+ * recurrence is
  *
  * <pre>{@code
  * best(i) = max(best(i - 1), best(those that end by the start of i) + weight(i))
@@ -25,7 +26,7 @@ public final class IntervalSchedule {
     private IntervalSchedule() {}
 
     /**
-     * The total weight, added in the order of the intervals, and the intervals, sorted by their ends.
+     * The total weight, which is added in the order of the intervals, and the intervals, sorted by their ends.
      *
      * @param sum the total weight of integers; {@code real} is the total weight of other numbers
      */

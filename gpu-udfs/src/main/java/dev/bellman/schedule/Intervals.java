@@ -75,7 +75,7 @@ final class Intervals {
         return isReal ? realEnds[order[i]] <= realStarts[order[other]] : ends[order[i]] <= starts[order[other]];
     }
 
-    /** Returns the number of intervals that end by the start of a given interval. */
+    /** Returns the number of intervals that end at or before the start of a given interval. */
     int search(int of) {
         int low = 0;
         int high = of;

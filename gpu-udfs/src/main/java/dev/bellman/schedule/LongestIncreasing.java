@@ -12,7 +12,7 @@ public final class LongestIncreasing {
          * Longest increasing and decreasing subsequences, 1961.
          */
         AUTO,
-        /** Searches the smallest last values linearly, starting with the shortest subsequences. */
+        /** Searches the smallest last values one by one, starting with the shortest subsequences. */
         SERIAL
     }
 

@@ -51,7 +51,7 @@ public final class LotSizes {
         }
     }
 
-    /** The total cost, and the lot that is produced in each period. */
+    /** The total cost, and the lot size for each period. */
     record Plan(long cost, long[] lots) {}
 
     /**
@@ -82,7 +82,10 @@ public final class LotSizes {
                 + holding * (moments[end] - moments[start] - start * (demands[end] - demands[start]));
     }
 
-    /** Whether the last period has no demand, so that nothing changes. */
+    /**
+     * Whether the last period has no demand; if so, records that the best plan for the previous periods remains the
+     * best.
+     */
     private boolean isIdle(int end, long... demand) {
         if (demand[end - 1] == 0) {
             best[end] = best[end - 1];

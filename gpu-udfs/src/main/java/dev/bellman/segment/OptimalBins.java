@@ -7,8 +7,8 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * Finds the bins of numbers with the minimum sum of squared deviations from the bins' means: optimal one-dimensional
- * k-means.
+ * Partitions numbers into bins so that the sum of squared deviations from the bins' means is minimal, which is optimal
+ * one-dimensional k-means.
  *
  * <pre>{@code
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
@@ -39,7 +39,7 @@ public final class OptimalBins {
      */
     private static final MathContext DIGITS = new MathContext(60);
 
-    /** The cost of processing a value in exact sums, measured in table cells. */
+    /** The cost of adding a value to exact sums, measured in table cells. */
     private static final int EXACT_CELLS = 64;
 
     private final int distinct;
@@ -78,7 +78,7 @@ public final class OptimalBins {
      *
      * @param centers the means of the bins, each rounded once
      * @param bounds the smallest number, and the largest number of each bin
-     * @param cost the sum of the costs of the bins, each rounded once, from the first to the last
+     * @param cost the sum of the bins' costs, added from the first bin to the last; each cost is rounded once
      */
     record Bins(double[] centers, double[] bounds, double cost) {}
 

@@ -39,7 +39,7 @@ final class Partition {
         this.prunes = prunes;
     }
 
-    /** Returns the costs of prefixes if only the empty prefix has a partition. */
+    /** Returns the costs of prefixes for the case in which only the empty prefix has a partition. */
     double[] empty() {
         double[] costs = new double[count + 1];
         Arrays.fill(costs, 1, count + 1, Double.POSITIVE_INFINITY);
@@ -47,7 +47,8 @@ final class Partition {
     }
 
     /**
-     * Computes the cost of each prefix and the start of its last segment; in case of ties, the smallest start.
+     * Computes the cost of each prefix and the start of its last segment; if several starts tie, the smallest start
+     * wins.
      *
      * @param target receives the costs; may be the same array as {@code source}. Prefixes without a partition have the
      *     cost Infinity

@@ -1,8 +1,8 @@
 package dev.bellman.segment;
 
 /**
- * Computes the cost {@code 2 * sum * log(count / sum)}: minus twice the log-likelihood of a Poisson distribution with
- * the mean of a segment, apart from terms that do not depend on the segmentation.
+ * Computes the cost {@code 2 * sum * log(count / sum)}, which is minus twice the log-likelihood of a Poisson
+ * distribution whose mean is that of the segment, apart from terms that do not depend on the segmentation.
  */
 final class PoissonCost extends SegmentCost {
     /**

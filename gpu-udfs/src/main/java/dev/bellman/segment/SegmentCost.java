@@ -42,8 +42,8 @@ abstract class SegmentCost {
     }
 
     /**
-     * Returns a bound on the total rounding error in comparing two sums of costs: a start whose cost exceeds that of
-     * another start by this margin also costs more in exact arithmetic.
+     * Returns a bound on the total rounding error in a comparison of two sums of costs: if the cost of one start
+     * exceeds that of another start by this margin, it is also larger in exact arithmetic.
      */
     final double margin(double penalty) {
         return ROUNDED * (largest() + penalty) + Double.MIN_NORMAL;

@@ -4,9 +4,9 @@ import static dev.bellman.segment.PrefixSums.lost;
 
 /**
  * Computes costs from the sum of squared deviations from the mean of a segment: {@code l2} is this sum, and {@code
- * normal} is {@code count * log(sum / count + 1e-6)}, minus twice the log-likelihood of a normal distribution, apart
- * from constants. The small constant, which is the same as in the ruptures library, keeps the cost of segments with
- * equal values finite.
+ * normal} is {@code count * log(sum / count + 1e-6)}, which is minus twice the log-likelihood of a normal distribution,
+ * apart from constants. The small constant, which is the same as in the ruptures library, keeps the cost of segments
+ * with equal values finite.
  */
 final class SquaresCost extends SegmentCost {
     /** The formulas that compute a cost from the sum of squared deviations. */

@@ -1,10 +1,10 @@
 package dev.bellman.series;
 
 /**
- * Defines how a cell of a {@link SeriesTable} is computed from its neighbours: the diagonal cell, the cell
- * above (which consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code
- * d_k} is the difference between the two points in dimension {@code k}; {@code min} is the minimum of the three cells.
- * Sums are over the dimensions, from the first to the last; each step is rounded once.
+ * Defines how a cell of a {@link SeriesTable} is computed from its neighbours: the diagonal cell, the cell above (which
+ * consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code d_k} is the
+ * difference between the two points in dimension {@code k}; {@code min} is the minimum of the three cells. Sums are
+ * over the dimensions, from the first to the last; each step is rounded once.
  */
 enum CellRule {
     /** Starts with {@code min} and adds each {@code d_k * d_k} by a fused multiply-add. */
@@ -21,23 +21,23 @@ enum CellRule {
      */
     FRECHET,
     /**
-     * Takes the minimum of three sums: the diagonal cell plus the sum of {@code |d_k|}; the cell above plus the sum
-     * of {@code |a_k - gap|}; the cell to the left plus the sum of {@code |b_k - gap|}. Each sum is computed first and
+     * Takes the minimum of three sums: the diagonal cell plus the sum of {@code |d_k|}; the cell above plus the sum of
+     * {@code |a_k - gap|}; the cell to the left plus the sum of {@code |b_k - gap|}. Each sum is computed first and
      * then added to the cell.
      */
     ERP,
     /**
-     * Takes the minimum of the diagonal cell, plus 1 unless every {@code |d_k|} is within the tolerance, and of the
-     * cells above and to the left, each plus 1.
+     * Takes the minimum of three values: the diagonal cell, plus 1 unless every {@code |d_k|} is within the tolerance;
+     * the cell above plus 1; the cell to the left plus 1.
      */
     EDR,
     /**
-     * Takes the minimum of the diagonal cell, minus 1 if every {@code |d_k|} is within the tolerance, and of the
-     * cells above and to the left. Cells are the negated maximum number of matches, so smaller values are better.
+     * Takes the minimum of three values: the diagonal cell, minus 1 if every {@code |d_k|} is within the tolerance; the
+     * cell above; the cell to the left. Cells are the negated maximum number of matches, so smaller values are better.
      */
     LCSS;
 
-    /** Whether the distance is the root of the last cell. */
+    /** Whether the distance is the square root of the last cell. */
     boolean isSquared() {
         return this == SQUARED || this == SQUARED_FLOAT;
     }

@@ -20,7 +20,7 @@ interface DiagonalSteps {
     /**
      * Computes {@code now[first..last]}.
      *
-     * @param shift the number to add to a row index to get the index of the cell's point in {@code b}
+     * @param shift the number to add to the row index of a cell to get the index of its point in {@code b}
      */
     void step(Wave wave, int first, int last, int shift);
 }

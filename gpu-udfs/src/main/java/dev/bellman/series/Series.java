@@ -6,7 +6,7 @@ import dev.bellman.columns.TaskMemory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * A time series: points of finite numbers.
+ * A time series of points, whose coordinates are finite numbers.
  *
  * @param values the values of the first dimension, then the values of the second, and so on
  */

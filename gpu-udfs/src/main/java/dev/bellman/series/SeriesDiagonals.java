@@ -5,9 +5,9 @@ import static dev.bellman.series.SeriesTable.NONE;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Computes a {@link SeriesTable} along its anti-diagonals. Within the band, the beginning and the end of a diagonal are
- * at most one row away from those of the previous diagonal. Therefore, the next two diagonals read at most one
- * additional cell on either side, which is a border cell or infinite.
+ * Computes a {@link SeriesTable} along its anti-diagonals. Within the band, a diagonal begins and ends at most one row
+ * away from where the previous diagonal begins and ends. Therefore, the next two diagonals read at most one additional
+ * cell on either side, which is a border cell or infinite.
  */
 final class SeriesDiagonals {
     /** The number of diagonals between two checks of the limit. */

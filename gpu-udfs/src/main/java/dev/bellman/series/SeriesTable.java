@@ -26,7 +26,7 @@ public final class SeriesTable {
 
     static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** The number of bytes per row of a table, for two series, four diagonals and gaps. */
+    /** The number of bytes per row of a table, for two series, four diagonals and the gap costs. */
     private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
 
     final Series a;
@@ -36,7 +36,7 @@ public final class SeriesTable {
     final double parameter;
     /** Whether an alignment may begin at any point of {@code b} without cost. */
     final boolean beginsAnywhere;
-    /** The minimum of column minus row among the cells in the band and the table. */
+    /** The minimum of column minus row over the cells that are both in the band and in the table. */
     final int lowest;
 
     final int highest;
@@ -92,7 +92,7 @@ public final class SeriesTable {
         return gaps;
     }
 
-    /** Returns a border, or null if the border is infinite because every point must have a partner. */
+    /** Returns a border, or null if the border consists of infinite cells because every point must have a partner. */
     private double[] border(int length, double[] gaps) {
         if (rule.isClosed()) {
             return null;
@@ -178,8 +178,8 @@ public final class SeriesTable {
     }
 
     /**
-     * Returns the last cell, or infinity if the last cell must be larger than {@code limit}. A cell is never less than
-     * the minimum of the cells from which it is computed.
+     * Returns the last cell, or infinity if the last cell is certain to be larger than {@code limit}. A cell is never
+     * less than the minimum of the cells from which it is computed.
      */
     double last(Strategy strategy, double limit) {
         if (rows() == 0) {

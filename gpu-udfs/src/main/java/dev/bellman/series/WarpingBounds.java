@@ -60,8 +60,8 @@ final class WarpingBounds {
     }
 
     /**
-     * Whether the bound from envelopes exceeds the limit. The band's columns in row {@code i} are {@code i + lowest} to
-     * {@code i + highest}.
+     * Whether the bound that is computed from envelopes exceeds the limit. The band's columns in row {@code i} are
+     * {@code i + lowest} to {@code i + highest}.
      */
     private boolean exceedInEnvelope(int lowest, int highest) {
         Envelope[] envelopes = new Envelope[a.dimensions()];
@@ -83,7 +83,7 @@ final class WarpingBounds {
         return last > 0 && plus(bound, last, b.length() - 1) > limit;
     }
 
-    /** Finds the minimum and maximum of a sliding window with queues of candidates (Lemire, 2009). */
+    /** Finds the minimum and the maximum of a sliding window, using queues of candidates (Lemire, 2009). */
     private static final class Envelope {
         final int dimension;
         private final Series series;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Traces the path through a solved {@link SeriesTable} to a cell, starting at that cell. The predecessor of a cell is
- * the minimum of the three cells from which it is computed; ties: the diagonal cell, then the cell above. The path
+ * the minimum of the three cells from which it is computed. Ties: the diagonal cell wins, then the cell above. The path
  * begins anywhere in row 1 if {@code a} may be aligned with any part of {@code b}, and otherwise in the first cell.
  *
  * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first pass stores two consecutive diagonals at
@@ -137,7 +137,7 @@ final class WarpingPath {
         kept.diagonals().add(Arrays.copyOfRange(cells, begin, end + 1));
     }
 
-    /** Recomputes the diagonals from one pair to the next. */
+    /** Recomputes the diagonals from one stored pair to the next. */
     private static Kept between(SeriesDiagonals diagonals, Kept pair, int to) {
         restore(diagonals.wave.beforeThat, pair, 0);
         restore(diagonals.wave.before, pair, 1);

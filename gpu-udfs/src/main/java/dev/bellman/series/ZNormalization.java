@@ -14,8 +14,9 @@ public final class ZNormalization {
 
     /**
      * Replaces the values {@code x} with {@code (x - mean) / deviation}, or with zeros if all values are equal. The
-     * mean is the sum of the values, in order, divided by their number. The deviation is the square root of the sum of
-     * {@code (x - mean) * (x - mean)} divided by the number of values; each product is added by a fused multiply-add.
+     * mean is the sum of the values, added in order, divided by the number of values. The deviation is the square root
+     * of the sum of {@code (x - mean) * (x - mean)} divided by the number of values; each product is added by a fused
+     * multiply-add.
      */
     static void normalize(String function, Series series) {
         int n = series.length();

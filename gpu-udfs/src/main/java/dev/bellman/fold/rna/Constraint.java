@@ -8,7 +8,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The pairs that each base of an RNA may form in a folding, as a string with one letter per base in ViennaRNA's
+ * The pairs that each base of an RNA may form in a folding, written as a string with one letter per base in ViennaRNA's
  * notation:
  *
  * <pre>
@@ -20,8 +20,8 @@ import java.util.Arrays;
  * ( )  pairs with the base of the other bracket; no pair crosses it
  * </pre>
  *
- * <p>Pairs that contradict the constraint are not allowed. A base with a bar or a bracket may still be unpaired, unless
- * the constraint is enforced.
+ * <p>Pairs that contradict the constraint are not allowed. A base that is marked with a bar or a bracket may still be
+ * unpaired, unless the constraint is enforced.
  */
 final class Constraint {
     /** A constraint that allows every structure. */
@@ -32,7 +32,10 @@ final class Constraint {
     private final byte[] letters;
     /** The position of each bracket's partner; -1 for other letters. */
     private final int[] partners;
-    /** The opening bracket of the innermost pair of brackets around each base; -1 if there is none. */
+    /**
+     * The position of the opening bracket in the innermost pair of brackets that encloses each base; -1 if no brackets
+     * enclose it.
+     */
     private final int[] around;
     /** For each base, the number of bases before it that are required to pair. */
     private final int[] forced;
@@ -47,7 +50,7 @@ final class Constraint {
     /**
      * Parses a constraint.
      *
-     * @param isEnforced whether bases with a bar or a bracket must be paired
+     * @param isEnforced whether bases that are marked with a bar or a bracket must be paired
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown letters, or for brackets without
      *     partners
      */

@@ -25,7 +25,7 @@ final class EnsembleLoops {
     /** The energy that corresponds to the product of all bases' factors. */
     private final double ofFactors;
 
-    /** The products of the factors of several bases, indexed by the number of bases. */
+    /** The product of several bases' factors, indexed by the number of bases. */
     private final WideRow factors;
 
     /**
@@ -40,7 +40,7 @@ final class EnsembleLoops {
      */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 
-    /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
+    /** @param perBase the energy that each base contributes to a typical structure, in hundredths of kcal/mol */
     EnsembleLoops(byte[] bases, LoopWeights weights, double perBase) {
         this.bases = bases;
         this.weights = weights;

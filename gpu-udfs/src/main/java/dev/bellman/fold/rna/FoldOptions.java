@@ -109,7 +109,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return word != null;
     }
 
-    /** Parses the options for two strands, which exclude options that apply only to a single strand. */
+    /** Parses the options for two strands; options that apply only to a single strand are not allowed. */
     static FoldOptions ofStrands(String function, String text) {
         FoldOptions options = of(function, text);
         if (options.noLonelyPairs) {

@@ -29,8 +29,8 @@ import java.util.Arrays;
  */
 final class FoldTable {
     /**
-     * Half of {@link LoopEnergies#NONE}. Possible energies are below this value, and their sums with {@code NONE} are
-     * above it.
+     * Half of {@link LoopEnergies#NONE}. Energies of possible structures are below this value, and their sums with
+     * {@code NONE} are above it.
      */
     static final int INFEASIBLE = NONE / 2;
 
@@ -63,7 +63,7 @@ final class FoldTable {
         this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
-    /** Returns the number of bytes that the table and the structure take for this many bases. */
+    /** Returns the number of bytes that the table and the structure take for a sequence of this length. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
     }
@@ -94,8 +94,8 @@ final class FoldTable {
     }
 
     /**
-     * Returns, for each base of a window, the minimum energy of the bases before it. The last entry is the minimum
-     * energy of all bases.
+     * Returns, for each base of a window, the minimum energy of the window's bases before it. The last entry is the
+     * minimum energy of all bases.
      */
     int[] prefix(int begin) {
         int end = end(begin);
@@ -125,7 +125,7 @@ final class FoldTable {
      * exterior loop, the last base then pairs with the largest possible partner. A pair closes a hairpin if possible;
      * otherwise, it closes the internal loop with the smallest p and then the largest q; otherwise, it closes the
      * multiloop whose first part is as short as possible. A part of a multiloop is a single branch if possible;
-     * otherwise, its first part is as short as possible.
+     * otherwise, it is split so that its first part is as short as possible.
      *
      * @param prefix the minimum energies of the window's prefixes; the window must have a structure
      */
@@ -168,7 +168,7 @@ final class FoldTable {
             parts = new int[2 * structure.length + 4];
         }
 
-        /** Marks a pair and everything inside it. */
+        /** Traces a pair and everything inside it. */
         void closed(int first, int last) {
             int base = count;
             follow(first, last);

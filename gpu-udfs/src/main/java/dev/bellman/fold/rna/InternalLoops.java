@@ -13,8 +13,8 @@ import java.util.Arrays;
  * <p>The energy of most internal loops is a sum of three terms: one depends on the known pair and its mismatch, one on
  * the pair whose loop is computed, and one on the two numbers of unpaired bases. There are four kinds of such loops,
  * which differ in their mismatches: bulges of two or more bases, 1 x n loops, 2 x 3 loops, and all others. Therefore,
- * each row of known pairs is stored once for each kind, with the first term added. Then, for each stored row and each
- * pair of numbers {@code l} and {@code r} of unpaired bases, a single pass lowers the energies of all columns:
+ * each row of known pairs is stored once for each kind, with the first term already added. Then, for each stored row
+ * and each pair of numbers {@code l} and {@code r} of unpaired bases, a single pass lowers the energies of all columns:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
@@ -104,7 +104,7 @@ final class InternalLoops {
     }
 
     /**
-     * Stores a pair of the row.
+     * Stores the energy of a pair of the row.
      *
      * @param pair the pair as seen from within the loop
      * @param x the neighbour of the pair's first base in the loop
@@ -120,7 +120,7 @@ final class InternalLoops {
         known[OTHER][slot][at] = energy + energies.mismatchInternal[mismatch];
     }
 
-    /** Clears the best loops of the columns before {@code end}, for a new row. */
+    /** Resets the best loops of the columns before {@code end}, so that a new row can begin. */
     void reset(int end) {
         for (int[] each : best) {
             Arrays.fill(each, 0, end, NONE);
@@ -132,7 +132,7 @@ final class InternalLoops {
      *
      * @param l the number of unpaired bases between the two rows
      * @param first the first column of the stored row that contains a pair
-     * @param shift the difference between a column's index in the current row and in the stored row
+     * @param shift the index of a base's column in the current row minus the index of its column in the stored row
      */
     void find(int l, int row, int first, int shift, int end) {
         for (int r = 0; r <= MAX_INTERNAL - l; ) {
@@ -188,9 +188,9 @@ final class InternalLoops {
     }
 
     /**
-     * Returns the energy of a pair's best loop among the loops found so far.
+     * Returns the energy of the best loop that was found so far for a pair.
      *
-     * @param pair the pair as seen from within the loop, with its neighbours there
+     * @param pair the pair as seen from within the loop, including its neighbours there
      */
     int least(int column, int pair, int x, int y) {
         int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;

@@ -27,8 +27,8 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns the expected number of pairs in which two structures of the ensemble differ. The number is computed as
-     * the sum of column sums.
+     * Returns the expected number of pairs that occur in only one of two structures drawn from the ensemble. The number
+     * is computed as the sum of column sums.
      */
     double diversity() {
         double[] columns = new double[n];

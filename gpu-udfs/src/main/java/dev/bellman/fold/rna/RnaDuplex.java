@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Computes the minimum-energy binding of two strands, as ViennaRNA's RNAduplex does. Bases pair only with bases of the
- * other strand, so the structure is a helix with bulges and internal loops, from a first pair to a last pair.
+ * other strand, so the structure is a single helix, with bulges and internal loops, between a first pair and a last
+ * pair.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))
@@ -24,9 +25,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is formed by base i of {@code a} and base j of
- * {@code b}. Both helix ends are branches of an exterior loop, and a second strand adds a constant energy. Ties: the
- * last pair is the one with the smallest i, then the largest j; each previous pair is the one with the largest k, then
- * the smallest l.
+ * {@code b}. Both ends of the helix are branches of an exterior loop, and the second strand adds a constant energy.
+ * Ties: the last pair is the one with the smallest i, then the largest j; each previous pair is the one with the
+ * largest k, then the smallest l.
  *
  * <p>The code reads b from its end, so that both i and j increase; {@link InternalLoops} finds most loops of a row.
  */
@@ -39,7 +40,7 @@ final class RnaDuplex {
     private final int n;
     private final int m;
     private final InternalLoops loops;
-    /** The values {@code last(i, j)}, where j is the distance to the end of b. */
+    /** The values {@code last(i, j)}, where j is the distance from the base to the end of b. */
     private final int[][] last;
 
     /** The minimum energy. */
@@ -139,7 +140,7 @@ final class RnaDuplex {
         }
     }
 
-    /** Returns the energy of the best loop among the loops whose energies are in tables. */
+    /** Returns the energy of the best loop among those whose energies are in tables. */
     private int looked(int i, int j) {
         int least = NONE;
         for (int l = 0; l <= Math.min(2, i - 1); l++) {
@@ -152,7 +153,7 @@ final class RnaDuplex {
         return least;
     }
 
-    /** Returns the energy of the helix with a loop of l and r unpaired bases before its last pair. */
+    /** Returns the energy of the helix whose last pair follows a loop with l and r unpaired bases. */
     private int through(int i, int j, int l, int r) {
         int before = last[i - 1 - l][j - 1 - r];
         return before < INFEASIBLE ? before + energies.internal(both, i - 1 - l, place(j - 1 - r), i, place(j)) : NONE;

@@ -26,10 +26,10 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>Rows are computed from the last to the first, with loops like those of {@link InternalLoops}. The probability of a
- * pair is its weight times the derivative, with respect to that weight, of the sum over all structures. The derivatives
- * follow from the same equations in reverse: rows are processed from the first to the last, and each row passes its
- * derivatives on.
+ * <p>Rows are computed from the last to the first, in code loops like those of {@link InternalLoops}. The probability
+ * of a pair is its weight times the derivative, with respect to that weight, of the sum over all structures. The
+ * derivatives follow from the same equations in reverse: rows are processed from the first to the last, and each row
+ * propagates its derivatives to later rows.
  *
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
@@ -55,7 +55,7 @@ final class RnaEnsemble {
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The values {@code pair(i, j)}, at index {@code j - i} of row i. */
+    /** The values {@code pair(i, j)}, stored at index {@code j - i} of row i. */
     private final WideRow[] pair;
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
@@ -274,7 +274,7 @@ final class RnaEnsemble {
     }
 
     /**
-     * Returns the pair probabilities; the probability of the pair of i and j is at {@code [i][j - i]}. May be called
+     * Returns the probability of each pair; the probability that i and j pair is at {@code [i][j - i]}. May be called
      * only once.
      */
     double[][] probabilities() {

@@ -81,7 +81,7 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // each base is the first unpaired base or part of the first pair in at most one loop, and a loop adds at most
+        // in at most one loop, a base is the first unpaired base or belongs to the first pair; each loop adds at most
         // four numbers
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(

@@ -57,7 +57,7 @@ public final class RnaFunctions {
                 meaStructure());
     }
 
-    /** Returns an entry whose last parameter is the options, which are empty by default. */
+    /** Returns a function entry whose last parameter contains the options, which are empty by default. */
     private static Entry<Strategy> entry(
             String name, Solver<Strategy> solver, DataType result, Parameter options, Parameter... parameters) {
         return Entry.of(name, RNA_FOLD)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Folds windows of an RNA separately. A window begins at every {@code step}-th base, up to the first window that
+ * Folds each window of an RNA separately. A window begins at every {@code step}-th base, up to the first window that
  * reaches the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows
  * as a window has bases.
  */
@@ -24,7 +24,7 @@ final class RnaWindows {
 
     private RnaWindows() {}
 
-    /** A window: its first base, counted from 0; one past its last base; and its folding. */
+    /** A window, with its first base (counted from 0), one past its last base, and its folding. */
     record Window(int begin, int end, int energy, byte[] structure) {}
 
     /**

@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but row by row, from the last to the first, in
- * loops over whole rows that compile to vector instructions. A column is a distance: base j is in column {@code j - i}
- * of row i. {@link InternalLoops} finds most loops of a row.
+ * loops over whole rows that compile to vector instructions. The column of a base is its distance from the row's base:
+ * base j is in column {@code j - i} of row i. {@link InternalLoops} finds most loops of a row.
  *
  * <p>Only a few splits of a multiloop matter. The first part of a split is a single branch from i to k. If the energy
  * of this branch is not lower than that of the best other part from i to k, the branch never helps, regardless of what
@@ -29,13 +29,13 @@ final class RowFill {
     private final Cancellation cancellation = new Cancellation();
     private final InternalLoops loops;
 
-    /** The energies of parts that begin at this row's base and have at least two branches. */
+    /** The energies of multiloop parts that begin at this row's base and have at least two branches. */
     private int[] several;
 
-    /** The energies of parts that begin at the next base and have at least two branches. */
+    /** The energies of multiloop parts that begin at the next base and have at least two branches. */
     private int[] severalBefore;
 
-    /** The minimum energies inside an outer pair; used only if lonely pairs are not allowed. */
+    /** The minimum energies of pairs on which an outer pair stacks; used only if lonely pairs are not allowed. */
     private int[] inside;
 
     private int[] insideBefore;

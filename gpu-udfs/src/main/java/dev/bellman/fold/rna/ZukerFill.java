@@ -28,7 +28,10 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The minimum energies inside an outer pair, indexed by distance; used only if lonely pairs are not allowed. */
+    /**
+     * The minimum energies of pairs on which an outer pair stacks, indexed by distance; used only if lonely pairs are
+     * not allowed.
+     */
     private int[] inside;
 
     /** The same energies for the previous row. */

@@ -1,5 +1,5 @@
 /**
- * Folds RNA by energy: loops have measured energies, and the result is the structure with the smallest sum of energies.
- * {@code RnaFold} computes foldings; the package {@code energy} contains the energies.
+ * Folds RNA by energy: loops have measured energies, and the result is the structure whose loop energies have the
+ * smallest sum. {@code RnaFold} computes foldings; the package {@code energy} contains the energies.
  */
 package dev.bellman.fold.rna;

@@ -89,8 +89,8 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * Returns the table with the kernels. The caller of the constructor chooses the type of the cells and thus of the
-     * tiles.
+     * Returns the table that provides the kernels. The caller of the constructor chooses the type of the cells and thus
+     * of the tiles.
      */
     @SuppressWarnings("unchecked")
     private Distances<T> kernels() {

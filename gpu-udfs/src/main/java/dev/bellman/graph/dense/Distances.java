@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 /**
  * Computes the lengths of paths between all vertices of a graph, in tiles in the heap, after Floyd, "Algorithm 97:
  * Shortest path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) +
- * d(k, j))} for all {@code i} and {@code j}. For every schedule and number of threads, the result equals the result of
- * this loop.
+ * d(k, j))} for all {@code i} and {@code j}. The result equals that of this loop for every schedule and every number of
+ * threads.
  *
  * @param <T> the type of a tile, which has {@link #EDGE} rows and columns
  */
@@ -111,8 +111,8 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Relaxes a tile on the diagonal with the paths within it. Stops at the first {@code k} with a negative cell (k, k)
-     * and returns this {@code k}.
+     * Relaxes a tile on the diagonal with the paths within it. Stops at the first {@code k} whose cell (k, k) is
+     * negative, and returns this {@code k}.
      */
     abstract int close(T tile);
 

@@ -108,7 +108,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile(from, to).now[from % EDGE][to % EDGE];
     }
 
-    /** Sets a length. Stores -0.0 as 0.0, so that no path has -0.0. */
+    /** Sets a length. Stores -0.0 as 0.0, so that no path length is -0.0. */
     public void set(int from, int to, double length) {
         tile(from, to).now[from % EDGE][to % EDGE] = length + 0.0;
     }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * <p>Edges are pairs of node numbers. The result has a row for each node: the node's number, the smallest number in its
  * component, and the number of edges that end at the node. If a task has more nodes than the table can hold, the task
  * returns the rows so far and continues with an empty table, so a node may occur several times. The rows connect the
- * same nodes as the edges do, with at most one link for each node of a table.
+ * same nodes as the edges do, but each table contributes at most one link per node.
  */
 public final class TaskComponents implements Iterator<Row> {
     /**
@@ -39,7 +39,8 @@ public final class TaskComponents implements Iterator<Row> {
     private int next;
 
     /**
-     * @param edges rows of two numbers, or result rows from other tasks: a node, its root, and its number of edges
+     * @param edges the edges, as rows of two numbers; or result rows from other tasks, each with a node, its root, and
+     *     its number of edges
      * @param maxNodes the maximum number of nodes of a table, at least 2
      */
     public TaskComponents(Iterator<InternalRow> edges, int maxNodes) {

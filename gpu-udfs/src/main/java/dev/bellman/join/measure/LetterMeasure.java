@@ -1,8 +1,8 @@
 package dev.bellman.join.measure;
 
 /**
- * A measure whose pairs have enough characters in common, in any order. The required number may depend on the length of
- * the strings' common prefix, of which at most {@link #prefixes} characters count.
+ * A measure that requires the strings of a pair to have enough characters in common, in any order. The required number
+ * may depend on the length of the strings' common prefix, of which at most {@link #prefixes} characters count.
  */
 public interface LetterMeasure extends Measure {
     /** Returns the maximum number of common prefix characters that count. */

@@ -73,8 +73,8 @@ public final class Limits {
     }
 
     /**
-     * Returns the maximum total number of characters that one string of a pair contains and the other lacks, or -1 if
-     * strings of these lengths cannot be a pair.
+     * Returns the maximum number of characters that occur in only one of the two strings of a pair, counted over both
+     * strings, or -1 if strings of these lengths cannot be a pair.
      */
     public int apart(int one, int other) {
         return apart(one, other, measure instanceof LetterMeasure letters ? letters.prefixes() : 0);
@@ -96,8 +96,8 @@ public final class Limits {
     }
 
     /**
-     * Returns the minimum length of a longest common subsequence for pairs whose longer string has this many
-     * characters.
+     * Returns the minimum length of a longest common subsequence of two strings that are a pair, if the longer string
+     * has this many characters.
      */
     public int common(int longer) {
         return Math.max(0, longer - deletions(longer));

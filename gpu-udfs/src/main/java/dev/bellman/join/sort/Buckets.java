@@ -1,8 +1,8 @@
 package dev.bellman.join.sort;
 
 /**
- * Divides strings into buckets by their length and first hash bits. The buckets are in final order, and each is sorted
- * separately.
+ * Divides strings into buckets by their length and first hash bits. The buckets are in their final order, and each
+ * bucket is sorted separately.
  */
 public final class Buckets {
     /** The approximate number of strings per bucket, small enough for a core's cache. */

@@ -40,7 +40,7 @@ public final class Bounds {
         NOT_EQUAL
     }
 
-    /** A call and, if there is one, the limit beyond which the call returns -1. */
+    /** A call, and the limit beyond which it returns -1, if there is one. */
     private record Call(Metric metric, Expression one, Expression other, Integer max) {}
 
     private record Multiple(Call call, double factor) {}

@@ -277,7 +277,8 @@ record LengthLimit(
     }
 
     /**
-     * Returns the larger or the smaller of two limits, one of which is a constant that changes the bounds of the other.
+     * Returns the larger or the smaller of two limits if one of them is a constant, which changes the bounds of the
+     * other limit.
      */
     private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
         LengthLimit varied = isConstant() ? limit : this;
@@ -299,7 +300,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound of both limits. Uses the larger factors; the larger factor of each limit applies to the
+     * Returns an upper bound on both limits. Uses the larger factors; the larger factor of each limit applies to the
      * longer string.
      */
     private LengthLimit greater(LengthLimit limit) {
@@ -321,7 +322,7 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound of the smaller limit: either limit if both depend on lengths, or the length of the shorter
+     * Returns an upper bound on the smaller limit: either limit if both depend on lengths, or the length of the shorter
      * string.
      */
     private LengthLimit smaller(LengthLimit limit) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import scala.Product;
 
 /**
- * A plan node as the product of its elements, like a Scala case class. Spark compares, copies and prints nodes by their
- * elements.
+ * A plan node that is defined by its elements, like a Scala case class. Spark compares, copies and prints nodes by
+ * their elements.
  */
 public interface NodeOfElements extends Product {
     Object[] elements();

@@ -1,4 +1,5 @@
 /**
- * Builds Spark's trees from Java: Scala collections, expressions, and nodes that are equal if their elements are equal.
+ * Builds Spark's trees from Java. The package provides Scala collections, expressions, and nodes that are equal if
+ * their elements are equal.
  */
 package dev.bellman.plan.catalyst;

@@ -8,7 +8,7 @@ import java.util.PriorityQueue;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The smallest distances of each group among the rows that a task has seen. A row whose distance exceeds all of these
+ * The smallest distances in each group, among the rows that a task has seen. A row whose distance exceeds all of these
  * distances cannot be among the nearest, regardless of later rows.
  *
  * <p>A group that has not occurred for a long time may be forgotten; more rows of the group are then kept than

@@ -108,7 +108,7 @@ public final class NearestStrategy extends SparkStrategy {
 
     /**
      * Returns a plan that drops rows that are not among the nearest, or empty if such rows cannot be recognized while
-     * the plan runs.
+     * the query runs.
      */
     private Optional<LogicalPlan> limited(LogicalPlan plan, Nearest wanted) {
         if (plan instanceof Filter filter && leavesNearest(filter.condition(), wanted.distance(), filter.child())) {

@@ -23,20 +23,20 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Fits a hidden Markov model to sequences that are the rows of a table, by the algorithm of {@link BaumWelch}. In each
- * iteration, tasks count the sequences of their partitions, and the driver adds the counts and computes the next model.
- * Sums over sequences are exact, so the model equals that of {@code hmm_fit} for the same sequences in one array, bit
- * for bit and for any partitioning.
+ * Fits a hidden Markov model to the sequences in a table's rows, with the algorithm of {@link BaumWelch}. In each
+ * iteration, tasks compute the counts for the sequences of their partitions, and the driver adds the counts and
+ * computes the next model. Sums over sequences are exact, so the model is bit-for-bit the same as that of {@code
+ * hmm_fit} for the same sequences in one array, regardless of partitioning.
  *
  * <p>Executors keep the sequences in memory or on disk until this object is closed.
  */
 public final class DistributedTraining implements AutoCloseable {
     private static final String NAME = MarkovFunctions.TRAINING_OF_ROWS.name();
 
-    /** The number of symbols of a sequence that messages show. */
+    /** The number of symbols of a sequence to show in a message. */
     private static final int SHOWN = 10;
 
-    /** Replaces a NULL. All other sequences have symbols. */
+    /** Replaces a NULL. All other sequences contain symbols. */
     private static final int[] NONE = {};
 
     private final JavaSparkContext context;
@@ -47,7 +47,7 @@ public final class DistributedTraining implements AutoCloseable {
      * @param sequences the number of sequences
      * @param nulls the number of rows that are NULL and therefore not used
      * @param steps the number of symbols in all sequences
-     * @param symbols the number of different symbols of the model, one more than the largest symbol
+     * @param symbols the number of distinct symbols of the model, which is the largest symbol plus one
      */
     public record Sizes(long sequences, long nulls, long steps, int symbols) {}
 
@@ -57,7 +57,7 @@ public final class DistributedTraining implements AutoCloseable {
     }
 
     /**
-     * Reads sequences on their first use.
+     * Reads the sequences when they are first used.
      *
      * @param rows rows with one ARRAY&lt;BIGINT>
      * @param skipsInvalid whether to skip sequences with a {@link #problem} instead of failing

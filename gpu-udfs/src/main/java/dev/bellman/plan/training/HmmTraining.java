@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import scala.collection.immutable.Seq;
 
-/** Fits a hidden Markov model to the sequences of a plan. The only row contains the model. */
+/** Fits a hidden Markov model to the sequences of a plan. The result is a single row that contains the model. */
 public final class HmmTraining extends LogicalNode {
     private static final long serialVersionUID = 1L;
 

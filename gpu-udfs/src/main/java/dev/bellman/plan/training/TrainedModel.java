@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A model after some iterations.
+ * A model after a number of iterations.
  *
  * @param logProbabilities the natural logarithm of the probability of all sequences before each iteration
  */

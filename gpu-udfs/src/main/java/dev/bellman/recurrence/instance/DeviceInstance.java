@@ -4,7 +4,7 @@ package dev.bellman.recurrence.instance;
  * A row in the kernels' layout: {@code Instance} in {@code recurrence/operators.cuh}. Arrays are device addresses.
  *
  * @param kind {@link Operator.Kind#ordinal}, or another value of the kernels' {@code Kind}
- * @param overflow the first index whose value does not fit, or the largest int
+ * @param overflow the first index whose value does not fit, or the largest int if all values fit
  * @param farthest the first offset
  * @param nearest the last offset
  */

@@ -8,8 +8,8 @@ import dev.bellman.ErrorCode;
  *
  * @param function the name of the SQL function, for messages
  * @param initial the first elements, at least {@code offsets[0]}; residues if the operator has a modulus
- * @param offsets positive and decreasing, at least one
- * @param weights one for each offset, or null
+ * @param offsets the positive offsets in descending order; at least one
+ * @param weights the weight of each offset, or null if there are no weights
  * @param length the length of the table
  */
 public record Instance(

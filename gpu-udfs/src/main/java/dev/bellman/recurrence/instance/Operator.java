@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The associative operator of a recurrence, named like Spark's aggregate function.
+ * The associative operator of a recurrence, named after the corresponding aggregate function of Spark.
  *
  * @param modulus the modulus of {@link Kind#SUM_MOD}, otherwise 0
  */

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 
 /**
  * The energies and enthalpies of loops at 37 degrees, in hundredths of kcal/mol (dcal/mol). A table is an array indexed
- * by the pairs and the bases of a loop, with the last index varying fastest; pairs and bases are numbered as in {@link
- * Bases}. The entry for the unknown base is the maximum of the four bases' entries, unless the data source specifies a
- * different value.
+ * by the pairs and the bases of a loop, in which the last index varies fastest; pairs and bases are numbered as in
+ * {@link Bases}. The entry for the unknown base is the maximum of the four bases' entries, unless the data source
+ * specifies a different value.
  */
 public final class EnergyTables {
     /** The entry for a loop size that does not exist. */
@@ -24,7 +24,7 @@ public final class EnergyTables {
     /** The number of distinct pair numbers, including 0 for bases that do not pair. */
     public static final int PAIRS = Bases.PAIRS.length;
 
-    /** The largest size with an entry; energies of larger loops grow with the logarithm of the size. */
+    /** The largest loop size with an entry; energies of larger loops grow with the logarithm of the size. */
     static final int MAX_ENTRY = 30;
 
     /**
@@ -32,7 +32,7 @@ public final class EnergyTables {
      * that are indexed differently.
      */
     public enum Table {
-        /** Indexed by the closing pair and the next pair, seen from inside. */
+        /** Indexed by the closing pair and the next pair, both seen from inside the loop. */
         STACK(2, 0),
         /**
          * Indexed by the closing pair, the base after its 5' base and the base before its 3' base, as are the next four
@@ -109,7 +109,7 @@ public final class EnergyTables {
     /** The maximum cost of an internal loop's asymmetry. */
     public int mostAsymmetry;
 
-    /** The coefficient of the logarithm by which energies grow for sizes beyond {@link #MAX_ENTRY}. */
+    /** The factor of the logarithm by which energies grow for sizes beyond {@link #MAX_ENTRY}. */
     public double logarithm;
 
     EnergyTables() {

@@ -178,7 +178,7 @@ public final class LoopEnergies {
         return Math.min(mostAsymmetry, difference * asymmetry);
     }
 
-    /** Returns the cost of the unpaired bases of an internal loop or bulge, without its pairs. */
+    /** Returns the part of an internal loop's or bulge's energy that depends only on the numbers of unpaired bases. */
     public int sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] + asymmetry(Math.abs(l - r));
     }
@@ -261,7 +261,7 @@ public final class LoopEnergies {
     }
 
     /**
-     * Returns the energy of a branch of the exterior loop, for the bases from {@code begin} (inclusive) to {@code end}
+     * Returns the energy of a branch of the exterior loop of the bases from {@code begin} (inclusive) to {@code end}
      * (exclusive).
      */
     public int exterior(byte[] bases, int begin, int end, int p, int q) {
@@ -309,7 +309,7 @@ public final class LoopEnergies {
                 .toArray();
     }
 
-    /** Returns the energies of hairpins by size, for sizes below {@code behind}. */
+    /** Returns the energies of hairpins, indexed by size, for sizes below {@code behind}. */
     public int[] hairpins(int behind) {
         return IntStream.range(0, behind).map(size -> sized(hairpin, size)).toArray();
     }

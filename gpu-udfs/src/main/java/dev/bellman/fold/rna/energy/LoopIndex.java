@@ -3,8 +3,8 @@ package dev.bellman.fold.rna.energy;
 import dev.bellman.fold.Bases;
 
 /**
- * Computes the indices of loops in a model's tables. The loop is closed by the bases {@code i} and {@code j}, and an
- * internal loop ends at {@code p} and {@code q}, {@code i < p < q < j}.
+ * Computes the indices of loops in a model's tables. A loop is closed by the bases {@code i} and {@code j}; an internal
+ * loop ends at the bases {@code p} and {@code q}, where {@code i < p < q < j}.
  */
 final class LoopIndex {
     private static final int PAIRS = EnergyTables.PAIRS;
@@ -22,17 +22,17 @@ final class LoopIndex {
         return pair * BASES + x;
     }
 
-    /** Returns the index of two pairs, for a stack and for the methods below. */
+    /** Returns the index of a combination of two pairs, which is used for stacks and by the methods below. */
     static int pairs(int outer, int inner) {
         return outer * PAIRS + inner;
     }
 
-    /** Returns the index of a loop with one base on each side. */
+    /** Returns the index of an internal loop with one unpaired base on each side. */
     static int int11(int pairs, byte[] bases, int i, int j) {
         return (pairs * BASES + bases[i + 1]) * BASES + bases[j - 1];
     }
 
-    /** Returns the index of a loop with one base on the left and two on the right. */
+    /** Returns the index of an internal loop with one unpaired base on the left and two on the right. */
     static int int21(int pairs, byte[] bases, int i, int j, int q) {
         return ((pairs * BASES + bases[i + 1]) * BASES + bases[q + 1]) * BASES + bases[j - 1];
     }
@@ -45,7 +45,7 @@ final class LoopIndex {
         return ((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1];
     }
 
-    /** Returns the index of a loop with two bases on each side. */
+    /** Returns the index of an internal loop with two unpaired bases on each side. */
     static int int22(int pairs, byte[] bases, int i, int j, int p, int q) {
         return (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES + bases[j - 1];
     }

@@ -161,8 +161,8 @@ public final class LoopWeights {
     }
 
     /**
-     * Limits an energy to 0 smoothly, as ViennaRNA does: the result is 0 above 12.28, and approaches 0 on a curve with
-     * a continuous slope.
+     * Returns a smooth version of the smaller of an energy and 0, as ViennaRNA does: the result is 0 above 12.28, the
+     * energy itself below -8.66, and lies on a curve with a continuous slope in between.
      */
     private static double smooth(double energy) {
         double x = -energy / CALORIES;
@@ -287,7 +287,7 @@ public final class LoopWeights {
         return ones;
     }
 
-    /** Returns the weights of hairpins by size, for sizes below {@code behind}. */
+    /** Returns the weights of hairpins, indexed by size, for sizes below {@code behind}. */
     public double[] hairpins(int behind) {
         return IntStream.range(0, behind)
                 .mapToDouble(size -> sized(hairpin, size))

@@ -31,7 +31,7 @@ public final class ViennaFile {
     private static final String HEADER = "## RNAfold parameter file v2";
     private static final int DEFAULT = -50;
 
-    /** The maximum number of letters of a file that a message shows. */
+    /** The maximum number of characters of a file to show in a message. */
     private static final int MAX_SHOWN = 20;
 
     /** The number of pairs, including the entry for two bases that do not pair. */
@@ -41,8 +41,8 @@ public final class ViennaFile {
     private static final int MAX_WORDS = 1 << 16;
 
     /**
-     * The number of bytes per letter of a file, including its copies in the text, in the text without comments and in
-     * words.
+     * The number of bytes per character of a file, including its copies in the text, in the text without comments and
+     * in words.
      */
     private static final int BYTES_OF_A_LETTER = 8;
 

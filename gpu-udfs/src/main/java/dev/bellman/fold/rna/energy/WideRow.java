@@ -3,12 +3,12 @@ package dev.bellman.fold.rna.energy;
 import java.util.Arrays;
 
 /**
- * A row of weights with an unlimited range. Each weight is a DOUBLE times a power of {@code 2^512}; the exponent of
+ * A row of weights whose range is unlimited. Each weight is a DOUBLE times a power of {@code 2^512}; the exponent of
  * this power is the weight's level. Powers of two are exact, so levels cause no rounding. A row whose weights all have
  * level 0 stores no levels, and loops over two such rows compile to vector instructions.
  *
- * <p>A normal value is 0 or lies between {@code 2^-256} and {@code 2^256}, so a product of two, and even a sum of such
- * products, is well within the range of DOUBLE. Values are normalized before they are multiplied.
+ * <p>A normal value is 0 or lies between {@code 2^-256} and {@code 2^256}, so a product of two normal values, and even
+ * a sum of such products, is well within the range of DOUBLE. Values are normalized before they are multiplied.
  */
 public final class WideRow {
     /** The number of bits of one level. */
@@ -19,7 +19,9 @@ public final class WideRow {
     private static final double LARGEST = 0x1p256;
     private static final double SMALLEST = 0x1p-256;
 
-    /** The minimum difference in levels for which the smaller of two weights does not change their sum. */
+    /**
+     * The minimum difference between the levels of two weights at which the smaller weight does not change their sum.
+     */
     private static final int APART = 3;
 
     /** The number of terms that a single pass over the row adds. */
@@ -154,7 +156,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds the normal weights of another row, each times a normal weight. */
+    /** Adds the normal weights of another row, each multiplied by a normal weight. */
     public void add(int to, WideRow terms, int from, int length, double weight, int ofWeight) {
         if (levels == null && terms.levels == null && ofWeight == 0) {
             add(values, to, terms.values, from, length, weight);
@@ -167,8 +169,8 @@ public final class WideRow {
 
     /**
      * Adds the normal weights of another row four times, in this order: the weights times the first factor, the weights
-     * one column before times the second factor, and so on. The result is the same as for four calls of {@code add},
-     * but takes only one loop.
+     * one column before times the second factor, and so on. The result is the same as that of four calls of {@code
+     * add}, but a single loop computes it.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
@@ -244,7 +246,7 @@ public final class WideRow {
     /**
      * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of which sums every
      * eighth product, so that a processor or a GPU can compute them in parallel. Then the second half of the partial
-     * sums is added to the first half until only one is left.
+     * sums is added to the first half until only one sum is left.
      */
     public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
         if (one.levels == null && other.levels == null) {
