@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
- * <p>This file defines the step of each recurrence over one word; {@code EditDistanceBits} and {@code LcsBits} explain
+ * <p>This file defines one step of each recurrence for one word; {@code EditDistanceBits} and {@code LcsBits} explain
  * the recurrences. In a template, {@code #} is the index of the word and {@code @} the index of the word below.
  */
 final class GenerateBitLoops {
@@ -29,7 +29,7 @@ final class GenerateBitLoops {
     private static final int MAX_WORDS_ALONE = 4;
 
     /**
-     * A bit vector: its name, its value before the first column, and the variable that the history stores.
+     * A bit vector: its name, its value before the first column, and the variable whose value is stored in the history.
      */
     private record Vector(String name, String begin, String history) {}
 
@@ -37,7 +37,7 @@ final class GenerateBitLoops {
      * A recurrence.
      *
      * @param top the first word's input, which comes from the row above the strip
-     * @param step one column of a word, up to the word's output
+     * @param step the code for one column of a word, up to the word's output
      * @param handOn the output that the word below reads
      * @param handOut the output that the strip below reads
      * @param rest the rest of the step

@@ -15,7 +15,7 @@ FOR_HOST(CYK_SENTENCES);
 constexpr int32 CYK_COUPLE = 2;
 FOR_HOST(CYK_COUPLE);
 
-// Length classes: one for each length up to 64, then eight for each power of two.
+// The number of length classes: one for each length up to 64, then eight for each power of two.
 constexpr int32 CYK_LENGTHS = 192;
 FOR_HOST(CYK_LENGTHS);
 

@@ -33,7 +33,7 @@ FOR_HOST(DOUBLE);
 FOR_HOST(WIDE);
 FOR_HOST(TYPES);
 
-// The null masks inside a column of edge lists; a mask's pointer is null if it marks no nulls.
+// The null masks in a column of edge lists; a mask's pointer is null if nothing is null.
 struct EdgeMasks {
     const uint32* edges;
     const uint32* sources;
@@ -104,7 +104,7 @@ extern "C" __global__ void graph_classify(
 }
 
 // Computes each row's number of lists and the total number of elements in these lists; both are 0 for rows without a
-// result. Writes one extra entry of each, which may have any value.
+// result. Writes one extra entry for each, which may have any value.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -130,7 +130,7 @@ extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, co
     }
 }
 
-// Computes where the edges of graph order[from + i] begin and end, and where its results begin.
+// Computes where the edges of graph order[from + i] begin and end, and where the graph's results begin.
 extern "C" __global__ void graph_places(
         Graphs graphs, const int32* order, int32 from, int32 count, const int32* begins, int32* places) {
     int64 i = thread_index();

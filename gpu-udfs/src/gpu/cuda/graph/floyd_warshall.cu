@@ -1,7 +1,7 @@
 // Runs the Floyd-Warshall algorithm on many graphs of at most 128 vertices, with one block per graph.
 //
-// The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that hold row k and column k
-// copy them to shared memory for all other threads to read; two copies alternate, so that one barrier per step
+// The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that hold row k or column k
+// copy it to shared memory, from which all other threads read it. Two copies alternate, so that one barrier per step
 // suffices.
 //
 // Next vertices are computed together with the lengths. An edge of weight w from i to v is represented by the number
@@ -98,8 +98,8 @@ public:
     }
 
 private:
-    // Publishes row k and column k. A path from k via k would lose its next vertex, so column k contains no path from
-    // k.
+    // Publishes row k and column k. A path from k through k would lose its next vertex, so column k must not contain a
+    // path from k to itself.
     __device__ __forceinline__ void publish(Cell* pivot_row, Cell* pivot_column, int32 k, int32 step, int32 low) const {
         if (y_ == k / ROWS) {
 #pragma unroll

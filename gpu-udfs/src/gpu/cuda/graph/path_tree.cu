@@ -62,8 +62,8 @@ __device__ __forceinline__ Join first_of_lanes(Join join) {
     return {high, low, least_of_lanes(least ? join.edges_and_number : ~0u)};
 }
 
-// The edges of a graph. The `counts[v]` edges into vertex v are stored from v * n on, at most one from each other
-// vertex.
+// The edges of a graph. The `counts[v]` edges into vertex v are stored from index v * n on; there is at most one from
+// each other vertex.
 struct Edges {
     int32 n;
     double* weights;
@@ -80,7 +80,7 @@ struct Edges {
             Length<double>::least(weights + graphs.targets[edge] * n + graphs.sources[edge], weight);
         }
         __syncthreads();
-        // sorted in place: an edge never moves up
+        // sorted in place, which is safe because an edge never moves up
         int32 lane = threadIdx.x & 31;
         for (int32 v = threadIdx.x / 32; v < n; v += blockDim.x / 32) {
             int32 count = 0;

@@ -38,7 +38,7 @@ struct JoinSlice {
     int32 beginning_bits;
     int32 begins;           // the number of characters in a beginning
     int32 bits;
-    int32 shift;            // the amount by which a word is shifted to obtain its slot
+    int32 shift;            // the amount by which a word is shifted to obtain the index of its slot
 };
 STRUCT_FOR_HOST(JoinSlice);
 MEMBER_FOR_HOST(JoinSlice, number);
@@ -120,7 +120,7 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
 
-// The data that a warp keeps about its string.
+// What a warp knows about its string.
 struct Sums {
     uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: the hash of the characters before p, after j deletions
     uint8 text[LONGEST];
@@ -160,7 +160,7 @@ __device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 d
     __syncwarp();
 }
 
-// Inserts a key, and lists the strings that it meets.
+// Inserts a key, and lists the strings that the key meets in the hash table.
 __device__ __forceinline__ void insert(
         const JoinStrings& all,
         const JoinSlice& slice,

@@ -8,13 +8,13 @@
 constexpr int32 LONGEST = 64;
 FOR_HOST(LONGEST);
 
-// A string, as the host describes it.
+// A string, in the form that the host writes.
 struct JoinString {
     int64 start;      // the offset of the string's bytes
     uint64 signature;
     uint64 seed;      // the seed of the string's group
     int32 length;
-    int32 sides;      // 1: left, 2: right
+    int32 sides;      // bits: 1 if the left side has the string, 2 if the right side has it
 };
 STRUCT_FOR_HOST(JoinString);
 MEMBER_FOR_HOST(JoinString, start);

@@ -27,7 +27,7 @@ namespace {
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
-// The cost of one state in the CPU's lists, in cells.
+// The cost of one state in the CPU's lists, as a number of table cells.
 constexpr int64 CELLS_OF_STATE = 16;
 
 __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {

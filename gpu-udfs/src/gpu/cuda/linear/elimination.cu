@@ -397,7 +397,7 @@ extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32*
     }
 }
 
-// Copies the solutions to their places in the result, with one warp per row.
+// Copies the solutions to their final positions in the result, with one warp per row.
 extern "C" __global__ void linear_write_solutions(
         int32 rows, Classified rows_of, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
     int64 row = thread_index() / 32;

@@ -79,8 +79,8 @@ __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, doubl
     return good;
 }
 
-// Returns the product of the diagonal entries, from first to last, with one block. Only the first thread receives the
-// product.
+// Returns the product of the diagonal entries, multiplied from first to last, with one block. Only the first thread
+// receives the product.
 __device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
     constexpr int PART = 128;
     __shared__ double part[PART];

@@ -1,6 +1,6 @@
 // Eliminates one large matrix in tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a
-// right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
-// to the tile's left and above it, one by one, and then finishes the tile. This is
+// right-hand side is stored as column n. A block keeps a tile in registers: it subtracts the products of the finished
+// tiles to the tile's left and above it, one by one, and then finishes the tile. This is
 // dev.bellman.large.tiles.Pattern.ELIMINATION, except that all D steps of a tile follow each other directly, so that
 // the tile is read and written only once.
 //
@@ -58,7 +58,7 @@ struct Tiles {
         await_factors(k, k, k + 1);
     }
 
-    // Marks a tile as finished, in one thread, after all threads have written the tile.
+    // Marks a tile as finished, with one thread, after all threads have written the tile.
     __device__ __forceinline__ void finish(int32 i, int32 j) const {
         if (i >= j) {
             add_release(rows + i, 1);
@@ -298,7 +298,7 @@ __device__ __forceinline__ bool factor_block(
     return good;
 }
 
-// Eliminates in one column of the slice u, using the multipliers in rows first, first + 1, ... of l.
+// Eliminates in one column of the slice u, using the multipliers in the rows first, first + 1, ... of l.
 __device__ __forceinline__ void solve_column(const double* l, double* u, int first, int column) {
     double mine[DEPTH];
 #pragma unroll
@@ -318,8 +318,8 @@ __device__ __forceinline__ void solve_column(const double* l, double* u, int fir
     }
 }
 
-// Eliminates in one row of the slice l, using the pivots and the entries to their right in columns first, first + 1,
-// ... of u.
+// Eliminates in one row of the slice l, using the pivots and the entries to their right in the columns first, first +
+// 1, ... of u.
 __device__ __forceinline__ void solve_row(double* l, const double* u, int first, int row) {
     double mine[DEPTH];
 #pragma unroll

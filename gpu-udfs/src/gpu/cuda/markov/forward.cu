@@ -21,7 +21,7 @@ FOR_HOST(CLASSES);
 FOR_HOST(TABLE_UNIT);
 
 struct SweepAnswers {
-    const int32* offsets;  // the offset of each row's first number; null if each row has one number
+    const int32* offsets;  // the offset of each row's first number; null if there is one number per row
     double* numbers;
 };
 

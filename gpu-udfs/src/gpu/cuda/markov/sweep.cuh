@@ -22,7 +22,7 @@ struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
     static constexpr int32 ROWS = BLOCK / STATES;
     static constexpr int32 WARPS = BLOCK / 32;
-    // Whether transitions are held in registers. Otherwise, each step reads them from device memory.
+    // Whether transitions are held in registers. If not, each step reads them from device memory.
     static constexpr bool MOVES_IN_REGISTERS = STATES <= 64;
 
     // Returns the maximum number of steps of any team in the block.

@@ -74,7 +74,7 @@ struct Teams {
         double start = state < n ? strict_log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
         // processes whole groups: a row's values do not change after its last step, and the traceback ignores the
-        // states stored for later steps
+        // states that are stored for later steps
         for (int32 first = 0; first < longest; first += GROUP) {
             uint32 group = 0;
 #pragma unroll

@@ -76,7 +76,8 @@ __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n
         && selectivity <= 1;
 }
 
-// Returns whether the edges connect the first relation to all others. All lanes of a warp must call this.
+// Returns whether the edges connect the first relation, directly or indirectly, to all others. All lanes of a warp must
+// call this.
 __device__ __forceinline__ bool is_connected(const JoinCalls& calls, int64 row, int32 n, int32 lane) {
     uint32 reached = 1;
     for (uint32 before = 0; before != reached;) {

@@ -1,6 +1,6 @@
 // The fast strategy. Computes elements one tile at a time. First come the contributions from elements before the tile,
 // which are independent of each other; then the contributions from the tile itself, for as many elements at a time as a
-// warp has lanes. The candidates for an element are always combined in the order of its offsets, so candidates from
+// warp has lanes. The candidates for an element are always combined in the order of the offsets, so candidates from
 // before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
@@ -107,7 +107,7 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
     }
 }
 
-// Solves each of the `count` instances with a short table in one warp.
+// Solves each of the `count` instances that have a short table with one warp.
 extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
         Instance* instances, const int32* short_rows, int32 count) {
     __shared__ int64 tables[SHORT_WARPS][SHORT];
@@ -122,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(WARP * SHORT_WARPS, 7) s_dp_short(
 #undef ACTION
 }
 
-// The offsets below TILE, one bit each, and the number of offsets before each word of bits.
+// The offsets that are smaller than TILE, one bit each, and the number of such offsets before each word of bits.
 struct Near {
     uint32 words[TILE / WARP + 1];
     int32 ranks[TILE / WARP + 1];
@@ -251,7 +251,7 @@ extern "C" __global__ void __launch_bounds__(TILE) s_dp_long(Instance* instances
 #undef ACTION
 }
 
-// Computes the contributions to a tile of a large instance from earlier elements, with one block per `chunk` offsets.
+// Computes the contributions of earlier elements to a tile of a large instance, with one block per `chunk` offsets.
 template <int32 KIND>
 __device__ void fold_chunk(
         Instance& shared_instance, int32 begin, int32 chunk, typename Operator<KIND>::Accumulator* partial) {

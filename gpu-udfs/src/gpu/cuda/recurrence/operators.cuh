@@ -1,4 +1,5 @@
-// Defines the operators of a recurrence. An accumulator appends candidates on its right, in the order of the offsets.
+// Defines the operators of a recurrence. An accumulator appends each candidate on the right, in the order of the
+// offsets.
 #pragma once
 
 #include "common/columns.cuh"

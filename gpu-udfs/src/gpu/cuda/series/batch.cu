@@ -130,7 +130,7 @@ __device__ __forceinline__ bool are_arguments(const SeriesCalls& calls, int64 ro
         && (calls.parameters == nullptr || (is_number(calls.parameters[row]) && calls.parameters[row] >= least));
 }
 
-// A way to solve a pair, and its cost.
+// A way to solve a pair, and the cost of this way.
 struct Plan {
     int64 stripes;
     int64 width;

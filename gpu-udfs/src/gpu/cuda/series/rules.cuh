@@ -79,7 +79,7 @@ struct Points {
     // Does nothing: cells without points are computed but not used.
     __device__ __forceinline__ void stop() {}
 
-    // Loads the point for column j + 1, which is used one step later.
+    // Loads the point for column j + 1, which will be used in the next step.
     __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {
         if (static_cast<uint32>(j) < static_cast<uint32>(pair.n)) {
 #pragma unroll

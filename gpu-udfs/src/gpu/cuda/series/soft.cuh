@@ -22,7 +22,7 @@ __device__ __forceinline__ double overlapping_exp(double x) {
 
     uint32 upper = static_cast<uint32>(__double2hiint(x)) & 0x7fffffff;
     bool is_reduced = upper > 0x3fd62e42;  // more than ln(2) / 2
-    // rounding up truncates this number, because it is negative
+    // this number is negative, so rounding it up truncates it
     double rounded = __dadd_ru(__dsub_rn(__dmul_rn(LOG_2_OF_E, x), 0.5), ROUNDS);
     int32 k = is_reduced ? __double2loint(rounded) : 0;
     double of_k = is_reduced ? __dsub_rn(rounded, ROUNDS) : 0;
@@ -48,8 +48,8 @@ __device__ __forceinline__ double divided_by(double x, double y, double inverse)
     return __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);
 }
 
-// This is one function for all rows, because its code is long. inverse: 1 / gamma, or 0 if gamma is too large or too
-// small to divide by it.
+// This is one function for all rows, because its code is long. inverse: 1 / gamma, or 0 if gamma is so large or so
+// small that 1 / gamma cannot be used.
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma, double inverse) {
     // below this value, the exponentials do not change a sum of at least 1
     constexpr double VANISHES = -38;

@@ -1,7 +1,7 @@
 // Solves time warping for series of numbers without a band, and holds the tables in registers. The rows are those of
 // the shorter series, because swapping the series does not change the result. A few lanes of a warp solve a pair; all
-// pairs of the warp advance together. A lane holds ROWS rows in two parts, each one column behind the part above it, so
-// that the lane computes two independent cells at a time:
+// pairs of the warp advance together. A lane holds ROWS rows, divided into two parts that are each one column behind
+// the part above, so that the lane computes two independent cells at a time:
 //
 //     step             0   1   2   3
 //     lane 0, part 0   1   2   3   4   the column that a part processes; columns before the first are infinite

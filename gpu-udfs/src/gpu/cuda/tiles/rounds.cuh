@@ -127,7 +127,7 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
     return task;
 }
 
-// Waits for the inputs of a task. Each of the first threads waits for one of them.
+// Waits for the inputs of a task. Each of the first few threads waits for one of these inputs.
 template <typename Value>
 __device__ __forceinline__ void await_task(const RoundsState<Value>& state, const RoundsTask& task) {
     int k = task.round;

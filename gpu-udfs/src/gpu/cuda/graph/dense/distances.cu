@@ -1,6 +1,6 @@
-// Runs the Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances), either in
-// rounds in one launch (tiles/rounds.cuh) or as the waves of another schedule. Both return bit-for-bit the same result
-// as the textbook loop.
+// Runs the Floyd-Warshall algorithm on a dense table of path lengths (dev.bellman.graph.dense.Distances), either in
+// rounds in a single launch (tiles/rounds.cuh) or as the waves of another schedule. Both return bit-for-bit the same
+// result as the textbook loop.
 //
 // A table consists of whole tiles; it is padded with vertices that have no edges. A table that exceeds the memory is
 // divided into large tiles, which consist of many tiles each (dev.bellman.graph.dense.LargeDistances). A large tile is
@@ -42,7 +42,7 @@ __device__ __forceinline__ double length_of(double weight, int target, int bits)
     return weight + 0.0;
 }
 
-// Lowers a cell: of parallel edges, the lightest one counts.
+// Lowers a cell, so that of parallel edges, only the lightest one counts.
 __device__ __forceinline__ void lower(int32* cell, int64 length) {
     atomicMin(cell, static_cast<int32>(length));
 }

@@ -16,7 +16,7 @@ FOR_HOST(PROFILE_PARTS);
 FOR_HOST(PROFILE_MOVES);
 FOR_HOST(PROFILE_LETTERS);
 
-// A profile. The nodes of a part are contiguous, unlike in Java.
+// A profile. The nodes of each part are contiguous, unlike in the Java class.
 struct Profile {
     const double* moves;    // PROFILE_MOVES numbers for each node
     const double* deletes;  // ProfileModel.deletes
@@ -61,7 +61,7 @@ struct Node {
     double match_to_insert;
     double insert_to_insert;
 
-    // Reads the transitions of a node, which are the same for all lanes of a warp, two at a time.
+    // Reads the transitions of a node two at a time; they are the same for all lanes of a warp.
     __device__ __forceinline__ explicit Node(const double* moves) {
         const double2* pairs = reinterpret_cast<const double2*>(moves);
         double2 pair = pairs[0];

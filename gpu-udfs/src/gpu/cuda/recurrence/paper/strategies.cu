@@ -99,7 +99,7 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// First one word per thread, then one word per warp.
+// First, one word per thread is used; then one word per warp.
 __shared__ Wide shares[1024 + 32];
 
 // Each thread folds a part of the candidates. Then one thread of each warp folds its warp's results, one thread of each

@@ -70,7 +70,7 @@ public final class TiledTable {
     private static final int MANY_TILES = 200;
 
     private static final int SHORT = 128;
-    /** The minimum number of vertices per multiprocessor for which one block per instance is faster. */
+    /** The minimum number of vertices per multiprocessor for which solving each instance with one block is faster. */
     private static final long VERTICES_OF_MULTIPROCESSOR = 400;
 
     private static final int BLOCK = 1024;

@@ -93,7 +93,7 @@ public final class Batch implements AutoCloseable {
         return arguments[argument].copyToHost();
     }
 
-    /** Returns the arguments of one row in Spark's internal form, as the function takes them on the CPU. */
+    /** Returns one row's arguments in Spark's internal form, as the function takes them on the CPU. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {

@@ -62,7 +62,7 @@ public final class Instances {
         }
     }
 
-    /** Launches a kernel that classifies all rows. Null rows get the class {@code NULL_ROW}. */
+    /** Launches a kernel that classifies all rows. Null rows are assigned the class {@code NULL_ROW}. */
     @FunctionalInterface
     public interface Classifier {
         void classify(Classified rows);

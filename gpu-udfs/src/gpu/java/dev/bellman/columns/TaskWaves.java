@@ -10,7 +10,7 @@ import java.util.List;
  * the GPU together.
  */
 public final class TaskWaves {
-    /** Launches a kernel for some tasks, given the address of their descriptions. */
+    /** Launches a kernel for several tasks, given the address of their descriptions. */
     @FunctionalInterface
     public interface Launch {
         void run(int tasks, long descriptions);

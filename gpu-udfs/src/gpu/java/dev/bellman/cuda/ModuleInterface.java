@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The interface of a source file's kernels as the host uses it: the parameters of each kernel, and the constants and
  * structs that {@code common/host.cuh} exports. The build extracts this interface from the PTX, so that nothing is
- * declared twice. Reading it does not require a GPU.
+ * declared twice. Reading the interface does not require a GPU.
  */
 public final class ModuleInterface {
     private static final Map<String, ModuleInterface> READ = new ConcurrentHashMap<>();

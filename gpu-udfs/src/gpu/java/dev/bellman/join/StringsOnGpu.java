@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The strings of a join in GPU memory, and the ways to delete characters from them. All searches of this process share
- * this object; the last search that closes it frees the memory.
+ * this object; when the last of them closes it, the memory is freed.
  */
 final class StringsOnGpu implements AutoCloseable {
     /** Strings on a GPU must have fewer characters than this. */
@@ -60,7 +60,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** Returns the strings on this thread's GPU. The caller must close them exactly once. */
+    /** Returns the strings on this thread's GPU. The caller must close the returned object exactly once. */
     static StringsOnGpu use(Strings strings, int k, int begins) {
         synchronized (USED) {
             StringsOnGpu used = USED.computeIfAbsent(new Key(strings, k, begins), StringsOnGpu::new);

@@ -13,7 +13,7 @@ import dev.bellman.cuda.Kernel;
 /**
  * Solves the rows of a batch with tables of capacities, with one block per row. See {@code knapsack/tables.cuh}.
  *
- * @param name the name of the module and of its kernels
+ * @param name the name of the module, which is also the prefix of its kernels' names
  * @param calls the arguments of the kernels
  * @param answers the addresses of the results
  */

@@ -78,7 +78,7 @@ public final class PairInstances {
                 Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
     }
 
-    /** Replaces some bytes, mostly with bytes typical of Latin-1, and may truncate the last character. */
+    /** Replaces some bytes, mostly with bytes that are typical of Latin-1, and may drop the last byte. */
     private static UTF8String damaged(SplittableRandom random, int[] text) {
         byte[] bytes = encoded(random, text).getBytes();
         for (int i = 0; i < bytes.length; i++) {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
  * one or more steps. Some rows are rejected.
  */
 final class MarkovInstances {
-    /** About one row in {@code REJECTED} is rejected for each reason. */
+    /** For each reason, about one row in {@code REJECTED} is rejected. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 7;

@@ -11,14 +11,14 @@ public interface Leeway extends Serializable {
     };
 
     /**
-     * Whether the strategy must solve the instance. If not, it must fail with an error message that mentions a limit,
-     * or a strategy that solves the instance.
+     * Whether the strategy solves the instance. If it does not, it must fail with an error message that mentions a
+     * limit or a strategy that solves the instance.
      */
     default boolean serves(Enum<?> strategy, InternalRow arguments) {
         return true;
     }
 
-    /** Whether there are instances that the strategy need not solve. */
+    /** Whether there are instances that the strategy does not solve. */
     default boolean isLimited(Enum<?> strategy) {
         return false;
     }

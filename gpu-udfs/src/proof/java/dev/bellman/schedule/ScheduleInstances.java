@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.DataTypes;
  * are rejected.
  */
 final class ScheduleInstances {
-    /** About one row in {@code REJECTED} is rejected for each reason. */
+    /** For each reason, about one row in {@code REJECTED} is rejected. */
     private static final int REJECTED = 200;
 
     private ScheduleInstances() {}

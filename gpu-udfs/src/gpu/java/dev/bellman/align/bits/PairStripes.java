@@ -89,7 +89,7 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * @param lengths the lengths of all pairs, as {@link PairGroups#lengths} returns them
+     * @param lengths the lengths of all pairs, in the form that {@link PairGroups#lengths} returns
      * @param words the number of 32-row words per thread: 1 or 8
      * @param savedBytes 0 without tiles
      * @param columns 0 if only growths are computed
@@ -214,7 +214,7 @@ final class PairStripes implements AutoCloseable {
         return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
     }
 
-    /** Returns one past the index of the last solved pair in the class. */
+    /** Returns the index after that of the last solved pair in the class. */
     int end() {
         return first + count;
     }

@@ -139,7 +139,7 @@ final class TranspositionTables {
         return (pattern - 1) / module.constant("STRIPE") + 1;
     }
 
-    /** Returns the memory that a pair needs for the values that cross the borders of its tiles. */
+    /** Returns how much memory a pair needs for the values that cross the borders of its tiles. */
     private long bytes(int pattern, int text) {
         return (long) module.constant("CROSSING_BYTES") * text
                 + (long) module.constant("STRIPE_BYTES") * stripes(pattern);

@@ -108,7 +108,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
-    /** The number of letters of {@code a} in each row's alignment. */
+    /** The number of letters of the string {@code a} in each row. */
     private DeviceMemoryBuffer aLetters;
 
     private Offsets offsets;
@@ -159,7 +159,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Result.struct(Result.longs(scores), texts(batch, instances, letters, found, textLengths));
     }
 
-    /** @param bothLetters receives the number of letters of each row's alignment */
+    /** @param bothLetters receives the total number of letters in both strings of each row */
     private Instances classify(Batch batch, Given given, DeviceMemoryBuffer bothLetters) {
         int rows = batch.rows();
         return new Instances(
@@ -253,7 +253,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves the group with the r-way recursion on tiles, with one launch per wave for all instances.
+     * Solves a group with the r-way recursion on tiles, with one launch per wave for all instances.
      *
      * @return false if each instance consists of a single tile, which one block can fill
      */

@@ -50,7 +50,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // checks the costs of all lengths, so that a strategy that supports them supports the instance
+            // a strategy supports an instance if the costs of all lengths satisfy the strategy's condition
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch ((Strategy) strategy) {
                 case AFFINE ->

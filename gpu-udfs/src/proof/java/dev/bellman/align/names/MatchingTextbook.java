@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the functions that compare strings by their parts, and generates instances for them. */
 final class MatchingTextbook {
-    /** About one row in {@code REJECTED} is rejected for each reason. */
+    /** For each reason, about one row in {@code REJECTED} is rejected. */
     private static final int REJECTED = 200;
 
     private MatchingTextbook() {}

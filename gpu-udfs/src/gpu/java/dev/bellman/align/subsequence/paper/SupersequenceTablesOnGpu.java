@@ -149,7 +149,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch one by one, except for pairs that are left to the CPU. The memory of a pair is freed
+     * Solves the pairs of a batch one by one, except for those that are left to the CPU. The memory of a pair is freed
      * before the next pair is solved.
      *
      * @param whole whether the solution needs whole tables

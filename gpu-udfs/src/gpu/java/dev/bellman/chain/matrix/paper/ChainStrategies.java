@@ -145,7 +145,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** Launches at least this many threads, and at least one warp. */
+    /** Rounds a number of threads up to whole warps, at least one. */
     private static int warps(int threads) {
         return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
     }
