@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** One long matrix chain, whose table is computed in tiles. */
+/** One long matrix chain; its table is computed in tiles. */
 final class ChainInstance implements TiledInstance<long[][]> {
     private static final long serialVersionUID = 1L;
 

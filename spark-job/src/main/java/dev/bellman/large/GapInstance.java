@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A pair of long sequences with gap costs, whose table is computed in tiles. */
+/** A pair of long sequences with gap costs; its table is computed in tiles. */
 final class GapInstance implements TiledInstance<long[][]> {
     private static final long serialVersionUID = 1L;
 

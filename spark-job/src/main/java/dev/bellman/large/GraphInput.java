@@ -44,11 +44,11 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Reads a job's graph, either from rows of edges between vertices whose names have any type, or from a file in a graph
- * format.
+ * Reads the graph of a job, either from rows that contain edges between vertices whose names have any type, or from a
+ * file in a graph format.
  */
 public final class GraphInput {
-    /** The columns, in the order of {@link JobKeys#ARGUMENTS}. */
+    /** The columns in the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
 
     private final List<Object> names = new ArrayList<>();
@@ -63,11 +63,11 @@ public final class GraphInput {
     /**
      * A job's graph.
      *
-     * @param graph the graph, with numbered vertices
-     * @param names the names of the vertices, in ascending order
+     * @param graph the graph, in which vertices are identified by numbers
+     * @param names the names of the vertices, sorted in ascending order
      */
     record Network(Graph graph, DataType type, Object... names) {
-        /** Returns the distinct vertices with these names, in ascending order. */
+        /** Returns the vertices that have these names, in ascending order and without duplicates. */
         int[] vertices(SparkSession spark, List<String> wanted) {
             Map<Object, Integer> numbers = new HashMap<>();
             for (int i = 0; i < names.length; i++) {
@@ -92,7 +92,10 @@ public final class GraphInput {
         }
     }
 
-    /** Adds the input's vertex names to error messages. This is not a record, because Kryo cannot serialize records. */
+    /**
+     * Adds the names that vertices have in the input to error messages. This class is not a record, because Kryo cannot
+     * serialize records.
+     */
     private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
@@ -125,7 +128,7 @@ public final class GraphInput {
         }
     }
 
-    /** Parses vertex names. Unparsable names become null. */
+    /** Parses vertex names. A name that cannot be parsed becomes null. */
     public static List<Object> parse(SparkSession spark, DataType type, List<String> names) {
         return spark
                 .createDataset(names, Encoders.STRING())
@@ -136,7 +139,7 @@ public final class GraphInput {
                 .toList();
     }
 
-    /** A growing list of numbers, which supports large graphs. */
+    /** A list of numbers that can grow large enough for large graphs. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;
@@ -157,9 +160,9 @@ public final class GraphInput {
     /**
      * Reads the graph.
      *
-     * @param notes receives a note for a path without rows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges,
-     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} for NULL and for invalid values
+     * @param notes receives a note for each path that has no rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the columns are not those of edges,
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} if values are NULL or invalid
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().isInstanceFile()
@@ -272,7 +275,7 @@ public final class GraphInput {
         return new Network(Graph.ofDoubles(context, inOrder.length, from, to, doubles), type, inOrder);
     }
 
-    /** Returns the order in which Spark sorts values, such as strings by their bytes. */
+    /** Returns the order in which Spark sorts values; for example, strings are sorted by their bytes. */
     @SuppressWarnings("unchecked") // every type that vertexType returns has comparable values
     private static Comparator<Object> order(DataType type) {
         return type.equals(DataTypes.StringType)
@@ -282,7 +285,7 @@ public final class GraphInput {
 
     private DataType vertexType(DataType source, DataType target) {
         if (source instanceof StringType && target instanceof StringType) {
-            // regardless of collations, names are equal only if their bytes are equal
+            // even with collations, names are equal only if their bytes are equal
             return DataTypes.StringType;
         }
         if (source instanceof IntegralType && target instanceof IntegralType) {

@@ -10,7 +10,7 @@ import dev.bellman.job.spec.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Jobs that find shortest paths in one graph. */
+/** Jobs that find shortest paths in a single graph. */
 public final class GraphKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 

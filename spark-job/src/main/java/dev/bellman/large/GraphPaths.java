@@ -35,8 +35,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 
 /**
- * Converts the shortest paths in one graph to rows. Each row covers one source and one block of {@value #BLOCK}
- * vertices. It lists the reachable vertices in ascending order, in parallel arrays.
+ * Converts the shortest paths in a graph to rows. Each row contains the paths from one source to one block of
+ * {@value #BLOCK} vertices. It lists those of the vertices that can be reached, in ascending order, in parallel arrays.
  */
 public final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -49,8 +49,8 @@ public final class GraphPaths implements Serializable {
 
     public static final String SOURCE = "source";
     /**
-     * The first vertex in {@link #TARGET}. The first and the last vertex allow readers to find the rows of a specific
-     * vertex.
+     * The first of the vertices in {@link #TARGET}. The first and last vertex make it possible to find the rows that
+     * contain a specific vertex.
      */
     public static final String FIRST = "target_first";
 
@@ -59,13 +59,13 @@ public final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    /** The number of columns before the results. */
+    /** The number of columns that precede the results. */
     private static final int FIXED = 4;
 
     private final ShortestPaths.Plan plan;
     private final List<String> results;
 
-    /** @param strategy a strategy that {@link ShortestPaths#choose} returns */
+    /** @param strategy the strategy that {@link ShortestPaths#choose} returns */
     GraphPaths(ShortestPaths.Plan plan, List<String> results) {
         this.plan = plan;
         this.results = new ArrayList<>(results);
@@ -98,8 +98,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The network that tasks receive, with the vertex names as Spark's internal values. This is not a record, because
-     * Kryo cannot serialize records.
+     * The network as tasks receive it, with the names of vertices as Spark's internal values. This class is not a
+     * record, because Kryo cannot serialize records.
      */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -116,10 +116,10 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Returns the rows of some sources. For Dijkstra's algorithm, the sources are split among tasks. A table is
-     * computed by a single task.
+     * Returns the rows for some sources. With Dijkstra's algorithm, the sources are divided among tasks. A table, in
+     * contrast, is computed by a single task.
      *
-     * @param done counts the relaxations of a table, or the sources
+     * @param done counts relaxations if there is a table, and sources otherwise
      */
     JavaRDD<InternalRow> rows(
             JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions, LongAccumulator done) {
@@ -137,9 +137,9 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Finds the paths of some sources in a table, and copies them into tiles, all in one task.
+     * In a single task, computes the paths from some sources in a table, and copies them into tiles.
      *
-     * @param plan a plan with {@link ShortestPaths.Plan#shared}
+     * @param plan a plan for which {@link ShortestPaths.Plan#shared} is true
      * @param done counts the relaxations
      * @param <T> a tile
      */
@@ -175,17 +175,17 @@ public final class GraphPaths implements Serializable {
         }
     }
 
-    /** Returns the sources that are in a row of large tiles. */
+    /** Returns those of the sources that are in one row of large tiles. */
     private static int[] within(int row, int edge, int... sources) {
         return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
     }
 
     /**
-     * Returns the rows of some sources from a tiled table. A task reads the part of the table for one row of large
-     * tiles and one block of targets.
+     * Returns the rows for some sources from a tiled table. A task reads the part of the table in which one row of
+     * large tiles and one block of targets intersect.
      *
-     * @param memory the maximum number of bytes that paths may occupy in a task's memory if the task needs whole rows
-     *     of the table
+     * @param memory if tasks need whole rows of the table, the maximum number of bytes that paths may occupy in a
+     *     task's memory
      * @param <T> a tile
      */
     <T> JavaRDD<InternalRow> rows(
@@ -226,8 +226,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * Returns the rows of some sources, with predecessors, from a tiled table. Each task reads all paths from some of
-     * the sources.
+     * Returns the rows for some sources from a tiled table; the rows contain predecessors. Each task reads all paths
+     * that start at some of the sources.
      *
      * @param memory the maximum number of bytes that paths may occupy in a task's memory
      */
@@ -263,7 +263,7 @@ public final class GraphPaths implements Serializable {
         return (graph.nodes() + BLOCK - 1) / BLOCK;
     }
 
-    /** Returns the vertex after the last one in a block. */
+    /** Returns the vertex that follows the last vertex of a block. */
     private static int end(Graph graph, int block) {
         return Math.min(graph.nodes(), (block + 1) * BLOCK);
     }
@@ -289,10 +289,10 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The paths from a source.
+     * The paths from one source.
      *
-     * @param row the row of the table with these paths
-     * @param previous the vertex before each target; null unless requested
+     * @param row the row of the table that contains these paths
+     * @param previous the vertex before each target on its path; null unless requested
      */
     private record Row(PathTable table, int row, int source, int[] previous) {
         boolean reaches(int target) {
@@ -300,14 +300,14 @@ public final class GraphPaths implements Serializable {
         }
     }
 
-    /** @param row the row of the table with the paths from the source */
+    /** @param row the row of the table that contains the paths from the source */
     private Stream<InternalRow> blocks(Shared shared, PathTable table, int row, int source) {
         int[] previous = results.contains(PREVIOUS) ? Predecessors.of(shared.graph, table, row, source) : null;
         Row paths = new Row(table, row, source, previous);
         return IntStream.range(0, blocks(shared.graph)).boxed().flatMap(block -> block(shared, paths, block));
     }
 
-    /** Returns one row, or none if the block has no reachable vertices. */
+    /** Returns one row, or no row if no vertex of the block can be reached. */
     private Stream<InternalRow> block(Shared shared, Row paths, int block) {
         int[] targets = IntStream.range(block * BLOCK, end(shared.graph, block))
                 .filter(paths::reaches)
@@ -339,7 +339,9 @@ public final class GraphPaths implements Serializable {
         return Arrays.stream(targets).map(value).toArray();
     }
 
-    /** Returns the names of vertices; NULL for {@link PathTable#NONE}. Integer names are not boxed. */
+    /**
+     * Returns the names of vertices; the name of {@link PathTable#NONE} is NULL. Names that are integers are not boxed.
+     */
     private static ArrayData names(Object[] names, int... vertices) {
         UnsafeArrayData integers;
         if (names[0] instanceof Integer) {

@@ -33,20 +33,20 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
-/** Runs a job whose input is one graph and whose results are its shortest paths. */
+/** Runs a job that finds the shortest paths in a single graph. */
 final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
-     * The number of tasks per core. Several tasks per core balance the load, because some tasks are slower than others.
+     * The number of tasks per core. Some tasks are slower than others, so several tasks per core balance the load.
      */
     private static final int TASKS = 4;
 
     /**
-     * The maximum number of large tiles per side of a table that a single task copies. The task keeps a row of large
-     * tiles in memory.
+     * The maximum number of large tiles on each side of a table that a single task copies. The task keeps one row of
+     * large tiles in memory.
      */
     private static final int MAX_COPIED = 128;
 
-    /** The tile report, if the table was solved in tiles. */
+    /** The report on the tiles, if the table was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
 
     /** The maximum number of bytes that a table, or its tiles, may occupy in GPU memory. */
@@ -57,10 +57,10 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     }
 
     /**
-     * The graph, and the plan for it.
+     * The graph, and the plan for solving it.
      *
      * @param tiles the tiles from which tasks write the paths. Unless the plan is {@link ShortestPaths.Plan#shared},
-     *     the executors also solve the table in these tiles
+     *     these are also the tiles in which the executors solve the table
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
@@ -185,12 +185,12 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 GpuSide.MEMORY));
     }
 
-    /** Returns the maximum number of bytes that paths may occupy in a task's memory while the task writes them. */
+    /** Returns the maximum number of bytes that paths may occupy in the memory of a task that writes them. */
     private static long rowMemory() {
         return TaskMemory.bytes() / 4;
     }
 
-    /** Returns the source vertices; all vertices if the job does not list any. */
+    /** Returns the source vertices; these are all vertices if the job does not list any. */
     private int[] sources(GraphInput.Network network) {
         return job.find(GraphKind.SOURCES)
                 .filter(wanted -> !wanted.isEmpty())
@@ -235,7 +235,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         return phases.time("write", () -> write(work, rows, output));
     }
 
-    /** Shows the progress of work outside tiles, unless a GPU computes the table. */
+    /** Shows the progress of work that is not done in tiles, unless a GPU computes the table. */
     private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
         ShortestPaths.Plan plan = work.plan();
         return plan.hasTable()
@@ -244,8 +244,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     }
 
     /**
-     * Returns the rows of a table that one task solves and copies into tiles. Skips the solution if this run continues
-     * one that had finished it.
+     * Returns the rows of a table that a single task solves and copies into tiles. If this run continues a run that had
+     * already finished the solution, does not solve the table again.
      */
     private <T> JavaRDD<InternalRow> shared(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {

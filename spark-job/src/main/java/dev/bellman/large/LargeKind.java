@@ -8,7 +8,7 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import java.util.List;
 
-/** A problem whose whole input is one instance. */
+/** A problem for which the whole input is one instance. */
 public abstract class LargeKind implements JobKind {
     @Override
     public final void check(JobDocument job) {
@@ -33,10 +33,10 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** Checks the rules that apply only to this problem. */
+    /** Checks those rules that apply only to this problem. */
     abstract void rules(JobDocument job);
 
-    /** Checks the results, which become columns of the output. */
+    /** Checks the results that are requested, which become columns of the output. */
     static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
         job.resolve(JobKeys.RESULTS, unlessGiven);
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
@@ -46,7 +46,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner the owner of the arguments, which is the subject of the message */
+    /** @param owner the subject of the error message, which has the arguments */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

@@ -38,27 +38,27 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The entries of one large matrix, or of its right-hand side, read from a job's input: rows of a table, or a
- * MatrixMarket file. Rows and columns are numbered from 1 in the input and from 0 in this class.
+ * The entries of one large matrix or of its right-hand side, as read from the input of a job: rows of a table, or a
+ * MatrixMarket file. Rows and columns are numbered from 1 in the input, but from 0 in this class.
  *
  * @param rows the number of rows
  * @param columns the number of columns
- * @param isComplete whether the input contains every entry; otherwise, missing entries are zero
+ * @param isComplete whether the input contains every entry; otherwise, entries that are missing are zero
  */
 record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStrip> strips) {
-    /** The columns of an input with one row of the matrix per input row. */
+    /** The columns of an input in which each row contains a row of the matrix. */
     static final List<String> BY_ROWS = List.of("row", "entries");
 
-    /** The columns of an input with one entry per input row. */
+    /** The columns of an input in which each row contains one entry of the matrix. */
     static final List<String> BY_ENTRIES = List.of("row", "column", "value");
 
-    /** The columns of an input with one row of the right-hand side per input row. */
+    /** The columns of an input in which each row contains a row of the right-hand side. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
-    /** The maximum number of rows. No file system could store a larger table. */
+    /** The maximum number of rows of the matrix. A larger table could not be stored on any file system. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */
+    /** Reads the data from which the size of the matrix follows: the row numbers, or the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
         if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());
@@ -176,7 +176,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                 });
     }
 
-    /** Returns the arguments as columns with these names. */
+    /** Returns the arguments as columns that have these names. */
     static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
         return input.select(IntStream.range(0, names.size())
                 .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.get(i)))
@@ -227,7 +227,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** Checks a number of rows or columns, or a similar count, which must be at least 1 and not too large. */
+    /** Checks a number of rows or columns, or a similar number, which must be at least 1 and must not be too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
             throw invalid("the input has no %s with a number of at least 1; it must have at least one".formatted(what));
@@ -254,7 +254,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    /** Returns an error about the input's values. */
+    /** Returns an error that concerns the input's values. */
     static BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, what + ". Correct the input");
     }

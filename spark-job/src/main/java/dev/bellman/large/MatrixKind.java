@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Jobs that eliminate one matrix. */
+/** Jobs that eliminate a single matrix. */
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
@@ -33,7 +33,7 @@ public final class MatrixKind extends LargeKind {
                     "`[row, rhs]`",
                     "two columns or expressions: the row number, and the entry of the right-hand " + "side");
 
-    /** The keys of the right-hand side. */
+    /** The keys for the right-hand side. */
     static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);
 
     @Override
@@ -48,7 +48,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<JobKey<?>> shares() {
-        // each row of tiles becomes a file
+        // each row of tiles is stored in a file
         return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 

@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** Writes a matrix into tiles, with its right-hand side as an additional column. */
+/** Writes a matrix into tiles; its right-hand side becomes an additional column. */
 final class MatrixLoad implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -31,9 +31,9 @@ final class MatrixLoad implements Serializable {
     }
 
     /**
-     * Writes all tiles, and returns the largest magnitude in the matrix.
+     * Writes all tiles, and returns the largest magnitude of an entry of the matrix.
      *
-     * @throws dev.bellman.BellmanException for a missing row, or an entry that occurs twice
+     * @throws dev.bellman.BellmanException if a row is missing or an entry occurs twice
      */
     static double load(
             JavaSparkContext context, MatrixInput matrix, Optional<MatrixInput> b, TileFolder<double[][]> folder) {
@@ -46,7 +46,7 @@ final class MatrixLoad implements Serializable {
                 .reduce(Math::max);
     }
 
-    /** Writes a tile, and returns the largest magnitude of its matrix entries. */
+    /** Writes a tile, and returns the largest magnitude of a matrix entry in it. */
     private double write(TileFolder<double[][]> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<double[][]> tiles = folder.make(place);
         int top = place.row() * edge;

@@ -32,13 +32,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Runs a job whose input is one matrix. Computes the factors, the solution of a linear system, or the determinant by
- * elimination without pivoting.
+ * Runs a job whose input is a single matrix. Computes either the factors, the solution of a linear system, or the
+ * determinant, by elimination without pivoting.
  *
- * <p>The run first writes the matrix into tiles. If a GPU is available, it eliminates the matrix, using large tiles if
- * the matrix does not fit in GPU memory. Otherwise, one task eliminates the matrix in memory. If the matrix does not
- * fit or one task would be slower, all executors eliminate it in tiles. In each case, the result is in tiles, from
- * which tasks write the output.
+ * <p>First, the run writes the matrix into tiles. If a GPU is available, it eliminates the matrix; it uses large tiles
+ * if the matrix does not fit in GPU memory. Otherwise, a single task eliminates the matrix in memory. If the matrix
+ * does not fit in the task's memory, or if a single task would be slower, all executors eliminate the matrix in tiles.
+ * In any case, the result is in tiles, from which tasks write the output.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -47,20 +47,20 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
     /**
-     * The minimum number of rows for which computing in tiles on all cores is faster than computing in memory on one
-     * core.
+     * The minimum number of rows for which all cores, computing in tiles, are faster than one core computing in memory.
      */
     private static final int MIN_PARALLEL = 4_096;
 
-    /** The minimum number of rows for which a GPU is faster than a core, including the time to load the kernels. */
+    /** The minimum number of rows for which a GPU is faster than a core, even though its kernels must be loaded. */
     private static final int MIN_GPU_ROWS = 1_024;
 
     /**
-     * The backward error above which the run warns that elimination lost digits which pivoting would have preserved.
+     * If the backward error is larger than this, the run warns that pivoting would have preserved digits which
+     * elimination lost.
      */
     private static final double LARGE_ERROR = 1e-10;
 
-    /** The seed of the vector that tests the factors. */
+    /** The seed for the vector with which the factors are tested. */
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         super(request);
     }
 
-    /** The matrix, its right-hand side, if any, and the plan. */
+    /** The matrix, its right-hand side if there is one, and the plan. */
     record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
         Engine engine() {
             return place == Place.GPU || place == Place.LARGE_TILES ? Engine.GPU : Engine.CPU;
@@ -90,11 +90,11 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
     }
 
-    /** The place where the matrix is eliminated. */
+    /** Where the matrix is eliminated. */
     enum Place {
         TASK,
         GPU,
-        /** GPU memory, host memory and files. */
+        /** In tiles in GPU memory, host memory and files. */
         LARGE_TILES,
         EXECUTORS
     }
@@ -224,8 +224,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     /**
-     * Writes the matrix into tiles, unless this run continues one that had already written them. Returns the largest
-     * magnitude in the matrix.
+     * Writes the matrix into tiles, unless this run continues a run that had already written them. Returns the largest
+     * magnitude of an entry of the matrix.
      */
     private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
         return Double.parseDouble(loaded(
@@ -249,7 +249,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new MatrixTable(solved, tiles);
     }
 
-    /** Measures the accuracy of the result. Returns a product with U, which includes the pivots. */
+    /** Measures how accurate the result is. Returns a product with U, whose diagonal contains the pivots. */
     private MatrixTable.Products check(
             Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {
         int n = work.matrix().rows();
@@ -259,7 +259,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         double[] residual;
         double scale;
         if (x.isPresent()) {
-            // A x - b, with b as column n
+            // A x - b, where b is column n
             double[] factors = Arrays.copyOf(x.get(), n + 1);
             factors[n] = -1;
             MatrixTable.Products left = before.times(context, RowProducts.Part.ALL, factors);
@@ -288,7 +288,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return u;
     }
 
-    /** Returns the quotient; 0 if both numbers are 0. */
+    /** Returns the quotient, or 0 if both numbers are 0. */
     private static double ratio(double part, double whole) {
         return part == 0 ? 0 : part / whole;
     }

@@ -23,8 +23,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /**
- * Runs tasks on a matrix in a folder of tiles, before or after its elimination. This is not a record, because Kryo
- * cannot serialize records.
+ * Runs tasks on a matrix in a folder of tiles, either before or after its elimination. This class is not a record,
+ * because Kryo cannot serialize records.
  */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -38,8 +38,8 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Eliminates the matrix in one task and writes the result to a different folder. The matrix must fit in the task's
-     * memory.
+     * Eliminates the matrix in a single task, and writes the result to a different folder. The matrix must fit in the
+     * memory of the task.
      */
     void eliminate(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
@@ -51,7 +51,7 @@ final class MatrixTable implements Serializable {
         });
     }
 
-    /** Eliminates the matrix in GPU memory, in one task, and writes the result to a different folder. */
+    /** Eliminates the matrix in GPU memory in a single task, and writes the result to a different folder. */
     void eliminateOnGpu(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
@@ -123,8 +123,8 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Returns the solution for an eliminated matrix with a right-hand side. A single task computes it and reads each
-     * tile above the diagonal once.
+     * Returns the solution if a matrix with a right-hand side has been eliminated. A single task computes it; it reads
+     * each tile above the diagonal once.
      */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
@@ -151,7 +151,7 @@ final class MatrixTable implements Serializable {
         return y;
     }
 
-    /** The products of all rows; see {@link RowProducts}. */
+    /** The products of all rows with a vector (see {@link RowProducts}). */
     static final class Products {
         final double[] products;
         final double[] diagonal;
@@ -164,7 +164,7 @@ final class MatrixTable implements Serializable {
             diagonal = new double[n];
         }
 
-        /** Returns the largest sum of magnitudes in a row. */
+        /** Returns the largest sum of magnitudes in any row. */
         double norm() {
             return norm;
         }
@@ -188,7 +188,7 @@ final class MatrixTable implements Serializable {
         }
     }
 
-    /** Computes the product with a vector in one task per row of large tiles. */
+    /** Computes the product with a vector; one task computes each row of large tiles. */
     Products times(JavaSparkContext spark, RowProducts.Part part, double... vector) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<double[]> factor = spark.broadcast(vector);
@@ -201,7 +201,7 @@ final class MatrixTable implements Serializable {
         return all;
     }
 
-    /** Returns the rows of large tiles that contain rows of the matrix. */
+    /** Returns those rows of large tiles that contain rows of the matrix. */
     private List<Integer> bands() {
         return IntStream.range(0, (matrix.rows() + folder.edge() - 1) / folder.edge())
                 .boxed()
@@ -219,12 +219,12 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Returns the factors as rows: the row number, counted from 1, the entries of L before the diagonal, and the
-     * entries of U from the diagonal on.
+     * Returns the factors as rows. Each contains the row number, counted from 1, the entries of L left of the diagonal,
+     * and the entries of U from the diagonal on.
      */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
-        // a task holds as many whole rows as fit in its memory
+        // a task holds as many complete rows as fit in its memory
         long rowBytes = 2L * Double.BYTES * matrix.rows();
         int height = (int) Math.max(1, Math.min(folder.edge(), TaskMemory.bytes() / 2 / rowBytes));
         List<int[]> shares = new ArrayList<>();

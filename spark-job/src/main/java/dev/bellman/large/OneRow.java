@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The arguments of a job whose input is one row: strings, integers, and arrays of integers. */
+/** The arguments of a job whose input is a single row: strings, integers, and arrays of integers. */
 final class OneRow {
     private final String problem;
     private final StructType names;
@@ -37,9 +37,9 @@ final class OneRow {
     }
 
     /**
-     * Reads a job's input.
+     * Reads the input of a job.
      *
-     * @param names the names of the arguments, with the types to which they are cast
+     * @param names the names of the arguments, and the types to which they are cast
      */
     static OneRow read(SparkSession spark, Job job, StructType names, Consumer<String> notes) {
         String problem = job.get(JobKeys.PROBLEM).name();
@@ -101,12 +101,12 @@ final class OneRow {
         return at;
     }
 
-    /** Whether there is an argument with this name. */
+    /** Whether there is an argument that has this name. */
     boolean has(String name) {
         return List.of(names.fieldNames()).contains(name);
     }
 
-    /** Returns a string as UTF-8. */
+    /** Returns a string argument as UTF-8. */
     byte[] text(String name) {
         return row.getUTF8String(at(name)).getBytes();
     }
@@ -115,7 +115,7 @@ final class OneRow {
         return row.getLong(at(name));
     }
 
-    /** Returns the elements of an array. */
+    /** Returns the elements of an array argument. */
     long[] longs(String name) {
         ArrayData values = row.getArray(at(name));
         for (int i = 0; i < values.numElements(); i++) {

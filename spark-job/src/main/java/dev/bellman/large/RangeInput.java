@@ -23,25 +23,25 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The leaf costs of one long sequence and the weights of its parts, read from the rows of a table. Leaves are numbered
- * from 1 in the table.
+ * The costs of the leaves of one long sequence and of its ranges, as read from the rows of a table. In the table,
+ * leaves are numbered from 1.
  *
  * @param leaves the number of leaves
- * @param doubles whether costs and weights are DOUBLE rather than BIGINT
+ * @param doubles whether the costs are DOUBLE rather than BIGINT
  */
 record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     /**
-     * The columns of an input with one leaf per row: the leaf, and an array with its cost and the weights of all parts
-     * that begin with it.
+     * The columns of an input in which each row describes a leaf: the leaf, and an array that contains its cost and the
+     * costs of all ranges that begin with it.
      */
     static final List<String> BY_LEAVES = List.of("first", "costs");
 
-    /** The columns of an input with one part per row. */
+    /** The columns of an input in which each row describes a range. */
     static final List<String> BY_PARTS = List.of("first", "last", "cost");
 
     /**
-     * Adjacent cells in a row of the table. A cell's row is the number of leaves before its part, and its column is the
-     * number of leaves up to the end of the part.
+     * Adjacent cells in a row of the table. The row of a cell is the number of leaves before its range, and the column
+     * is the number of leaves up to the end of the range.
      */
     record Costs(int row, int column, long... bits) implements Strip {
         @Override
@@ -55,7 +55,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
         }
     }
 
-    /** Reads the data that determines the length of the sequence. */
+    /** Reads the data from which the length of the sequence follows. */
     static RangeInput read(SparkSession spark, Job job, Consumer<String> notes) {
         Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
@@ -143,7 +143,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     }
 
     private static long bits(int i, int j, double cost) {
-        // turns -0.0 into 0.0
+        // this turns -0.0 into 0.0
         return cost >= 0 ? Double.doubleToRawLongBits(cost + 0.0) : invalid(i, j);
     }
 
@@ -152,7 +152,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                 "%s is NULL, NaN or negative; it must be a number of at least 0".formatted(name(i, j)));
     }
 
-    /** Describes a cell for messages. */
+    /** Describes a cell, for error messages. */
     static String name(int i, int j) {
         return j == i + 1
                 ? "the cost of leaf %,d".formatted(j)

@@ -21,8 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One long sequence, whose leaves have costs and whose parts have weights. Its table contains the costs of the cheapest
- * trees.
+ * One long sequence; its leaves and its ranges have costs. Its table contains the costs of the cheapest trees.
  *
  * @param <T> a tile
  */
@@ -37,12 +36,12 @@ final class RangeInstance<T> implements TiledInstance<T> {
     private final boolean doubles;
     private final SumTiles<T> tiles;
 
-    /** Returns a sequence that is not in tiles yet. */
+    /** Returns a sequence that has not been written into tiles yet. */
     static RangeInstance<?> of(RangeInput input) {
         return new RangeInstance<>(input, Long.MAX_VALUE);
     }
 
-    /** Creates the instance. The caller derives the type of tiles from the input. */
+    /** Creates the instance. The caller determines the type of the tiles from the input. */
     @SuppressWarnings("unchecked")
     private RangeInstance(RangeInput input, long largest) {
         this.input = input;
@@ -72,7 +71,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
                 .toString();
     }
 
-    /** Writes a tile, and returns its largest integer. */
+    /** Writes a tile, and returns the largest integer in it. */
     private long write(TileFolder<T> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<T> made = folder.make(place);
         int edge = folder.edge();

@@ -41,11 +41,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Runs a job whose whole input is one instance, possibly in tiles on the executors. This class contains the steps that
- * all such problems share, from locking the output to writing the report. Subclasses add the input, the results and the
- * solution of a problem.
+ * Runs a job whose whole input is one instance; the executors may solve the instance in tiles. This class contains the
+ * steps that are the same for all such problems, from locking the output to writing the report. Subclasses add the
+ * steps that depend on the problem: reading the input, solving the instance, and writing the results.
  *
- * @param <W> the instance, and the plan for it
+ * @param <W> the instance, and the plan for solving it
  */
 abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     private final RunCycle cycle;
@@ -60,35 +60,35 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         job = cycle.job();
         spark = cycle.spark();
         phases = cycle.phases();
-        // a GPU solves one table here, not a RAPIDS query
+        // here, a GPU solves a single table, not a query through RAPIDS
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
         placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
-    /** Reads the part of the input that determines the plan. */
+    /** Reads the part of the input from which the plan follows. */
     abstract W work();
 
-    /** Describes the size of the output and the plan. */
+    /** Describes the size of the output, and the plan. */
     abstract String size(W work);
 
     abstract StructType schema(W work);
 
-    /** Whether the solution uses files of tiles. */
+    /** Whether tiles are stored in files during the solution. */
     abstract boolean usesTiles(W work);
 
-    /** Solves the instance and writes its rows. Returns the number of rows. */
+    /** Solves the instance, and writes the rows of the output. Returns the number of rows that were written. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
-    /** Returns the number of rows that {@link #solve} quarantined. */
+    /** Returns how many rows {@link #solve} quarantined. */
     long quarantined() {
         return 0;
     }
 
-    /** Describes the instance and its solution for a report, after {@link #solve}. */
+    /** After {@link #solve}, describes the instance and its solution for a report. */
     abstract Map<String, Object> report(W work);
 
-    /** Describes the solution in a line. */
+    /** Describes the solution in one line. */
     abstract String summary(W work);
 
     @Override
@@ -114,7 +114,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     @Override
     public void made(StagedOutput output, Provenance provenance) {
         if (placement.begun(provenance, output).isPresent()) {
-            // the earlier run was interrupted between its commit and its end
+            // the earlier run was interrupted after its commit, but before its end
             output.removeTiles();
         }
     }
@@ -180,8 +180,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /**
      * Shows the progress of tasks.
      *
-     * @param unit the unit in which tasks count
-     * @param all the total count; 0 to show nothing
+     * @param unit the unit that the tasks count
+     * @param all the total number of units; 0 to show nothing
      * @param work receives the accumulator to which the tasks add
      */
     final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {
@@ -197,10 +197,10 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Writes the input into tiles, unless this run continues one that had already written them. Returns a property of
+     * Writes the input into tiles, unless this run continues a run that had already written them. Returns a property of
      * the input.
      *
-     * @param load writes the tiles and returns the property as one word
+     * @param load writes the tiles, and returns the property as a string
      */
     final String loaded(TileFolder<?> given, TileSettings tiles, Supplier<String> load) {
         Optional<String> found = given.note();
@@ -221,8 +221,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Keeps the tiles after a failure that a later run may avoid. Exceeded limits are such failures, because more
-     * memory may help, but invalid instances are not.
+     * Keeps the tiles after a failure that a later run can avoid. A later run can avoid exceeding a limit, because it
+     * may have more memory, but it cannot avoid an invalid instance.
      */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
@@ -230,16 +230,16 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 .isPresent()) {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // a later run cannot continue with tiles of a different job
+            // the tiles of a different job are useless to a later run
             note("kept the tiles in %s; pass --resume to continue from them".formatted(output.tiles()));
         }
     }
 
     /**
-     * Returns the number of bytes available for a table on an executor's GPU; 0 if the job must not use a GPU or none
-     * is available.
+     * Returns how many bytes a table may occupy on an executor's GPU; 0 if the job must not use a GPU or if none is
+     * available.
      *
-     * @param ofTask returns the number of bytes available on the GPU of a task's thread
+     * @param ofTask returns how many bytes are available on the GPU of the thread's task
      */
     final long gpuMemory(MapFunction<Long, Long> ofTask) {
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {
@@ -257,9 +257,9 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 "engine is gpu, but %s; use engine: auto to allow the CPU".formatted(reason));
     }
 
-    /** Writes rows with {@link #schema}, and returns the number of rows. */
+    /** Writes rows that have the columns of {@link #schema}, and returns how many. */
     final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
-        // uses internal rows, because external rows would box numbers
+        // use internal rows, because external rows would box numbers
         Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .internalCreateDataFrame(internal.rdd(), schema(work), false);
         String folder = output.folder();

@@ -18,11 +18,13 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** Groups the cells of an input by large tile in one shuffle, because the rows of the input may be in any order. */
+/**
+ * Groups the cells of an input by large tile, in a single shuffle, because the rows of the input may be in any order.
+ */
 final class TilePieces implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The number of bytes that a task collects before it emits the pieces of each tile. */
+    /** The number of bytes that a task collects before it emits the pieces that it has for each tile. */
     private static final int BATCH = 1 << 26;
 
     private final int edge;
@@ -34,8 +36,8 @@ final class TilePieces implements Serializable {
     }
 
     /**
-     * Returns the pieces of every tile of a table, including tiles without pieces. A key is the number of a tile,
-     * counted row by row.
+     * Returns the pieces for every tile of a table; a tile may have no pieces. The key is the number of the tile, where
+     * tiles are counted row by row.
      */
     static <S extends Strip> JavaPairRDD<Integer, Iterable<byte[]>> of(
             JavaSparkContext context, JavaRDD<S> strips, TileFolder<?> folder) {
@@ -52,7 +54,7 @@ final class TilePieces implements Serializable {
                 .groupByKey(new HashPartitioner(Math.min(tiles.size(), 4 * context.defaultParallelism())));
     }
 
-    /** Returns the tile with a given number. */
+    /** Returns the tile that has this number. */
     static Tile tile(int number, int side) {
         return new Tile(number / side, number % side);
     }
@@ -63,14 +65,14 @@ final class TilePieces implements Serializable {
         /**
          * Receives a cell.
          *
-         * @param row the row within the tile
-         * @param column the column within the tile
-         * @param value the buffer from which to read the 8 bytes of the value
+         * @param row the row of the cell within the tile
+         * @param column the column of the cell within the tile
+         * @param value the buffer from which the 8 bytes of the value should be read
          */
         void of(int row, int column, ByteBuffer value);
     }
 
-    /** Calls an action for all cells in the pieces of a tile. */
+    /** Calls an action for every cell in the pieces of a tile. */
     static void forEach(Iterable<byte[]> chunks, Cell action) {
         for (byte[] chunk : chunks) {
             ByteBuffer pieces = ByteBuffer.wrap(chunk);
@@ -86,7 +88,8 @@ final class TilePieces implements Serializable {
     }
 
     /**
-     * Splits strips into the pieces in each tile: row and column within the tile, the number of cells, and the cells.
+     * Splits strips into pieces, each of which belongs to one tile. A piece contains the row and the column within the
+     * tile, the number of cells, and the cells.
      */
     private <S extends Strip> Iterator<Tuple2<Integer, byte[]>> chunks(Iterator<S> strips) {
         return Stream.generate(() -> batch(strips))
@@ -96,7 +99,7 @@ final class TilePieces implements Serializable {
                 .iterator();
     }
 
-    /** Returns the pieces of the next strips by tile; empty at the end. */
+    /** Returns the pieces of the next strips, keyed by tile; empty at the end. */
     private <S extends Strip> Map<Integer, ByteArrayOutputStream> batch(Iterator<S> strips) {
         Map<Integer, ByteArrayOutputStream> batch = new HashMap<>();
         for (long bytes = 0; bytes < BATCH && strips.hasNext(); ) {

@@ -21,7 +21,10 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
-/** Determines the sizes and places of a table's tiles from the settings {@code spark.bellman.tiles} and the cluster. */
+/**
+ * Determines how large the tiles of a table are and where they are kept, from the settings {@code spark.bellman.tiles}
+ * and from the cluster.
+ */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
@@ -33,7 +36,7 @@ final class TilePlacement {
     private final RuntimeConfig settings;
     private final Consumer<String> notes;
 
-    /** @param settings the settings of the user's session */
+    /** @param settings the settings in the user's session */
     TilePlacement(SparkSession spark, RuntimeConfig settings, Consumer<String> notes) {
         this.spark = spark;
         this.context = new JavaSparkContext(spark.sparkContext());
@@ -41,7 +44,7 @@ final class TilePlacement {
         this.notes = notes;
     }
 
-    /** Returns the maximum number of bytes that tiles may occupy in an executor's heap. */
+    /** Returns the maximum number of bytes that tiles may occupy in the heap of an executor. */
     long memory() {
         SparkContext all = context.sc();
         return bytes(HOST_MEMORY)
@@ -50,9 +53,9 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the maximum number of bytes that tiles may occupy in a GPU's memory.
+     * Returns the maximum number of bytes that tiles may occupy in the memory of a GPU.
      *
-     * @param all the GPU memory available for one instance
+     * @param all how much GPU memory one instance may use
      */
     long gpuMemory(long all) {
         return Math.min(all, bytes(GPU_MEMORY).orElse(all));
@@ -69,7 +72,7 @@ final class TilePlacement {
         }
     }
 
-    /** Returns the time between tile checkpoints; null if not set. */
+    /** Returns the time between two checkpoints of the tiles; null if it is not set. */
     private Duration checkpoint() {
         String key = "spark.bellman.tiles.checkpoint";
         String set = settings.get(key, "");
@@ -82,7 +85,7 @@ final class TilePlacement {
         }
     }
 
-    /** Returns the settings for computing a table in tiles on the executors. */
+    /** Returns the settings with which the executors compute a table in tiles. */
     TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
@@ -99,8 +102,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns an executor's memory except for the tiles in use by its cores. Fails if the memory is too small, which
-     * can happen if the interrupted run had more memory.
+     * Returns the memory of an executor, less the tiles that its cores are using. Fails if this is too small, as it can
+     * be if the interrupted run had more memory.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
@@ -115,13 +118,16 @@ final class TilePlacement {
         return (long) left;
     }
 
-    /** Returns the number of parts of the interrupted run, which may have had different memory, cores or GPUs. */
+    /**
+     * Returns into how many parts the interrupted run divided a large tile; that run may have had different memory,
+     * cores or GPUs.
+     */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
     }
 
     /**
-     * Returns the settings for computing a table in large tiles on GPUs.
+     * Returns the settings with which GPUs compute a table in large tiles.
      *
      * @param gpuMemory the maximum number of bytes that tiles may occupy in each GPU's memory
      */
@@ -151,7 +157,7 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the number of parts if one GPU continues a run that had a GPU with more memory, or no GPU.
+     * Returns the number of parts if one GPU continues a run that had a GPU with more memory or no GPU.
      *
      * @param most the maximum number of parts for a new run
      */
@@ -179,12 +185,12 @@ final class TilePlacement {
     }
 
     private int executors() {
-        // Spark's list of executors includes the driver
+        // Spark's list of executors also contains the driver
         return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
     /**
-     * Returns the number of GPUs that compute a table in large tiles: all, or one if they cannot share the table.
+     * Returns how many GPUs compute a table in large tiles: all GPUs, or one if they cannot share the table.
      *
      * @param parts the number of tiles per side of a large tile
      */
@@ -192,7 +198,7 @@ final class TilePlacement {
         return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
     }
 
-    /** Returns the reason why several GPUs cannot compute a table together; null if they can. */
+    /** Returns the reason why several GPUs cannot share a table; null if they can. */
     private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
         if (executors() == 1) {
             return "it is the only one";

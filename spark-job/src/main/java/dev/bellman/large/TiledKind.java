@@ -16,21 +16,21 @@ import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** A problem whose table is computed in tiles, and whose results form one row that is extracted from the tiles. */
+/** A problem whose table is computed in tiles, and whose results, extracted from the tiles, form a single row. */
 public abstract class TiledKind extends LargeKind {
     /**
      * Returns the names of the arguments.
      *
-     * @param given the number of arguments in the job
+     * @param given the number of arguments that the job has
      */
     abstract List<String> arguments(int given);
 
     abstract List<String> results();
 
-    /** Returns the number of bytes available for a table on the GPU of a task's thread. */
+    /** Returns how many bytes a table may occupy on the GPU of the thread's task. */
     abstract MapFunction<Long, Long> gpuMemory();
 
-    /** Reads a job's instance. */
+    /** Reads the instance of a job. */
     abstract TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes);
 
     @Override
@@ -48,7 +48,7 @@ public abstract class TiledKind extends LargeKind {
         return new TiledRun(request, this);
     }
 
-    /** Jobs that solve one long matrix chain. */
+    /** Jobs that solve a single long matrix chain. */
     public static final class Chain extends TiledKind {
         @Override
         public Problem<?> problem() {
@@ -76,7 +76,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** Jobs that parenthesize one long sequence. */
+    /** Jobs that parenthesize a single long sequence. */
     public static final class Tree extends TiledKind {
         @Override
         public Problem<?> problem() {
@@ -104,7 +104,7 @@ public abstract class TiledKind extends LargeKind {
         }
     }
 
-    /** Jobs that align one pair of long sequences with arbitrary gap costs. */
+    /** Jobs that align a single pair of long sequences with arbitrary gap costs. */
     public static final class Gap extends TiledKind {
         @Override
         public Problem<?> problem() {

@@ -25,21 +25,21 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Runs a job on one instance whose table is computed in tiles, on a GPU if one is available and otherwise on the
- * executors. A task extracts the results from the tiles and writes them as one row.
+ * Runs a job on one instance whose table is computed in tiles: on a GPU if one is available, and otherwise on the
+ * executors. A single task extracts the results from the tiles, and writes them as one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**
-     * The number of tables that files may contain: the checkpoint in progress, the previous one, and the panels in use.
-     * Each is at most as large as the table.
+     * The number of tables for which files need space: the checkpoint that is being written, the previous checkpoint,
+     * and the panels in use. Each of these is at most as large as the table.
      */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
     /**
-     * The minimum number of table rows for which a GPU is faster than the executors, including the time to load the
-     * kernels.
+     * The minimum number of rows of a table for which a GPU is faster than the executors, even though its kernels must
+     * be loaded.
      */
     private static final int MIN_GPU_ROWS = 4_096;
 
@@ -53,7 +53,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
         this.kind = kind;
     }
 
-    /** The instance, and whether a GPU computes its table. */
+    /** The instance, and whether its table is computed on a GPU. */
     record Work<T>(TiledInstance<T> instance, Engine engine) {
         String where() {
             return engine == Engine.GPU ? "large tiles in GPU memory, host memory and files" : "tiles on the executors";
@@ -129,7 +129,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
             Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
-            // this is the only task, and the run's tiles have already left memory
+            // no other task is running, and the tiles of the run are no longer in memory
             long memory = placement.memory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()

@@ -12,7 +12,7 @@ import dev.bellman.plan.training.TrainedModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Jobs that fit one hidden Markov model to all rows. */
+/** Jobs that fit a single hidden Markov model to all rows. */
 public final class TrainingKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 

@@ -55,8 +55,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.Seq;
 
 /**
- * Runs a job that fits a hidden Markov model to its rows. Writes the model to a file next to the output after each
- * iteration, so that {@code --resume} continues with the next one.
+ * Runs a job that fits a hidden Markov model to its rows. After each iteration, writes the model to a file next to the
+ * output, so that {@code --resume} continues with the next iteration.
  */
 final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -74,11 +74,11 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     /**
      * The sequences.
      *
-     * @param bad the bad rows in the form in which they are quarantined
+     * @param bad the bad rows, in the form in which they are quarantined
      */
     record Work(DistributedTraining training, DistributedTraining.Sizes sizes, List<Dataset<Row>> bad) {}
 
-    /** The file next to the output. */
+    /** The file next to the output that contains the model. */
     record Checkpoint(
             String fingerprint,
             double[] start,
@@ -146,7 +146,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         }
     }
 
-    /** Returns the id, the kept columns, the sequence, and whether its expression failed. */
+    /** Returns the id, the kept columns, the sequence, and whether the expression for the sequence failed. */
     private Dataset<Row> sequences(Dataset<Row> rows) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Column expression = Argument.of(job, rows, argument);
@@ -171,7 +171,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 .withColumn(SEQUENCE, value.cast(DataTypes.createArrayType(DataTypes.LongType)));
     }
 
-    /** Returns the rows that are not sequences, with the reasons. */
+    /** Returns the rows that do not contain a valid sequence, with the reasons. */
     private Dataset<Row> invalid(Dataset<Row> sequences) {
         UDF1<Seq<Long>, String> check = symbols -> symbols == null
                 ? null
@@ -192,7 +192,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 .drop(SEQUENCE, FAILED);
     }
 
-    /** Returns the malformed records with the columns of {@link #invalid}. */
+    /** Returns the malformed records, with the same columns as {@link #invalid}. */
     private static Dataset<Row> malformed(Dataset<Row> read, StructType schema) {
         Column[] columns = Arrays.stream(schema.fields())
                 .map(field -> switch (field.name()) {
@@ -285,7 +285,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
 
     @Override
     public void made(StagedOutput output, Provenance provenance) {
-        // the earlier run was interrupted between its commit and its end
+        // the earlier run was interrupted after its commit, but before its end
         output.removeTiles();
     }
 

@@ -1,5 +1,5 @@
 /**
- * Runs jobs whose whole input is one instance: a graph, matrix, chain, tree or pair. Each kind implements
- * {@link dev.bellman.job.spec.JobKind}, through which jobs find it.
+ * Runs jobs whose whole input is one instance: a graph, a matrix, a chain, a tree, or a pair. Each kind of job
+ * implements {@link dev.bellman.job.spec.JobKind}, through which the code for jobs finds it.
  */
 package dev.bellman.large;

@@ -34,11 +34,11 @@ public record KeyType<T>(
         VALUE,
         /** A boolean. The flag takes no value and sets the key to true. */
         SWITCH,
-        /** A list of strings; one flag per string. */
+        /** A list of strings; the flag is repeated for each string. */
         LIST,
-        /** A list of names; one flag, with names separated by commas. */
+        /** A list of names; a single flag takes all names, separated by commas. */
         NAMES,
-        /** A mapping of names to values; one flag per entry. */
+        /** A mapping of names to values; the flag is repeated for each entry. */
         MAP
     }
 
@@ -46,18 +46,18 @@ public record KeyType<T>(
         return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::text, text -> text);
     }
 
-    /** A whole number, at least {@code least}. */
+    /** A whole number that is at least {@code least}. */
     public static KeyType<Integer> wholeNumber(int least) {
         return new KeyType<>(
                 Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, least), number -> number);
     }
 
-    /** A whole number, at least 1. */
+    /** A whole number that is at least 1. */
     public static KeyType<Integer> count() {
         return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 1), count -> count);
     }
 
-    /** A whole number, at least 0. */
+    /** A whole number that is at least 0. */
     static KeyType<Integer> countOrNone() {
         return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 0), count -> count);
     }
@@ -89,8 +89,8 @@ public record KeyType<T>(
     /**
      * A file or table format.
      *
-     * @param own the formats to list in messages
-     * @param allowed accepts formats, including those of other data sources
+     * @param own the formats that error messages list
+     * @param allowed decides which formats are accepted, including those of other data sources
      */
     static KeyType<Format> format(List<Format> own, Predicate<Format> allowed) {
         return new KeyType<>(
@@ -147,7 +147,7 @@ public record KeyType<T>(
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
     }
 
-    /** A problem, given by its own name or the name of one of its functions. */
+    /** A problem, identified by its own name or by the name of one of its functions. */
     static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
         return new KeyType<>(
                 Shape.VALUE,

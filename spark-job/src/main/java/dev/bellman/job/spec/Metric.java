@@ -17,7 +17,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The metrics for {@code pairing: within} and {@code nearest}: functions of two strings for which Bellman plans joins.
+ * The metrics for {@code pairing: within} and {@code nearest}: those functions of two strings for which Bellman plans
+ * joins.
  */
 public enum Metric {
     EDIT_DISTANCE,
@@ -28,7 +29,7 @@ public enum Metric {
     JARO_WINKLER_SIMILARITY(1),
     RATIO(100);
 
-    /** The largest value of a similarity; 0 for distances. */
+    /** For a similarity, its largest possible value; 0 for distances. */
     private final double largest;
 
     Metric() {
@@ -39,12 +40,12 @@ public enum Metric {
         this.largest = largest;
     }
 
-    /** Returns a function's metric. */
+    /** Returns the metric that a function computes. */
     static Metric named(String function) {
         return valueOf(function.toUpperCase(Locale.ROOT));
     }
 
-    /** Returns the metrics among a problem's functions, with the problem's namesake first. */
+    /** Returns the metrics that a problem's functions compute; the one named after the problem comes first. */
     static List<Metric> of(Problem<?> problem) {
         return Catalogue.functions().stream()
                 .filter(function -> function.problem().equals(problem))
@@ -60,7 +61,8 @@ public enum Metric {
     }
 
     /**
-     * Returns the distinct functions, without {@code try_}, that measure the difference or similarity of two strings.
+     * Returns the names of the functions that measure the difference or similarity of two strings, without {@code try_}
+     * and without duplicates.
      */
     static List<String> measures(List<BellmanFunction<?>> functions) {
         return functions.stream()
@@ -74,12 +76,12 @@ public enum Metric {
         return Arrays.stream(values()).map(Metric::function).collect(Collectors.joining(", "));
     }
 
-    /** Returns the name of the metric's function. */
+    /** Returns the name of the function that computes the metric. */
     public String function() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the names of the function's parameters after the two strings. */
+    /** Returns the names of those of the function's parameters that follow the two strings. */
     List<String> parameters() {
         return Catalogue.functions().stream()
                 .filter(function -> function.name().equals(function()))
@@ -90,7 +92,7 @@ public enum Metric {
                 .toList();
     }
 
-    /** Returns the output column with the metric's values. */
+    /** Returns the output column that contains the metric's values. */
     String column() {
         return isSimilarity() ? function() : Job.DISTANCE;
     }
@@ -99,21 +101,22 @@ public enum Metric {
         return largest > 0;
     }
 
-    /** Returns the largest similarity. */
+    /** Returns the largest possible similarity. */
     double largest() {
         return largest;
     }
 
     /**
-     * Whether any two strings are within the length of the longer one, so that a large enough limit includes all pairs.
+     * Whether the distance of two strings never exceeds the length of the longer one, so that a large enough limit
+     * includes all pairs.
      */
     boolean reachesAll() {
         return !isSimilarity() && this != HAMMING_DISTANCE;
     }
 
     /**
-     * Returns the condition under which two strings are close. Strings of different lengths have no Hamming distance
-     * and are not close.
+     * Returns the condition under which two strings are close. Strings of different lengths have no Hamming distance,
+     * so they are not close.
      */
     public Column close(Column a, Column b, Number limit) {
         Column value = call_function((this == HAMMING_DISTANCE ? "try_" : "") + function(), a, b);

@@ -1,19 +1,22 @@
 package dev.bellman.job.spec;
 
-/** The ways in which input rows become instances. */
+/** How the rows of the input become instances. */
 public enum PairingMode {
-    /** Each row contains the arguments of one instance in its columns. */
+    /** The columns of each row contain the arguments of one instance. */
     COLUMNS,
     /** Pairs every input row with every target. */
     CROSS,
-    /** Pairs every two input rows once. */
+    /** Forms each pair of two input rows once. */
     ALL_VS_ALL,
-    /** Pairs close rows of the input and the targets. Without targets, pairs close input rows once. */
+    /**
+     * Pairs rows of the input with targets that are close to them. Without targets, forms each pair of close input rows
+     * once.
+     */
     WITHIN,
-    /** Pairs every input row with its closest targets. */
+    /** Pairs every input row with the targets that are closest to it. */
     NEAREST;
 
-    /** Whether this mode selects pairs by a {@link Metric}. */
+    /** Whether this mode uses a {@link Metric} to select pairs. */
     public boolean isByDistance() {
         return this == WITHIN || this == NEAREST;
     }

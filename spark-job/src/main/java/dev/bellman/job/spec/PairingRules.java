@@ -24,7 +24,7 @@ final class PairingRules {
         }
     }
 
-    /** @param results the functions in the job's results */
+    /** @param results the functions that compute the job's results */
     static void pairing(JobDocument job, List<BellmanFunction<?>> results) {
         boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
@@ -47,8 +47,8 @@ final class PairingRules {
     }
 
     /**
-     * Handles {@code nearest} for measures of values other than strings, such as series, as {@code cross} with {@code
-     * top}. If the measure has lower bounds, Spark computes only pairs that can be among the nearest.
+     * For measures of values other than strings, such as series, handles {@code nearest} like {@code cross} with
+     * {@code top}. If the measure has lower bounds, Spark computes only the pairs that can be among the nearest ones.
      */
     private static void nearestOfAll(JobDocument job, String measure) {
         if (Best.isDescendingByName(measure).isEmpty()) {
@@ -63,7 +63,7 @@ final class PairingRules {
         job.resolve(JobKeys.TOP, 1);
     }
 
-    /** Checks the keys of close pairs. */
+    /** Checks the keys for close pairs. */
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
             if (job.has(JobKeys.TOP)) {
@@ -94,9 +94,9 @@ final class PairingRules {
     }
 
     /**
-     * Returns the metric that selects the pairs, and sets it as the value of its key. The metric is the one that the
-     * job sets, or the only measure among the results, or, if there are no measures, the function in {@code problem}.
-     * If these do not determine a single metric, reports an error and returns empty.
+     * Returns the metric that selects the pairs, and stores it as the value of its key. The metric is the one that the
+     * job sets; otherwise, the only measure among the results; or, if the results contain no measure, the function in
+     * {@code problem}. If these do not determine a single metric, reports an error and returns empty.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -132,8 +132,8 @@ final class PairingRules {
     }
 
     /**
-     * Returns the only measure, or the problem's first metric if there is no measure. If the measure is not a metric,
-     * reports an error and returns empty.
+     * Returns the only measure among the results; if there is none, returns the problem's first metric. If the measure
+     * is not a metric, reports an error and returns empty.
      */
     private static Optional<Metric> measured(
             JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {
@@ -161,8 +161,8 @@ final class PairingRules {
     }
 
     /**
-     * Reports parameters that change the metric's values, because the search for pairs uses its values without
-     * parameters.
+     * Reports parameters that would change the metric's values, because the search for pairs computes the metric
+     * without parameters.
      */
     private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
@@ -179,7 +179,7 @@ final class PairingRules {
                                         everyPair(job, metric.function(), List.of(metric)))));
     }
 
-    /** Describes the keys for a job that computes a measure for every pair. */
+    /** Describes the keys of a job that computes a measure for every pair. */
     private static String everyPair(JobDocument job, String measure, List<Metric> like) {
         return "use pairing: %s and output.where: '%s %s ...'"
                 .formatted(
@@ -215,7 +215,7 @@ final class PairingRules {
                 && job.is(JobKeys.RESULTS, results -> results.contains(Clusters.CLUSTER));
     }
 
-    /** Checks the keys that a clustering job must and must not have. */
+    /** Checks that a clustering job has the keys that it needs, and no keys that it must not have. */
     static void clusters(JobDocument job) {
         if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
             job.problem(
@@ -237,7 +237,7 @@ final class PairingRules {
         pairedArgument(job);
     }
 
-    /** Checks the single argument of a job that forms pairs. */
+    /** Checks the argument of a job that forms pairs, which has only one. */
     static void pairedArgument(JobDocument job) {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {

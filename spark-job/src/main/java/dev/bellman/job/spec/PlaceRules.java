@@ -13,12 +13,12 @@ import org.apache.hadoop.fs.Path;
 
 /** Checks a job's inputs and outputs: files, tables at paths, and catalogue tables. */
 final class PlaceRules {
-    /** Spark options that would conflict with a job's path keys. */
+    /** Spark options that would conflict with the path keys of a job. */
     private static final Set<String> PATHS = Set.of("path", "paths");
 
     private PlaceRules() {}
 
-    /** Checks an input: files, a table at a path, or a catalogue table. */
+    /** Checks an input, which consists of files, is a table at a path, or is a catalogue table. */
     static void input(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
         boolean named = job.has(table);
         if (named) {
@@ -36,14 +36,17 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** Checks paths to read; the rules for file names are Hadoop's. */
+    /** Checks paths that will be read; Hadoop's rules for file names apply. */
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
                 .forEach(text -> job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
     }
 
-    /** Checks the name of an output folder, so that an invalid name fails before the work rather than at the commit. */
+    /**
+     * Checks the name of an output folder, so that an invalid name fails before the work starts rather than during the
+     * commit.
+     */
     private static void folder(JobDocument job, JobKey<String> folder) {
         job.given(folder)
                 .filter(text -> !isFolder(text))
@@ -67,7 +70,7 @@ final class PlaceRules {
         }
     }
 
-    /** Checks a reader's or writer's options. A path among the options would conflict with the path key. */
+    /** Checks the options of a reader or writer. A path among the options would conflict with the key for the path. */
     static void options(JobDocument job, JobKey<Map<String, String>> options) {
         job.given(options).orElse(Map.of()).keySet().stream()
                 .filter(name -> PATHS.contains(name.toLowerCase(Locale.ROOT)))
@@ -78,12 +81,12 @@ final class PlaceRules {
                                 .formatted(options.path(), name, options.section())));
     }
 
-    /** Whether options determine the location of a table, as for a database. */
+    /** Whether the options determine where a table is, as they do for a database. */
     private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
     }
 
-    /** Checks an output that is files or a table. */
+    /** Checks an output, which consists of files or is a table. */
     static void output(JobDocument job) {
         boolean named = job.has(JobKeys.OUTPUT_TABLE);
         boolean byFormat = job.is(JobKeys.OUTPUT_FORMAT, Format::isTable);
@@ -129,7 +132,7 @@ final class PlaceRules {
         }
     }
 
-    /** Infers the format from the extensions of all paths if the job does not set it. */
+    /** If the job does not set the format, infers it from the extensions of all paths. */
     static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
         if (job.has(format) || job.given(path).isEmpty()) {
             return;

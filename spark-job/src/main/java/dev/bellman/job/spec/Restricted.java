@@ -30,17 +30,18 @@ import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Checks the restrictions for untrusted job files. In Spark SQL, an expression can call Java methods, read files in a
- * subquery and reveal details of the machine; a reader or writer option can load a class. Under the restrictions, an
- * expression may contain only columns, literals, operators and listed functions, and a job may use only listed options.
- * The check applies an allow list to the expression as parsed by Spark, so unknown constructs are errors.
+ * Checks the restrictions that apply to untrusted job files. In Spark SQL, an expression can call Java methods, read
+ * files in a subquery, and reveal details of the machine; an option of a reader or writer can load a class. Under the
+ * restrictions, expressions may contain only columns, literals, operators and listed functions, and jobs may use only
+ * listed options. The check compares the expression, as parsed by Spark, with an allow list, so unknown constructs are
+ * errors.
  *
  * <p>Paths, time and memory are not restricted.
  */
 public final class Restricted {
     private static final Set<String> FUNCTIONS = functions();
 
-    /** The allowed options, in lowercase, because Spark ignores the case of options. */
+    /** The options that are allowed, in lowercase, because Spark ignores the case of options. */
     private static final Set<String> OPTIONS = Set.of(
             "case",
             "charset",
@@ -148,11 +149,11 @@ public final class Restricted {
     }
 
     /**
-     * Checks an expression over rows.
+     * Checks an expression that is evaluated on rows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the expression contains something that is not
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the expression contains anything that is not
      *     allowed
-     * @throws ParseException if the text is not an expression
+     * @throws ParseException if the text cannot be parsed as an expression
      */
     public static void check(Dataset<Row> rows, String expression) throws ParseException {
         Expression parsed = ((org.apache.spark.sql.classic.SparkSession) rows.sparkSession())
@@ -171,7 +172,7 @@ public final class Restricted {
         } else if (node instanceof UnresolvedFunction function) {
             String name =
                     CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
-            // all functions on the list have simple names
+            // all functions on the list have unqualified names
             if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT)) || !isPlain(function)) {
                 throw refused(expression, "the function " + name);
             }
@@ -185,7 +186,7 @@ public final class Restricted {
     }
 
     /**
-     * Whether an argument of one of Bellman's functions may be a path. Returns true for every argument except literals
+     * Whether an argument of one of Bellman's functions could be a path. Returns true for all arguments except literals
      * that are not paths.
      */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
@@ -209,8 +210,8 @@ public final class Restricted {
     }
 
     /**
-     * Whether a call has no DISTINCT, FILTER, ordering or NULL treatment. The types of these parts differ between Spark
-     * versions.
+     * Whether a call uses none of DISTINCT, FILTER, an ordering or a NULL treatment. The types that represent these in
+     * the expression differ between Spark versions.
      */
     private static boolean isPlain(UnresolvedFunction call) {
         return IntStream.range(0, call.productArity())
@@ -227,7 +228,7 @@ public final class Restricted {
                         .formatted(expression, what));
     }
 
-    /** Reports function parameters that are paths, because checks of the job's paths do not cover them. */
+    /** Reports parameters of functions that are paths, because the checks of the job's own paths do not cover them. */
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
         job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
             boolean reads = results.stream()
@@ -245,7 +246,10 @@ public final class Restricted {
         });
     }
 
-    /** Reports forbidden options, data sources and modes. A data source may run code from its path or options. */
+    /**
+     * Reports options, data sources and modes that are forbidden. A data source can run code that its path or its
+     * options specify.
+     */
     static void check(JobDocument job) {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jobs in which a key is meaningful; all other jobs reject the key. A {@link JobKind} has separate keys, and may
- * {@linkplain JobKind#shares share} some keys of jobs on rows.
+ * The jobs in which a key is meaningful; all other jobs reject the key. A {@link JobKind} has its own keys, and may
+ * also {@linkplain JobKind#shares share} some keys of jobs on rows.
  *
- * @param words a description for messages and the table of keys
- * @param forms the forms of these jobs
- * @param refused the kind of output that these jobs do not have: tables or files; empty if they may have both
+ * @param words describes the jobs, for messages and for the table of keys
+ * @param forms the forms that these jobs can have
+ * @param refused the kind of output that these jobs cannot have, either tables or files; empty if they can have both
  */
 public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
     /** The form of a job's input: rows, pairs of rows, clusters, or one instance. */
@@ -36,17 +36,17 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         COLUMNS,
         /** Solves each input row with each target. */
         CROSS,
-        /** Solves every two input rows. */
+        /** Solves each pair of two input rows. */
         ALL_VS_ALL,
         /** Finds the close pairs. */
         WITHIN,
-        /** Finds each row's closest targets by a string metric. */
+        /** Finds the targets that are closest to each row by a string metric. */
         NEAREST,
-        /** Finds each row's closest targets by a measure of other values, such as series. */
+        /** Finds the targets that are closest to each row by a measure of other values, such as series. */
         NEAREST_OF_ALL("pairing: nearest on values other than strings"),
         /** Finds clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
-        /** Solves the whole input as one instance of a {@link JobKind}. */
+        /** Solves the whole input as a single instance of a {@link JobKind}. */
         ONE_INSTANCE("one large instance");
 
         private final String words;
@@ -59,7 +59,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
             this.words = words;
         }
 
-        /** @param results the names of results */
+        /** @param results the names of the results */
         static Form of(Optional<Problem<?>> problem, PairingMode pairing, List<String> results) {
             if (problem.flatMap(JobKinds::of).isPresent()) {
                 return ONE_INSTANCE;
@@ -78,13 +78,13 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         }
     }
 
-    /** A kind of output, and the reason why a key is meaningless for it. */
+    /** A kind of output, and why a key is meaningless for this kind. */
     record Refused(boolean isTable, String reason) {}
 
     /** Every job. */
     static final Scope ALL = new Scope("all jobs", EnumSet.allOf(Form.class));
 
-    /** Jobs that solve a row or a pair independently, or find a row's cluster. */
+    /** Jobs that solve each row or pair independently, or find the cluster of each row. */
     static final Scope ROWS = new Scope("rows", EnumSet.complementOf(EnumSet.of(ONE_INSTANCE)));
 
     /** Jobs on rows that call functions. */
@@ -105,24 +105,24 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
 
     static final Scope OF_CLUSTERS = new Scope(CLUSTERS.toString(), EnumSet.of(CLUSTERS));
 
-    /** Only jobs of the {@link JobKind} that defines the key. */
+    /** Only jobs of the {@link JobKind} to which the key belongs. */
     static final Scope OF_KIND = new Scope("", EnumSet.noneOf(Form.class));
 
     private Scope(String words, Set<Form> forms) {
         this(words, forms, Optional.empty());
     }
 
-    /** @param reason why the key is meaningless for tables */
+    /** @param reason the reason why the key is meaningless for tables */
     Scope notForTables(String reason) {
         return new Scope(words, forms, Optional.of(new Refused(true, reason)));
     }
 
-    /** @param reason why the key is meaningless for files */
+    /** @param reason the reason why the key is meaningless for files */
     Scope onlyForTables(String reason) {
         return new Scope(words, forms, Optional.of(new Refused(false, reason)));
     }
 
-    /** Describes the jobs in which a key is meaningful. */
+    /** Describes the jobs for which a key is meaningful. */
     public static String words(JobKey<?> key) {
         Scope scope = key.scope();
         Stream<String> kinds = JobKinds.all().stream()
@@ -135,20 +135,20 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                 .orElse(jobs);
     }
 
-    /** Reports the keys that are meaningless for a job. */
+    /** Reports those keys that are meaningless for a job. */
     static void check(JobDocument job) {
         Jobs jobs = Jobs.of(job);
         JobKeys.all().stream().filter(job::has).forEach(key -> jobs.refusal(key)
                 .ifPresent(reason -> job.problem(key, key.path() + reason)));
     }
 
-    /** Returns the keys that are meaningful for a job. */
+    /** Returns those keys that are meaningful for a job. */
     static Predicate<JobKey<?>> keysOf(Job job) {
         Jobs jobs = Jobs.of(job);
         return key -> jobs.refusal(key).isEmpty();
     }
 
-    /** The jobs with the same form, kind and output. */
+    /** Jobs that have the same form, kind and output. */
     private record Jobs(Form form, Optional<JobKind> kind, boolean table) {
         static Jobs of(JobDocument job) {
             Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -172,7 +172,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
                                     .isPresent());
         }
 
-        /** Returns the reason why these jobs reject a key; empty if they accept it. */
+        /** Returns the reason why these jobs reject a key; empty if they accept the key. */
         Optional<String> refusal(JobKey<?> key) {
             Scope scope = key.scope();
             if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {

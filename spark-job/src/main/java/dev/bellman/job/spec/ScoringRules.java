@@ -14,7 +14,7 @@ import java.util.Optional;
 final class ScoringRules {
     private ScoringRules() {}
 
-    /** Builds the parameter {@code scoring} from the keys in that section. */
+    /** Builds the parameter {@code scoring} from the keys of that section. */
     static void check(JobDocument job) {
         if (!job.hasSection(JobKeys.SCORING_MATRIX)
                 || job.given(JobKeys.SCORING_OPEN).isEmpty()) {
@@ -83,7 +83,7 @@ final class ScoringRules {
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 
-    /** Returns a matrix, which is named or read from a file, as a scoring. */
+    /** Returns a matrix as a scoring; the matrix is either named or read from a file. */
     private static String matrix(String nameOrPath) {
         return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
                 ? nameOrPath

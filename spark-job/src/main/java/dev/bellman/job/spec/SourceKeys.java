@@ -7,12 +7,12 @@ import java.util.Optional;
 
 /** The keys for an input that consists of files. */
 public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
-    /** Returns the input that these keys define, if the job has it. */
+    /** Returns the input that these keys define, if the job has this input. */
     public Optional<Job.Source> of(Job job) {
         return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
     }
 
-    /** Reports errors in the input's keys. */
+    /** Reports errors in the keys of the input. */
     void check(JobDocument job) {
         PlaceRules.format(job, path, format);
         PlaceRules.path(job, path);

@@ -15,20 +15,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** Reads a small text file from a local or a Hadoop path ({@code s3a://...}). */
+/** Reads a small text file, which has a local path or a Hadoop path ({@code s3a://...}). */
 final class TextFile {
     private TextFile() {}
 
     /**
-     * Reads a file; a pipe or a device is an error.
+     * Reads a file; fails for a pipe or a device.
      *
-     * @param hint how to fix the error if the file does not exist
+     * @param hint advice on how to fix the error if the file does not exist
      */
     static String read(String path, String what, String hint) {
         return read(path, what, hint, false);
     }
 
-    /** Reads a file or, to its end, a pipe such as {@code /dev/stdin}. */
+    /** Reads a file, or a pipe such as {@code /dev/stdin}, to its end. */
     static String readOrAwait(String path, String what, String hint) {
         return read(path, what, hint, true);
     }
@@ -66,7 +66,7 @@ final class TextFile {
                 return text.startsWith("\ufeff") ? text.substring(1) : text;
             }
         } catch (CharacterCodingException e) {
-            // the text after this explains the zero bytes of UTF-16 with the same message
+            // reported below, with the same message as the zero bytes of UTF-16
         }
         boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
         throw new BellmanException(

@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads a mapping in a YAML document key by key. Collects problems with line and column, so that one message reports
- * all of them.
+ * Reads a mapping in a YAML document key by key. Collects problems, each with its line and column, so that one message
+ * reports all of them.
  */
 final class YamlMapping {
     private static final Set<String> TRUE = Set.of("true", "yes", "on");
@@ -42,10 +42,10 @@ final class YamlMapping {
     }
 
     /**
-     * Returns the mapping at the root of a document.
+     * Returns the mapping that is the root of a document.
      *
-     * @param paths the keys inside the document's mappings, such as {@code output.mode}, which are suggested for
-     *     unknown keys
+     * @param paths the keys within the document's mappings, such as {@code output.mode}, which may be suggested if a
+     *     key is unknown
      */
     static YamlMapping root(
             String file, Node node, Collection<String> known, Collection<String> paths, List<String> problems) {
@@ -81,7 +81,8 @@ final class YamlMapping {
     }
 
     /**
-     * Returns the mapping under a key, or an empty mapping. If {@code known} is empty, the mapping may have any keys.
+     * Returns the mapping that a key contains, or an empty mapping. If {@code known} is empty, the mapping may contain
+     * any keys.
      */
     YamlMapping mapping(String key, Collection<String> known) {
         YamlMapping read = inner.get(key);
@@ -105,7 +106,7 @@ final class YamlMapping {
         return scalar(key).map(ScalarNode::getValue);
     }
 
-    /** Returns a list of strings; a single string becomes a list of one. */
+    /** Returns a list of strings; a single string becomes a list with one element. */
     Optional<List<String>> texts(String key) {
         if (!(values.get(key) instanceof SequenceNode sequence)) {
             return text(key).map(List::of);
@@ -138,7 +139,7 @@ final class YamlMapping {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // reported below, like a number that is too small
+                // this is reported below, as for a number that is too small
             }
             problem(
                     scalar,
@@ -148,7 +149,7 @@ final class YamlMapping {
         });
     }
 
-    /** @param most the maximum, a whole number */
+    /** @param most the maximum, which is a whole number */
     Optional<Double> number(String key, int most) {
         return scalar(key).flatMap(scalar -> {
             try {
@@ -157,7 +158,7 @@ final class YamlMapping {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // reported below, like a number beyond the maximum
+                // this is reported below, as for a number that exceeds the maximum
             }
             problem(
                     scalar,
@@ -176,12 +177,12 @@ final class YamlMapping {
         });
     }
 
-    /** Whether a YAML boolean is true. YAML has several words for true. */
+    /** Whether a YAML boolean is true. In YAML, several words mean true. */
     private static boolean isTrue(ScalarNode scalar) {
         return TRUE.contains(scalar.getValue().toLowerCase(Locale.ROOT));
     }
 
-    /** Returns a number, boolean or string, as parsed by YAML. */
+    /** Returns a number, a boolean or a string, as parsed by YAML. */
     Optional<Object> value(String key) {
         return scalar(key).flatMap(scalar -> {
             try {
@@ -200,25 +201,25 @@ final class YamlMapping {
         });
     }
 
-    /** Returns one of several values by its name. */
+    /** Returns the one of several values that has the name in the document. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
         return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
     }
 
-    /** Returns a string that is a name. */
+    /** Returns a string, which must be a valid name. */
     Optional<String> name(String key) {
-        // YAML parses a plain null as a missing value, but it may be a name
+        // YAML parses an unquoted null as a missing value, but here it may be a name
         return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")
                 ? Optional.of("null")
                 : text(key);
     }
 
-    /** Parses a string in this key as one of several values. */
+    /** Parses a string in the value of this key, which must match one of several values. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(key, text, choices, name, "");
     }
 
-    /** @param others additional alternatives for the message */
+    /** @param others other possible values, for the message */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name, String others) {
         return chosen(values.get(key), key, text, choices, name, others);
     }
@@ -262,7 +263,7 @@ final class YamlMapping {
         return Optional.of(scalar);
     }
 
-    /** Whether this is a mapping. If this is not a mapping, an error has already been reported. */
+    /** Whether this is a mapping. If it is not, an error has already been reported. */
     boolean isMapping() {
         return node instanceof MappingNode;
     }
@@ -275,7 +276,7 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** Returns {@code file:line:column} if the value comes from a file, or otherwise the value's flag. */
+    /** Returns {@code file:line:column} if the value comes from a file, and otherwise the flag that sets the value. */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

@@ -1,5 +1,5 @@
 /**
- * Reads job files: keys, rules for combinations of keys, and the resulting {@link dev.bellman.job.spec.Job}. Rejects a
- * job file that breaks a rule before any input is read.
+ * Reads job files: checks the keys and the rules for combinations of keys, and creates the
+ * {@link dev.bellman.job.spec.Job}. A job file that breaks a rule is rejected before any input is read.
  */
 package dev.bellman.job.spec;

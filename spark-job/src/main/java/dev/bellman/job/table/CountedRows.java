@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.util.CollectionAccumulator;
 
 /**
- * Rows for a writer that plans the query itself and exposes neither the plan nor the number of rows. This class plans
- * the rows before the writer receives them, and counts them as the writer reads them.
+ * Rows for a writer that plans the query itself, but makes neither the plan nor the number of rows available. This
+ * class plans the rows before the writer receives them, and counts them while the writer reads them.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;
@@ -29,7 +29,7 @@ public final class CountedRows {
         this.counts = counts;
     }
 
-    /** Plans a query and runs everything up to its last shuffle. */
+    /** Plans a query, and runs everything up to and including its last shuffle. */
     public static CountedRows of(Dataset<Row> query) {
         QueryExecution execution = ((org.apache.spark.sql.classic.Dataset<Row>) query).queryExecution();
         SparkSession spark = (SparkSession) query.sparkSession();
@@ -47,24 +47,24 @@ public final class CountedRows {
         return new CountedRows(counted, execution.executedPlan(), counts);
     }
 
-    /** Returns the rows, which can be read only once. */
+    /** Returns the rows; they can be read only once. */
     public Dataset<Row> rows() {
         return rows;
     }
 
-    /** Returns the plan of the rows. The plan is complete after the rows have been read. */
+    /** Returns the plan of the query for the rows. The plan is complete after the rows have been read. */
     public SparkPlan plan() {
         return plan;
     }
 
-    /** Returns the number of rows that were read. Counts a task only once even if it ran twice. */
+    /** Returns the number of rows that were read. A task that ran twice is counted only once. */
     public long count() {
         Map<Integer, Long> byPartition = new LinkedHashMap<>();
         counts.value().forEach(each -> byPartition.put(each.partition, each.rows));
         return byPartition.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Counts the rows of a partition and reports the number at the end. */
+    /** Counts the rows of a partition, and reports their number at its end. */
     private static final class Counting implements Iterator<InternalRow> {
         private final int partition;
         private final Iterator<InternalRow> rows;

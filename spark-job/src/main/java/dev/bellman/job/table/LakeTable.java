@@ -31,20 +31,21 @@ import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.V1Table;
 
 /**
- * A catalogue table or a data source's table. The table's own commit is the transaction: a run that fails or is killed
- * before the commit leaves the table at its last version. Bellman never creates, moves or deletes a file of the table.
+ * A table of a catalogue or of a data source. The table's own commit is the transaction: if a run fails or is killed
+ * before the commit, the table stays at its last version. Bellman itself never creates, moves or deletes any of the
+ * table's files.
  *
- * <p>Delta and Iceberg tables have numbered versions, so all queries of a run can read the same version. For other
- * sources, Bellman knows neither versions nor whether a table exists, and the sources determine the guarantees of a
- * write.
+ * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same version. For other
+ * sources, Bellman does not know the versions or whether a table exists, and the guarantees of a write are those of the
+ * source.
  */
 public final class LakeTable {
-    /** Spark's option for reading a specific version. */
+    /** The Spark option that selects the version to read. */
     private static final String VERSION = "versionAsOf";
 
-    /** Options, in lowercase, that select a fixed version. */
+    /** Options, in lowercase, that select a specific version. */
     private static final Set<String> FIXED = Set.of("versionasof", "timestampasof", "snapshot-id", "as-of-timestamp");
-    /** Options, in lowercase, that select a part of a table's history. */
+    /** Options, in lowercase, that select part of a table's history. */
     private static final Set<String> CHOOSING = Set.of(
             "branch",
             "tag",
@@ -90,7 +91,7 @@ public final class LakeTable {
     /**
      * Returns a catalogue table.
      *
-     * @param format the format of the table, if it is to be created
+     * @param format the format in which the table is created, if it does not exist
      */
     public static LakeTable named(
             org.apache.spark.sql.SparkSession spark,
@@ -100,7 +101,7 @@ public final class LakeTable {
         return new LakeTable(spark, Optional.of(name), format, Optional.empty(), options);
     }
 
-    /** Returns a data source's table, at a path or as defined by options. */
+    /** Returns a table of a data source, identified by a path or by options. */
     public static LakeTable of(
             org.apache.spark.sql.SparkSession spark,
             String format,
@@ -114,12 +115,12 @@ public final class LakeTable {
         return name.or(() -> path).orElseGet(() -> "of " + format.orElseThrow());
     }
 
-    /** Reads the table's rows. If the options select a version, reads that version. */
+    /** Reads the table's rows. If the options select a version, reads this version. */
     public Dataset<Row> read() {
         DataFrameReader reader = spark.read().options(options);
         if (name.isPresent()) {
             if (!spark.catalog().tableExists(name.get())) {
-                // Spark would read parquet.`path` as a folder and skip files that it cannot read
+                // Spark would read parquet.`path` as a folder, and would skip files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
                         ("the table %s does not exist; check the name with SHOW TABLES, and the settings "
@@ -133,8 +134,8 @@ public final class LakeTable {
     }
 
     /**
-     * Returns options that pin the current version of the table, so that later reads return the same rows; empty if the
-     * table's options already select a version, or if the table has no versions.
+     * Returns options that select the current version of the table, so that later reads return the same rows; empty if
+     * the table's options already select a version, or if the table has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -146,7 +147,7 @@ public final class LakeTable {
                 .orElse(Map.of());
     }
 
-    /** Whether reading the table twice returns the same rows. */
+    /** Whether the same rows are returned if the table is read twice. */
     public boolean isFixed() {
         return has(FIXED);
     }
@@ -194,12 +195,12 @@ public final class LakeTable {
         }
     }
 
-    /** Whether the table is known to exist. */
+    /** Whether the table definitely exists. */
     public boolean exists() {
         return lookup.find().isPresent();
     }
 
-    /** Returns the table's folder; empty unless the folder exists on a file system that Hadoop knows. */
+    /** Returns the folder of the table; empty unless it exists on a file system that Hadoop supports. */
     public Optional<String> folder() {
         return path.or(() -> lookup.find()
                 .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
@@ -207,17 +208,17 @@ public final class LakeTable {
                     try {
                         return new Path(location).getFileSystem(lookup.configuration()) != null;
                     } catch (IOException | IllegalArgumentException e) {
-                        // a catalogue may access its files through a different file system
+                        // a catalogue can access its files through a different file system
                         return false;
                     }
                 }));
     }
 
     /**
-     * Checks that the table can be written in one commit.
+     * Checks that the table can be written in a single commit.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the table's path is a different kind of
-     *     folder; {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the table's path is a folder with other
+     *     contents; {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue does not support transactions
      */
     public void mustBeTransactional() {
         Optional<Table> found = lookup.find();
@@ -250,7 +251,7 @@ public final class LakeTable {
     }
 
     /**
-     * Returns the columns that partition an existing table, either directly or through a transform such as
+     * Returns the columns by which an existing table is partitioned, either directly or through a transform such as
      * {@code days(time)}.
      */
     public List<String> partitioning() {
@@ -263,11 +264,11 @@ public final class LakeTable {
     }
 
     /**
-     * Writes rows in one commit.
+     * Writes the rows in a single commit.
      *
-     * @param mode what to do with an existing table: {@code Overwrite} replaces its rows, but keeps its columns,
+     * @param mode what happens to an existing table; {@code Overwrite} replaces its rows, but keeps its columns,
      *     partitioning, properties and earlier versions
-     * @param partitionBy the partitioning columns if the table is created
+     * @param partitionBy the columns by which the table is partitioned if it is created
      */
     public void write(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {
         if (name.isPresent()) {
@@ -278,7 +279,7 @@ public final class LakeTable {
         boolean creates = lookup.knowsWhetherItExists() && !exists();
         writer.mode(creates ? SaveMode.ErrorIfExists : mode);
         if (creates && lookup.isDeltaPath()) {
-            // an interrupted run leaves files, which this log folder attributes to the run
+            // an interrupted run leaves files behind; because of this log folder, they are attributed to the run
             lookup.makeLogFolder();
         }
         if (creates || !lookup.knowsWhetherItExists()) {
@@ -318,12 +319,12 @@ public final class LakeTable {
         }
     }
 
-    /** Whether {@code overwrite} leaves some of the existing rows unchanged. */
+    /** Whether {@code overwrite} keeps some of the existing rows. */
     public boolean replacesPart() {
         return option("replaceWhere").isPresent() || replacesPartitions();
     }
 
-    /** Whether the options of Delta and Iceberg limit {@code overwrite} to some partitions. */
+    /** Whether Delta's or Iceberg's options limit {@code overwrite} to some partitions. */
     private boolean replacesPartitions() {
         return option("partitionOverwriteMode")
                 .or(() -> option("overwrite-mode"))

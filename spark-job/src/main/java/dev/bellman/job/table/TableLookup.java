@@ -28,7 +28,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Finds the current state of a {@link LakeTable} in its catalogue or at its path. */
+/** Looks up the current state of a {@link LakeTable}, in its catalogue or at its path. */
 final class TableLookup {
     private static final String DELTA_LOG = "_delta_log";
 
@@ -55,7 +55,7 @@ final class TableLookup {
         return spark.sessionState().newHadoopConf();
     }
 
-    /** Whether {@link #find} finds every existing table. */
+    /** Whether {@link #find} finds every table that exists. */
     boolean knowsWhetherItExists() {
         return name.isPresent() || isDeltaPath() || provider() instanceof SupportsCatalogOptions;
     }
@@ -70,7 +70,7 @@ final class TableLookup {
         return found.isDefined() ? found.get() : null;
     }
 
-    /** Finds the current table. */
+    /** Looks up the current table. */
     Optional<Table> find() {
         if (name.isPresent()) {
             Resolved resolved = resolve(name.get());
@@ -85,18 +85,18 @@ final class TableLookup {
                     spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
                     catalogued.extractIdentifier(described));
         }
-        // Delta's provider returns a table even for a path without one
+        // Delta's provider returns a table even if the path does not contain one
         return isDeltaPath() && hasDeltaLog()
                 ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
                 : Optional.empty();
     }
 
-    /** Whether the log contains commits and checkpoints, so that the table has had a commit. */
+    /** Whether the log contains commits or checkpoints, which means that the table has had a commit. */
     private boolean hasDeltaLog() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);
             FileSystem files = log.getFileSystem(configuration());
-            // files with other names can exist before the first commit
+            // files with other names may exist before the first commit
             return files.exists(log)
                     && Arrays.stream(files.listStatus(log))
                             .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
@@ -111,7 +111,7 @@ final class TableLookup {
                     ? Optional.of(tables.loadTable(identifier))
                     : Optional.empty();
         } catch (AnalysisException e) {
-            // the exception may also concern the namespace, although the method does not declare that
+            // loadTable may also throw NoSuchNamespaceException, which it does not declare
             if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
                 return Optional.empty();
             }
@@ -121,7 +121,7 @@ final class TableLookup {
 
     private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
 
-    /** Resolves a table name in the same way as Spark. */
+    /** Resolves the name of a table as Spark does. */
     private Resolved resolve(String table) {
         List<String> parts = parts(table);
         CatalogManager catalogs = spark.sessionState().catalogManager();
@@ -140,7 +140,7 @@ final class TableLookup {
         try {
             return CollectionConverters.asJava(spark.sessionState().sqlParser().parseMultipartIdentifier(table));
         } catch (Exception e) {
-            // Scala throws the parser's checked exception without declaring it
+            // Scala code throws the parser's checked exception without declaring it
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     ("'%s' is not a table name; write catalogue.database.table, with backticks around "
@@ -150,12 +150,15 @@ final class TableLookup {
         }
     }
 
-    /** Returns the catalogue of a named table. */
+    /** Returns the catalogue that contains a named table. */
     CatalogPlugin catalog() {
         return resolve(name.orElseThrow()).catalog;
     }
 
-    /** Whether the folder of a missing Delta table contains files that no interrupted commit explains. */
+    /**
+     * Whether the folder of a Delta table that does not exist contains files which cannot be from an interrupted
+     * commit.
+     */
     boolean hasFilesWithoutLog() {
         try {
             Path folder = new Path(path.orElseThrow());
@@ -168,7 +171,10 @@ final class TableLookup {
         }
     }
 
-    /** Creates the empty log folder, which identifies files of a run that is interrupted before its commit. */
+    /**
+     * Creates the empty log folder, by which files are recognized as those of a run that was interrupted before its
+     * commit.
+     */
     void makeLogFolder() {
         try {
             Path log = new Path(path.orElseThrow(), DELTA_LOG);

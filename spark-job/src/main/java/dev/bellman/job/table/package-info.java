@@ -1,5 +1,5 @@
 /**
- * Reads and writes tables that have their own commits, rather than folders of files. Depends on Spark's sources and
- * catalogues, but not on jobs.
+ * Reads and writes tables that have their own commits, as opposed to folders of files. Depends on Spark's data sources
+ * and catalogues, but not on the classes for jobs.
  */
 package dev.bellman.job.table;

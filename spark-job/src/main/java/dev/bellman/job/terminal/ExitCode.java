@@ -2,7 +2,7 @@ package dev.bellman.job.terminal;
 
 import dev.bellman.ErrorCode;
 
-/** The process's exit codes. The numbers are part of the public interface. */
+/** The exit codes of the process. The numbers are part of the public interface. */
 public enum ExitCode {
     DONE(0),
     USAGE(1),

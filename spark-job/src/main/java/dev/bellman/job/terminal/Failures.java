@@ -15,23 +15,26 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Converts Spark's exceptions to Bellman's, with a message in one line. */
+/** Converts Spark's exceptions to Bellman's exceptions, whose messages have one line. */
 public final class Failures {
-    /** Matches messages that Bellman created. */
+    /** Matches messages that come from Bellman. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
     /**
-     * Matches Spark's message for a failed task, up to the class of the exception. Spark writes everything before the
-     * class, so user data cannot imitate it.
+     * Matches the part of Spark's message for a failed task that precedes the exception's class. Spark itself writes
+     * all of this part, so user data cannot imitate it.
      */
     private static final Pattern OF_TASK = Pattern.compile(
             "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
             Pattern.DOTALL);
 
-    /** Matches a Bellman exception in such a message. Only this text remains if Spark cannot serialize the cause. */
+    /**
+     * Matches a Bellman exception within such a message. If Spark cannot serialize the cause, only this text remains of
+     * it.
+     */
     private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /** Spark's conditions and legacy names for read errors whose SQLSTATE belongs to a different class. */
+    /** Spark's error conditions and legacy names for read errors whose SQLSTATE belongs to a different class. */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -44,8 +47,8 @@ public final class Failures {
     private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
 
     /**
-     * Matches the exit code of a lost executor: 52 is Spark's own code for exhausted memory, 137 means killed by the
-     * system or its scheduler, and -104 is YARN's code.
+     * Matches the exit code of a lost executor: 52 is Spark's own code for running out of memory, 137 means that the
+     * system or its scheduler killed the executor, and -104 is YARN's code.
      */
     private static final Pattern LOST =
             Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
@@ -53,7 +56,9 @@ public final class Failures {
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
-    /** Spark's names for errors in options, such as a two-character quote, or a flag that is neither true nor false. */
+    /**
+     * Spark's names for errors in options, such as a quote of two characters, or a flag that is neither true nor false.
+     */
     private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
 
     private Failures() {}
@@ -80,7 +85,7 @@ public final class Failures {
         for (Throwable at : innermostFirst) {
             Optional<ErrorCode> code = code(at);
             if (code.isPresent()) {
-                // Spark's message contains the file name, and the cause's message the error
+                // Spark's message contains the name of the file, and the message of the cause contains the error
                 String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
                 String line = line(at).strip();
                 return new BellmanException(
@@ -98,14 +103,14 @@ public final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether the failure means that memory ran out. */
+    /** Whether the failure means that a process ran out of memory. */
     public static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
 
     /**
-     * Extracts a task's failure from Spark's message: the exception's class, its message and its stack trace; empty for
-     * other failures.
+     * Extracts the failure of a task from Spark's message: the exception's class, its message, and its stack trace;
+     * empty for other failures.
      */
     private static String ofTask(Throwable failure) {
         Matcher message =
@@ -146,7 +151,7 @@ public final class Failures {
         return chain;
     }
 
-    /** Returns the code of an exception, according to Spark's error name or the SQLSTATE. */
+    /** Returns the error code for an exception, based on Spark's error name or on the SQLSTATE. */
     private static Optional<ErrorCode> code(Throwable failure) {
         if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
             return Optional.empty();
@@ -172,15 +177,15 @@ public final class Failures {
                 });
     }
 
-    /** Whether the value of a reader or writer option is at fault rather than a value in a row. */
+    /** Whether the cause is the value of an option of a reader or writer, rather than a value in a row. */
     private static boolean isOption(SparkThrowable spark) {
         return String.valueOf(spark.getMessageParameters().get("functionName")).endsWith("Options`")
                 || LEGACY_OPTIONS.contains(spark.getCondition());
     }
 
     /**
-     * Whether the failure comes from a file writer and its options rather than from rows. Ignores the writers of
-     * shuffle files.
+     * Whether the failure is due to a file writer or its options, rather than to the rows. Writers of shuffle files do
+     * not count.
      */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
@@ -191,7 +196,7 @@ public final class Failures {
                         || frame.getMethodName().equals("prepareWrite"));
     }
 
-    /** Returns the first line of a message, without Spark's additions for programmers. */
+    /** Returns the first line of a message, without what Spark adds for programmers. */
     public static String line(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {
@@ -209,12 +214,12 @@ public final class Failures {
         return state < 0 ? line : line.substring(0, state);
     }
 
-    /** Adds the name of the failed job to its failure. */
+    /** Adds the name of the job that failed to its failure. */
     public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
         return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
     }
 
-    /** Returns the message of a {@link BellmanException} without its code. */
+    /** Returns the message of a {@link BellmanException}, without the code. */
     public static String withoutCode(String message) {
         return CODED.matcher(message).replaceFirst("");
     }

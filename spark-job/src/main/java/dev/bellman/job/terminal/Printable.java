@@ -3,18 +3,18 @@ package dev.bellman.job.terminal;
 import java.util.stream.Collectors;
 
 /**
- * Makes text from inputs and job files safe for a terminal by escaping characters that move the cursor or change the
- * text direction.
+ * Makes text from inputs and job files safe to print on a terminal: escapes characters that move the cursor or change
+ * the text direction.
  */
 public final class Printable {
     private Printable() {}
 
-    /** Escapes a name or a value so that it stays on one line. */
+    /** Escapes a name or value, which then takes a single line. */
     public static String text(String text) {
         return escaped(text, "");
     }
 
-    /** Escapes a message or a table of several lines. */
+    /** Escapes a message or table that has several lines. */
     public static String lines(String text) {
         return escaped(text, "\n\t");
     }
@@ -27,7 +27,7 @@ public final class Printable {
                 .collect(Collectors.joining());
     }
 
-    /** Whether a character is a control character, a line separator, or one that sets the text direction. */
+    /** Whether a character is a control character, a line separator, or a character that sets the text direction. */
     private static boolean moves(int character) {
         return Character.isISOControl(character)
                 || character == 0x061c

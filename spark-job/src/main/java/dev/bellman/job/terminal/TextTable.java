@@ -12,26 +12,29 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Formats rows as a table that fits the terminal. Truncates columns that are too wide, widest first. */
+/**
+ * Formats rows as a table that fits in the terminal. If the table is too wide, truncates columns, starting with the
+ * widest.
+ */
 public final class TextTable {
     private static final int NARROWEST = 3;
-    /** The minimum width of a truncated column. */
+    /** The minimum width of a column that is truncated. */
     private static final int MIN_WIDTH = 5;
 
     private static final int WITHOUT_TERMINAL = 120;
 
-    /** The maximum number of characters shown of a string. It exceeds the width of any terminal. */
+    /** The maximum number of characters that are shown of a string. No terminal is wider than this. */
     private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}
 
-    /** Returns the terminal's width as reported by the launcher, or otherwise a common width. */
+    /** Returns the terminal's width as reported by the launcher or, if it is unknown, a common width. */
     public static int width() {
         String columns = System.getenv("BELLMAN_COLUMNS");
         return columns != null && columns.matches("[1-9]\\d{1,4}") ? Integer.parseInt(columns) : WITHOUT_TERMINAL;
     }
 
-    /** @param rows the strings of each row, one per name */
+    /** @param rows the strings of each row, one for each name */
     public static String of(List<String> names, List<List<String>> rows, int width) {
         int columns = names.size();
         int shown = Math.max(1, Math.min(columns, (width - 1) / (MIN_WIDTH + 1)));
@@ -81,9 +84,9 @@ public final class TextTable {
         text.append('\n');
     }
 
-    /** Formats the first rows as a table that fits the terminal. */
+    /** Formats the first rows as a table that fits in the terminal. */
     public static String of(Dataset<Row> found, int rows) {
-        // Dataset.take would start Scala reflection for the first string, which takes most of a second
+        // for the first string, Dataset.take would start Scala reflection, which takes most of a second
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(found.schema());
         InternalRow[] first =
                 found.limit(Math.max(0, rows)).queryExecution().executedPlan().executeCollect();
@@ -92,7 +95,7 @@ public final class TextTable {
                 Arrays.stream(first).map(row -> (Row) converter.apply(row)).toList());
     }
 
-    /** Formats rows as a table that fits the terminal. */
+    /** Formats rows as a table that fits in the terminal. */
     public static String of(List<String> names, List<Row> rows) {
         List<List<String>> texts = new ArrayList<>();
         for (Row row : rows) {

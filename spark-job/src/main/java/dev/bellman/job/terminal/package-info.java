@@ -1,5 +1,5 @@
 /**
- * Formats text and tables for the terminal: explanations of failures, exit codes, and text without control characters.
- * Independent of jobs.
+ * Formats text for the terminal: explanations of failures, tables, and text from which control characters are removed.
+ * Also defines the exit codes. Independent of jobs.
  */
 package dev.bellman.job.terminal;

@@ -6,15 +6,18 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the blocks that Hadoop writes for codecs without a separate file format. A block starts with the length of its
- * decompressed text, followed by chunks that decompress to text of this length. Each chunk is preceded by its
- * compressed length. Lengths are big-endian. Blocks have no checksum.
+ * Reads the blocks in which Hadoop writes data for codecs that have no file format of their own. A block starts with
+ * the length of its decompressed text; its chunks, which follow, decompress to this many bytes in total. Each chunk is
+ * preceded by its compressed length. Lengths are big-endian. Blocks have no checksum.
  */
 final class BlockInputStream extends InputStream {
-    /** The maximum size of a block, about 200 times Hadoop's default. A larger block indicates damage. */
+    /**
+     * The maximum size of a block, which is about 200 times Hadoop's default. If a block claims to be larger, the file
+     * is damaged.
+     */
     private static final int MAXIMUM_BLOCK_BYTES = 64 << 20;
 
-    /** Decompresses a chunk and returns the number of bytes produced. */
+    /** Decompresses a chunk, and returns the number of decompressed bytes. */
     interface Chunk {
         int decompress(byte[] source, int from, int count, byte[] target, int at, int room) throws IOException;
     }
@@ -50,7 +53,7 @@ final class BlockInputStream extends InputStream {
         return read;
     }
 
-    /** Reads the next non-empty block; returns false at the end of the file. */
+    /** Reads the next block that is not empty; returns false at the end of the file. */
     private boolean fill() throws IOException {
         position = 0;
         limit = 0;

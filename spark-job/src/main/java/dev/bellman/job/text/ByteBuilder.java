@@ -3,7 +3,7 @@ package dev.bellman.job.text;
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A growing byte buffer, reused for every record. */
+/** A byte buffer that grows and that is reused for every record. */
 public final class ByteBuilder {
     private byte[] bytes = new byte[256];
     private int length;
@@ -20,7 +20,7 @@ public final class ByteBuilder {
         length = 0;
     }
 
-    /** Appends {@code count} bytes. The caller must ensure that the length stays within {@code maximum}. */
+    /** Appends {@code count} bytes. The caller must ensure that the length does not exceed {@code maximum}. */
     public void append(byte[] source, int from, int count, int maximum) {
         int wanted = length + count;
         if (wanted > bytes.length) {
@@ -52,7 +52,7 @@ public final class ByteBuilder {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, length));
     }
 
-    /** Returns a view of the bytes, which is valid until the next change. */
+    /** Returns a view of the bytes; it is valid until the next change. */
     UTF8String view() {
         return UTF8String.fromBytes(bytes, 0, length);
     }

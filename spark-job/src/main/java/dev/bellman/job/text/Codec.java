@@ -19,13 +19,14 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyFramedInputStream;
 
 /**
- * Compression codecs for text files, by file name extension. Unlike some of Hadoop's own codecs, each codec reads all
- * members of a file to the last byte, and throws if data is damaged, truncated or followed by other bytes. Snappy's
- * framing format and Hadoop's blocks have no end mark, so a file that is truncated between two blocks looks complete.
+ * Compression codecs for text files, identified by the extension of the file name. Unlike some of Hadoop's own codecs,
+ * each codec reads all members of a file to the last byte, and throws an exception if data is damaged, truncated or
+ * followed by other bytes. Snappy's framing format and Hadoop's blocks have no end mark, so a file that was truncated
+ * between two blocks looks complete.
  */
 public enum Codec {
     GZIP(".gz", ".gzip", ".bgz") {
-        /** Uses the deprecated constructor, because commons-compress in Spark 4.0 has no builder. */
+        /** Uses the deprecated constructor, because the version of commons-compress in Spark 4.0 has no builder. */
         @Override
         @SuppressWarnings("deprecation")
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -44,7 +45,7 @@ public enum Codec {
             return new ZstdInputStream(source);
         }
     },
-    /** Reads the frames of the lz4 tool, or Hadoop's blocks. */
+    /** Reads either the frames that the lz4 tool writes, or Hadoop's blocks. */
     LZ4(".lz4") {
         @Override
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -55,7 +56,7 @@ public enum Codec {
             return new BlockInputStream(source, lz4::decompress);
         }
     },
-    /** Reads Snappy's framing format, or Hadoop's blocks. */
+    /** Reads either Snappy's framing format, or Hadoop's blocks. */
     SNAPPY(".snappy", ".sz") {
         @Override
         InputStream decompress(BufferedInputStream source) throws IOException {
@@ -70,7 +71,7 @@ public enum Codec {
             });
         }
     },
-    /** Reads zlib data, which Hadoop's default codec writes. */
+    /** Reads the zlib data that Hadoop's default codec writes. */
     DEFLATE(".deflate") {
         @Override
         InputStream decompress(BufferedInputStream source) {
@@ -85,12 +86,12 @@ public enum Codec {
     };
 
     /**
-     * The memory limit of the xz decoder, which exceeds the requirement of {@code xz -9}. Without a limit, a damaged
-     * header could request any amount.
+     * The memory limit for decoding xz data, which is more than {@code xz -9} needs. Without a limit, a damaged header
+     * could request any amount of memory.
      */
     private static final int XZ_MEMORY_KIB = 256 << 10;
 
-    /** Extensions of compressed files and archives that cannot be read. */
+    /** Extensions of compressed files and archives that no codec can read. */
     private static final List<String> OTHERS = List.of(
             ".7z",
             ".br",
@@ -116,7 +117,7 @@ public enum Codec {
 
     abstract InputStream decompress(BufferedInputStream source) throws IOException;
 
-    /** Returns the decompressed text of {@code source}; closing it closes {@code source}. */
+    /** Returns the decompressed text of {@code source}; closing the result closes {@code source}. */
     public InputStream open(InputStream source) throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
@@ -127,14 +128,14 @@ public enum Codec {
         return decompress(buffered);
     }
 
-    /** Returns the codec for a file name; empty for an uncompressed file. */
+    /** Returns the codec for the file name; empty if the file is not compressed. */
     public static Optional<Codec> of(String name) {
         return Arrays.stream(values())
                 .filter(codec -> endOf(name, codec.suffixes).isPresent())
                 .findFirst();
     }
 
-    /** Returns a file name without the extension of a codec. */
+    /** Returns a file name from which the extension of a codec has been removed. */
     public static String plainName(String name) {
         String plain = name;
         for (Codec codec : values()) {
@@ -146,7 +147,7 @@ public enum Codec {
         return plain;
     }
 
-    /** Returns a name's extension if it belongs to a compression or archive format that no codec reads. */
+    /** Returns the extension of a name if it is that of a compression or archive format that no codec can read. */
     public static Optional<String> unreadable(String name) {
         return endOf(name, OTHERS);
     }
@@ -171,7 +172,7 @@ public enum Codec {
         return true;
     }
 
-    /** Reads zlib data, and rejects bytes after its end. */
+    /** Reads zlib data, and rejects any bytes after the end of the data. */
     private static final class WholeInflaterInputStream extends InflaterInputStream {
         WholeInflaterInputStream(InputStream source) {
             super(source);

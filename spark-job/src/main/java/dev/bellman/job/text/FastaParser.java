@@ -3,8 +3,9 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Parses FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of
- * lines. A part of a file yields the records whose headers start in that part. The last record may end beyond the part.
+ * Parses FASTA (Pearson and Lipman 1988), in which a record consists of a header that starts with {@code >}, followed
+ * by the sequence on any number of lines. A part of a file yields those records whose headers start in it. The last of
+ * these records may end beyond the part.
  */
 final class FastaParser implements SequenceParser {
     private final TextInput input;
@@ -61,7 +62,7 @@ final class FastaParser implements SequenceParser {
         };
     }
 
-    /** Moves to the first header in the file or part; returns false if there is none. */
+    /** Moves to the first header in the file or part; returns false if it contains no header. */
     private boolean start() {
         input.skipToFirstLine();
         if (input.startsInside()) {

@@ -3,9 +3,9 @@ package dev.bellman.job.text;
 import scala.collection.immutable.Map;
 
 /**
- * FASTQ: {@code spark.read().format("fastq").load(path)} returns the columns {@code id}, {@code description}, {@code
- * sequence} and {@code quality}. A single task reads a file, because a header in the middle of a file cannot be
- * distinguished from a line of qualities, which may also start with {@code @}. Different tasks can read different
+ * FASTQ: {@code spark.read().format("fastq").load(path)} returns the columns {@code id}, {@code description},
+ * {@code sequence} and {@code quality}. A single task reads a file, because a header in the middle of a file cannot be
+ * distinguished from a line of quality values, which may also start with {@code @}. Different tasks can read different
  * files.
  */
 public final class FastqFormat extends SequenceFormat {

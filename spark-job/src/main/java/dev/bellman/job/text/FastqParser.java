@@ -3,9 +3,10 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Parses FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any
- * number of lines, a line that starts with {@code +}, and lines with as many qualities as the sequence has letters.
- * Only this count determines the end of the qualities, because their lines may also start with {@code @} or {@code +}.
+ * Parses FASTQ (Cock, Fields, Goto, Heuer and Rice 2010), in which a record consists of a header that starts with
+ * {@code @}, the sequence on any number of lines, a line that starts with {@code +}, and lines with as many quality
+ * values as the sequence has letters. Only this number determines where the quality values end, because their lines may
+ * also start with {@code @} or {@code +}.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;
@@ -110,7 +111,8 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // if the excess is the next record and the sequence is on one line, the first quality line is at fault
+            // if what is left over is the next record, and the sequence is on a single line, the error is in the first
+            // line of quality values
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(
                     place,

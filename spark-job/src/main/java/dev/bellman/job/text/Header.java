@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A record's header line: a mark, the id and, after the first blank, an optional description. */
+/** The header line of a record, which contains a mark, the id and, after the first blank, an optional description. */
 final class Header {
     private final ByteBuilder text = new ByteBuilder();
     private int idEnd;

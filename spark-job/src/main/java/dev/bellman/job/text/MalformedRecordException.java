@@ -1,6 +1,6 @@
 package dev.bellman.job.text;
 
-/** Thrown for a malformed record. The parser can continue with the next record. */
+/** Thrown for a malformed record. After this exception, the parser can continue with the next record. */
 public final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1L;
 

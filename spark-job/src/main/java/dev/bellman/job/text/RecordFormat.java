@@ -21,45 +21,47 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The base of formats with one record per line. A malformed record becomes either an error with file and line, or a
- * marked row, after which reading continues. Every record is checked completely, regardless of the columns that a query
- * uses.
+ * The base class of formats that have one record per line. A malformed record either causes an error, which reports the
+ * file and the line, or becomes a marked row, and reading continues after it. Every record is checked completely, no
+ * matter which columns a query uses.
  *
- * <p>Adds the option {@value #ON_MALFORMED}, or its Spark equivalent {@code mode}, to the options of {@link TextFormat}
- * and to the value options of Spark's reader.
+ * <p>In addition to the options of {@link TextFormat} and the options of Spark's reader that concern values, there is
+ * the option {@value #ON_MALFORMED}, or its Spark equivalent {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The option for the treatment of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes
-     * precedence.
+     * The option that determines what happens to malformed records: {@code fail} or {@code mark}. Spark's option
+     * {@code mode} takes precedence.
      */
     public static final String ON_MALFORMED = "onMalformed";
 
-    /** The column for the problem of a malformed record and its position; NULL for a valid record. */
+    /** The column that describes the problem and the position of a malformed record; NULL if the record is valid. */
     public static final String MALFORMED = "_bellman_malformed";
 
-    /** The column for the unchanged text of a malformed record. */
+    /** The column that contains the unchanged text of a malformed record. */
     public static final String RECORD = "_bellman_record";
 
     enum OnMalformed {
         /** The query fails. */
         FAIL,
-        /** The record becomes a row of NULLs, except for {@link #MALFORMED} and {@link #RECORD}. */
+        /**
+         * The record becomes a row in which all columns are NULL, except for {@link #MALFORMED} and {@link #RECORD}.
+         */
         MARK,
-        /** The record becomes a row of NULLs. */
+        /** The record becomes a row in which all columns are NULL. */
         NULL,
         /** The record is skipped. */
         DROP
     }
 
     /**
-     * The sources of a row's columns.
+     * Where the values of a row's columns come from.
      *
-     * @param positions for each column, its position among the values of a record, or -1
-     * @param malformed the column for the problem, or -1
-     * @param record the column for the record's text, or -1
+     * @param positions for each column, the index of its value among the values of a record, or -1
+     * @param malformed the index of the column for the problem, or -1
+     * @param record the index of the column for the text of the record, or -1
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Columns(int[] positions, int malformed, int record) implements java.io.Serializable {
@@ -68,7 +70,7 @@ public abstract class RecordFormat extends TextFormat {
         }
     }
 
-    /** Creates a parser in a task. */
+    /** Creates a parser within a task. */
     public interface Parsers extends java.io.Serializable {
         RecordParser open(TextInput input);
     }
@@ -77,14 +79,14 @@ public abstract class RecordFormat extends TextFormat {
         super(name);
     }
 
-    /** Returns the columns of records. */
+    /** Returns the columns that records have. */
     public abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**
      * Parses records.
      *
-     * @param schema all columns of a record
-     * @param wanted the columns whose values a parser returns, in order
+     * @param schema all columns that a record has
+     * @param wanted the columns whose values a parser should return, in order
      */
     public abstract Parsers parsers(
             SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
@@ -105,7 +107,8 @@ public abstract class RecordFormat extends TextFormat {
         StructType schema = new StructType(Arrays.stream(dataSchema.fields())
                 .filter(field -> !isMark(field))
                 .toArray(StructField[]::new));
-        // parse numeric columns even if they are not requested, because only parsing shows whether a string is a number
+        // parse numeric columns even if the query does not request them, because only parsing shows whether a string is
+        // a number
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> !(field.dataType() instanceof StringType)
                         || Arrays.asList(required.fieldNames()).contains(field.name()))
@@ -143,7 +146,7 @@ public abstract class RecordFormat extends TextFormat {
         };
     }
 
-    /** Returns the rows of the same files, and marks every malformed record. */
+    /** Returns the rows of the same files, in which every malformed record is marked. */
     public final Dataset<Row> marked(
             SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
         List<String> paths = new ArrayList<>();
@@ -166,7 +169,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Rejects options of Spark's reader that would change the separation of records, because this reader ignores them.
+     * Rejects options of Spark's reader that change how records are separated, because this reader ignores them.
      */
     public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {

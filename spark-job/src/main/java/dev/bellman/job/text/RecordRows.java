@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Converts records to rows: the values and, if requested, the text of the record and its problem. */
+/** Converts records to rows, which contain the values and, if requested, the text and the problem of the record. */
 final class RecordRows implements RowSource {
     private final TextInput input;
     private final long end;
@@ -50,7 +50,7 @@ final class RecordRows implements RowSource {
         return row;
     }
 
-    /** Fills the row. Returns false if the record is to be skipped. */
+    /** Fills the row. Returns false if the record should be skipped. */
     private boolean parse() {
         String problem = null;
         try {

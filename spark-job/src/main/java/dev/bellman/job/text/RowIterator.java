@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.collection.AbstractIterator;
 
-/** Iterates over rows for Spark, which copies each row into Spark's own format before requesting the next. */
+/** Iterates over rows for Spark, which copies each row into its own format before it requests the next one. */
 final class RowIterator extends AbstractIterator<InternalRow> {
     private final TextInput input;
     private final RowSource rows;
@@ -22,7 +22,7 @@ final class RowIterator extends AbstractIterator<InternalRow> {
             ready = rows.next();
             if (!ready) {
                 finished = true;
-                // close each file immediately, because a task may read thousands of files
+                // close each file as soon as it has been read, because a task may read thousands of files
                 input.close();
             }
         }

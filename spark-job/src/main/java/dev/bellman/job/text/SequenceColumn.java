@@ -2,7 +2,7 @@ package dev.bellman.job.text;
 
 import java.util.Locale;
 
-/** The columns of sequence files. */
+/** The columns that sequence files have. */
 enum SequenceColumn {
     ID,
     DESCRIPTION,

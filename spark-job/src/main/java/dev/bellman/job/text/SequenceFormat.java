@@ -15,15 +15,16 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * The base of the file sources FASTA and FASTQ. Columns are strings: {@code id} is the header up to its first blank,
- * {@code description} is the rest of the header (NULL if empty), and {@code sequence} has no line breaks or blanks.
- * FASTQ adds {@code quality}. Readers skip columns that a query does not use.
+ * The base class of the file sources for FASTA and FASTQ. All columns are strings: {@code id} is the header up to its
+ * first blank, {@code description} is the rest of the header (NULL if empty), and {@code sequence} is the sequence
+ * without line breaks and blanks. FASTQ has the additional column {@code quality}. Readers skip the columns that a
+ * query does not use.
  *
- * <p>Adds the option {@code case} to those of {@link TextFormat}: {@code keep}, the default, leaves the letters of a
- * sequence unchanged, and {@code upper} converts a to z to uppercase.
+ * <p>In addition to the options of {@link TextFormat}, there is the option {@code case}: {@code keep}, the default,
+ * leaves the letters of a sequence unchanged, and {@code upper} converts a to z to uppercase.
  *
- * <p>Malformed input is reported as {@link ErrorCode#BELLMAN_INPUT_FORMAT} with the file and the line. The query fails,
- * because the text after a malformed record cannot be separated from the record.
+ * <p>Malformed input is reported as {@link ErrorCode#BELLMAN_INPUT_FORMAT}, with the file and the line. The query then
+ * fails, because it is unknown where a malformed record ends.
  */
 abstract class SequenceFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
@@ -39,7 +40,7 @@ abstract class SequenceFormat extends TextFormat {
                 .toArray(StructField[]::new));
     }
 
-    /** Returns a parser for the records in {@code input} that start before byte {@code end}. */
+    /** Returns a parser for those records in {@code input} that start before byte {@code end}. */
     abstract SequenceParser parser(TextInput input, long end, SequenceLayout layout);
 
     @Override

@@ -27,13 +27,13 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * The base of text file sources. A file is either read to its last byte or reported as an error. {@link Codec} lists
- * the supported compression formats. Several tasks can read an uncompressed UTF-8 file if the format allows it; one
- * task reads each compressed file and each file in another encoding.
+ * The base class of file sources for text. Either a file is read to its last byte, or an error is reported.
+ * {@link Codec} lists the supported compression formats. An uncompressed UTF-8 file can be read by several tasks if the
+ * format allows this; each compressed file, and each file in another encoding, is read by a single task.
  *
- * <p>Options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m}, is the maximum
- * length of a record; a longer record fails with {@link ErrorCode#BELLMAN_LIMIT}. The default is an eighth of the heap,
- * divided by the number of tasks that can run at a time.
+ * <p>There are two options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m},
+ * is the maximum length of a record; if a record is longer, reading fails with {@link ErrorCode#BELLMAN_LIMIT}. By
+ * default, the maximum is an eighth of the heap, divided by the number of tasks that can run at the same time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
@@ -52,7 +52,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return name;
     }
 
-    /** Returns the name that Spark shows for the source in a plan. Only FASTA and FASTQ can be loaded by name. */
+    /** Returns the name by which Spark shows the source in a plan. Only FASTA and FASTQ can be loaded by name. */
     @Override
     public final String shortName() {
         return name;
@@ -73,7 +73,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         return getClass().hashCode();
     }
 
-    /** Creates a factory of rows with the columns {@code required}. */
+    /** Creates a factory for rows that have the columns {@code required}. */
     abstract RowSource.Factory rows(
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
@@ -115,7 +115,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 .orElse(StandardCharsets.UTF_8);
     }
 
-    /** Returns the maximum number of bytes in a record; 0 if no option sets it. */
+    /** Returns the maximum number of bytes that a record may have; 0 if no option sets it. */
     public final int maximumRecordBytes(Map<String, String> options) {
         return option(options, MAXIMUM_RECORD_BYTES)
                 .map(this::maximumRecordBytes)
@@ -146,7 +146,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 "format " + name + " can be read but not written; write parquet, csv or json instead");
     }
 
-    /** Returns an option; Spark passes a case-insensitive map. */
+    /** Returns the value of an option; Spark passes a map that ignores case. */
     public static Optional<String> option(Map<String, String> options, String name) {
         Option<String> value = options.get(name);
         return value.isDefined() ? Optional.of(value.get()) : Optional.empty();

@@ -12,10 +12,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * Reads the lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Each step examines
- * eight bytes as a long {@code x}: {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
- * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1). This finds line ends and stray blanks in the
- * same step.
+ * Reads the lines of a text file, as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Each step examines
+ * eight bytes, as a long {@code x}: the lowest set bit of {@code (x - 0x2121..) & ~x & 0x8080..} is the top bit of the
+ * first byte that is at most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1). Thus, a single step
+ * finds both line ends and stray blanks.
  */
 public final class TextInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -28,7 +28,7 @@ public final class TextInput implements Closeable {
     private static final byte[] CR = {'\r'};
     private static final byte[] CRLF = {'\r', '\n'};
 
-    /** Opens the file again at its first byte. */
+    /** Opens the file again, at its first byte. */
     interface Opener {
         InputStream open() throws IOException;
     }
@@ -42,7 +42,7 @@ public final class TextInput implements Closeable {
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int position;
     private int limit;
-    /** The offset, within the text, of the buffer's first byte. */
+    /** The offset in the text of the first byte in the buffer. */
     private long bufferOffset;
 
     private long line = 1;
@@ -50,17 +50,18 @@ public final class TextInput implements Closeable {
     private long recordLine;
     private byte[] lineEnd = LF;
     /**
-     * The offset of the start of the text in the first part of a file. The part may be shorter than a byte order mark.
+     * In the first part of a file, the offset at which the text starts. This part may be shorter than a byte order
+     * mark.
      */
     private long firstOffset;
 
     private boolean closed;
 
     /**
-     * Creates an input. {@code source} is positioned one byte before {@code start}, or at the start of the text if
+     * Creates an input. The position of {@code source} is one byte before {@code start}, or the start of the text if
      * {@code start} is 0.
      *
-     * @param whole whether the text can only be read from its start, because the file is compressed or in a different
+     * @param whole whether the text can be read only from its start, because the file is compressed or has a different
      *     encoding
      */
     TextInput(InputStream source, String file, long start, boolean whole, int maximumRecordBytes, Opener opener) {
@@ -81,12 +82,12 @@ public final class TextInput implements Closeable {
         return whole;
     }
 
-    /** Whether reading starts inside the file. */
+    /** Whether reading starts in the middle of the file. */
     public boolean startsInside() {
         return start > 0;
     }
 
-    /** Returns the offset of the next byte within the text. */
+    /** Returns the offset of the next byte in the text. */
     long offset() {
         return bufferOffset + position;
     }
@@ -97,19 +98,19 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns the position of the last started record, for a message that does not end the job. Because this must be
-     * cheap, the position is not always a line.
+     * Returns the position of the record that was started last, for a message that does not end the job. The position
+     * must be cheap to determine, so it is a byte offset if reading started in the middle of the file.
      */
     String recordPlace() {
         return startsInside() ? "byte " + recordOffset : "line " + recordLine;
     }
 
-    /** Returns the next byte without consuming it; -1 at the end of the file. */
+    /** Returns the next byte without moving past it; -1 at the end of the file. */
     public int peek() {
         return position < limit || fill() ? buffer[position] & 0xff : -1;
     }
 
-    /** Skips a byte order mark at the start of the file. */
+    /** Skips a byte order mark, if there is one at the start of the file. */
     void skipByteOrderMark() {
         if (peek() == 0xef && limit >= 3 && buffer[1] == (byte) 0xbb && buffer[2] == (byte) 0xbf) {
             position = 3;
@@ -117,12 +118,12 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Whether a next byte exists before byte {@code end}, the end of this part of the file. */
+    /** Whether there is a next byte before byte {@code end}, at which this part of the file ends. */
     boolean isBefore(long end) {
         return (offset() < end || offset() == firstOffset && !startsInside()) && peek() >= 0;
     }
 
-    /** Moves to the start of the first line that starts in this part of the file. */
+    /** Moves to the first line that starts in this part of the file. */
     public void skipToFirstLine() {
         if (startsInside()) {
             skipLine();
@@ -131,7 +132,9 @@ public final class TextInput implements Closeable {
         }
     }
 
-    /** Appends the next byte to {@code target}, or drops it if {@code target} is null. Moves past the byte. */
+    /**
+     * Appends the next byte to {@code target}; drops it if {@code target} is null. In both cases, moves past the byte.
+     */
     public void readByte(ByteBuilder target) {
         if (target != null) {
             append(target, position, 1);
@@ -148,9 +151,9 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Appends the rest of the line without its line end, and moves past both.
+     * Appends the rest of the line without its line end, and moves past the line end.
      *
-     * @return whether the line has a line end; only the last line may lack one
+     * @return whether the line has a line end; only the last line of a file may have none
      */
     public boolean readLine(ByteBuilder target) {
         while (position < limit || fill()) {
@@ -173,11 +176,11 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null. Moves
+     * Appends the rest of the line without blanks and tabs; if {@code target} is null, only counts the letters. Moves
      * past the line end.
      *
-     * @return the number of letters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character
+     * @return the number of letters in the rest of the line
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the line contains a control character
      */
     long readLetters(ByteBuilder target) {
         long letters = 0;
@@ -213,7 +216,7 @@ public final class TextInput implements Closeable {
         recordLine = line;
     }
 
-    /** Returns an error: the last started record exceeds the maximum size. */
+    /** Returns the error that the record which was started last exceeds the maximum size. */
     BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
@@ -226,17 +229,17 @@ public final class TextInput implements Closeable {
         return maximumRecordBytes;
     }
 
-    /** Returns an error: the last started record is malformed. */
+    /** Returns the error that the record which was started last is malformed. */
     public BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
 
-    /** Returns an error: the file is malformed at {@code place}. */
+    /** Returns the error that the file is malformed at {@code place}. */
     public BellmanException malformed(String place, String message) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 
-    /** Returns an error: a codec cannot continue reading {@code file}. */
+    /** Returns the error that a codec cannot continue to read {@code file}. */
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,
@@ -264,13 +267,13 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns the line number of a byte. This method is only for errors, because it reads the file again from its
-     * start.
+     * Returns the number of the line that contains a byte. It is called only for errors, because it reads the file
+     * again from its start.
      */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
             while (again.offset() < atOffset && again.readLine(null)) {
-                // counts the lines before the byte
+                // count the lines before the byte
             }
             return "line " + (again.offset() > atOffset ? again.line - 1 : again.line);
         } catch (IOException | RuntimeException e) {
@@ -307,7 +310,7 @@ public final class TextInput implements Closeable {
                             .formatted(file, line),
                     e);
         } catch (IOException | RuntimeException e) {
-            // codecs throw exceptions other than IOException
+            // codecs also throw exceptions other than IOException
             if (whole) {
                 throw damaged(file, line, bufferOffset, e);
             }
@@ -350,8 +353,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns a word in which the top bit of the first zero byte is set, and possibly also the top bits of some later
-     * bytes.
+     * Returns a word in which the top bit of the first zero byte is set, and possibly the top bits of some later bytes
+     * as well.
      */
     private static long zeros(long eight) {
         return (eight - ONES) & ~eight & TOPS;

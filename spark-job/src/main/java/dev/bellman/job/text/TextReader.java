@@ -27,15 +27,15 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
-/** Opens a file, or part of it, inside a task. */
+/** Opens a file, or a part of it, within a task. */
 public final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>>
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The number of copies of a record that are in memory until a function receives it. */
+    /** The number of copies of a record that exist in memory by the time a function receives it. */
     private static final int COPIES = 6;
 
-    /** The maximum size of a Spark row, minus some space for its fixed fields. */
+    /** The maximum size of a row in Spark, less some space for its fixed fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
 
     private final RowSource.Factory factory;
@@ -44,8 +44,8 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     private final Broadcast<SerializableConfiguration> configuration;
 
     /**
-     * @param maximumRecordBytes the maximum number of bytes in a record; 0 for a share of the memory of the task's
-     *     process
+     * @param maximumRecordBytes the maximum number of bytes that a record may have; 0 to use a share of the memory of
+     *     the task's process
      */
     TextReader(
             RowSource.Factory factory,
@@ -75,8 +75,8 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     }
 
     /**
-     * Opens a file {@code start} bytes after its beginning. {@code start} must be 0 if the file can only be read from
-     * the beginning.
+     * Opens a file for reading from offset {@code start}. {@code start} must be 0 if the file can be read only from its
+     * beginning.
      */
     public static TextInput open(
             Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
@@ -89,7 +89,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
             FSDataInputStream file = path.getFileSystem(hadoop).open(path);
             try {
                 if (start > 0) {
-                    // the previous byte shows whether the part begins at the start of a line
+                    // the previous byte shows whether this part begins at the start of a line
                     file.seek(start - 1);
                 }
                 return new TextInput(file, path.toString(), start, false, maximum, () -> path.getFileSystem(hadoop)
@@ -99,7 +99,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
                 throw e;
             }
         } catch (IOException e) {
-            // rethrow unchanged, because Spark recognizes a missing file by this exception
+            // throw the exception unchanged, because Spark uses it to recognize a missing file
             Platform.throwException(e);
             throw new UncheckedIOException(e);
         }

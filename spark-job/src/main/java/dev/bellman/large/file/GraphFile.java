@@ -8,20 +8,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A graph read from a {@code .gr} file of the 9th DIMACS Implementation Challenge, or from a file in MatrixMarket's
- * coordinate format. Vertices are numbered from 1 in the file and from 0 in this class. Either {@code longs} or {@code
- * doubles} is null.
+ * A graph that is read from a {@code .gr} file of the 9th DIMACS Implementation Challenge, or from a file in
+ * MatrixMarket's coordinate format. Vertices are numbered from 1 in the file, but from 0 in this class. Either
+ * {@code longs} or {@code doubles} is null.
  *
- * <p>In a {@code .gr} file, {@code p sp NODES ARCS} precedes the arcs, {@code a FROM TO WEIGHT}. Lines that start with
- * {@code c} are comments. In a square MatrixMarket matrix of integer or real numbers, each entry is an edge; in a
- * symmetric matrix, each entry is an edge in each direction. In a pattern, all weights are 1.
+ * <p>In a {@code .gr} file, the line {@code p sp NODES ARCS} precedes the lines for arcs, {@code a FROM TO WEIGHT}.
+ * Lines that start with {@code c} are comments. A MatrixMarket file contains a square matrix of integers or real
+ * numbers, in which each entry is an edge; in a symmetric matrix, each entry is one edge in each direction. In a
+ * pattern, all edges have weight 1.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
     /**
-     * Reads a file, compressed or not.
+     * Reads a file, which may be compressed.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line,
-     *     {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} if a line is malformed,
+     *     {@link ErrorCode#BELLMAN_INPUT_READ} if the file cannot be read to its end
      */
     public static GraphFile read(Configuration configuration, Path path, boolean matrix) {
         try (NumberLines lines = NumberLines.open(configuration, path)) {
@@ -42,7 +43,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         return value;
     }
 
-    /** Rejects a graph that cannot fit in the heap, before its arrays are allocated. */
+    /** Rejects a graph that cannot fit in the heap before its arrays are allocated. */
     private static void checkMemory(NumberLines lines, int nodes, long edges) {
         long bytes = nodes * (long) (Long.BYTES + 2 * Integer.BYTES) + edges * (2L * Integer.BYTES + Long.BYTES);
         long heap = Runtime.getRuntime().maxMemory();

@@ -9,15 +9,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads a matrix of integer or real numbers from a MatrixMarket file, entry by entry. The format {@code array} lists
- * all entries, column by column, and {@code coordinate} lists the nonzero entries with their positions. Files of
- * symmetric matrices list only the entries on and below the diagonal.
+ * Reads a matrix of integers or real numbers from a MatrixMarket file, entry by entry. In the format {@code array}, the
+ * file lists all entries, column by column; in the format {@code coordinate}, it lists the nonzero entries with their
+ * positions. The file of a symmetric matrix lists only the entries on and below the diagonal.
  */
 public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private final NumberLines lines;
     private final MatrixHeader header;
     private long read;
-    /** The position of the next entry of an array. */
+    /** In the format {@code array}, the position of the next entry. */
     private int row;
 
     private int column;
@@ -26,10 +26,10 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private MatrixStrip mirrored;
 
     /**
-     * Opens a file, compressed or not.
+     * Opens a file, which may be compressed.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, both here and while entries
-     *     are read; {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} if a line is malformed, both here and while
+     *     entries are read; {@link ErrorCode#BELLMAN_INPUT_READ} if the file cannot be read to its end
      */
     public MatrixFile(Configuration configuration, Path path) {
         lines = NumberLines.open(configuration, path);
@@ -53,7 +53,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
         return header.columns();
     }
 
-    /** Whether the file contains every entry. Otherwise, missing entries are zero. */
+    /** Whether the file contains all entries. If it does not, the missing entries are zero. */
     public boolean isComplete() {
         return header.array();
     }

@@ -5,18 +5,17 @@ import java.util.Locale;
 
 /**
  * The beginning of a MatrixMarket file: a line such as {@code %%MatrixMarket matrix coordinate real general}, comments,
- * and a line of sizes.
+ * and a line with the sizes.
  *
- * @param array whether the file lists every entry, column by column; otherwise, the file lists entries with their
- *     positions
- * @param pattern whether entries have no values and are all 1
- * @param integers whether entries are integers, which includes patterns
- * @param entries the number of entries in the file, which for a symmetric matrix are the entries on and below the
+ * @param array whether the file lists all entries, column by column; otherwise, it lists entries with their positions
+ * @param pattern whether the file contains no values, which means that all entries are 1
+ * @param integers whether the entries are integers, as they also are in a pattern
+ * @param entries the number of entries in the file; for a symmetric matrix, these are the entries on and below the
  *     diagonal
  */
 record MatrixHeader(
         boolean array, boolean pattern, boolean integers, boolean symmetric, int rows, int columns, long entries) {
-    /** @param graph whether the matrix is a graph; a graph may be a pattern, but not an array */
+    /** @param graph whether the matrix represents a graph; the file of a graph may be a pattern, but not an array */
     static MatrixHeader read(NumberLines lines, boolean graph) {
         if (!lines.next()) {
             throw lines.malformed("the file is empty");

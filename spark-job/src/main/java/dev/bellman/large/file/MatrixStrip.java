@@ -3,7 +3,7 @@ package dev.bellman.large.file;
 import java.nio.ByteBuffer;
 
 /**
- * Adjacent entries in a row of a matrix.
+ * Adjacent entries in one row of a matrix.
  *
  * @param row the row, counted from 0
  * @param column the column of the first entry, counted from 0

@@ -16,7 +16,7 @@ import java.util.StringTokenizer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** Reads the lines of a file of numbers, compressed or not, and keeps track of the position. */
+/** Reads the lines of a file of numbers, which may be compressed, and keeps track of the current position. */
 final class NumberLines implements AutoCloseable {
     private final BufferedReader reader;
     private final Path path;
@@ -80,7 +80,7 @@ final class NumberLines implements AutoCloseable {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, place(message));
     }
 
-    /** Adds the position of this line to a message. */
+    /** Adds the position of the current line to a message. */
     String place(String message) {
         return "%s, line %d: %s".formatted(path, number, message);
     }
@@ -93,7 +93,7 @@ final class NumberLines implements AutoCloseable {
         }
     }
 
-    /** Parses a count in the file. */
+    /** Parses a number of elements. */
     int count(String text) {
         long count = whole(text);
         if (count < 0 || count > Integer.MAX_VALUE / 2) {
@@ -102,7 +102,7 @@ final class NumberLines implements AutoCloseable {
         return (int) count;
     }
 
-    /** Parses an index, which is counted from 1 in the file, and returns it counted from 0. */
+    /** Parses an index, which is counted from 1 in the file, and returns the index counted from 0. */
     int index(String what, String text, int count) {
         long index = whole(text);
         if (index < 1 || index > count) {
@@ -111,9 +111,9 @@ final class NumberLines implements AutoCloseable {
         return (int) index - 1;
     }
 
-    /** Parses a number; returns NaN for anything else. */
+    /** Parses a number; returns NaN for any other text. */
     static double real(String text) {
-        // Java would also accept 2f, 2d and 0x1p1
+        // Java would also parse 2f, 2d and 0x1p1
         if (text.chars().anyMatch(letter -> "+-.0123456789eE".indexOf(letter) < 0)) {
             return Double.NaN;
         }

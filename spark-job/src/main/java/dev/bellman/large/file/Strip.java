@@ -2,9 +2,9 @@ package dev.bellman.large.file;
 
 import java.nio.ByteBuffer;
 
-/** Adjacent cells in a row of a table, 8 bytes each. */
+/** Adjacent cells in one row of a table; each has 8 bytes. */
 public interface Strip {
-    /** Returns the row, counted from 0. */
+    /** Returns the index of the row, counted from 0. */
     int row();
 
     /** Returns the column of the first cell, counted from 0. */

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The contents of a checkpoint after a wave.
+ * What a checkpoint contains after a wave.
  *
- * @param bySlot all tiles that steps write, by slot, each with the last wave that wrote it
- * @param needed the waves whose panels later steps read
+ * @param bySlot all tiles to which steps write, by slot; each has the last wave that wrote to it
+ * @param needed the waves whose panels are read by later steps
  */
 record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {
     static Checkpoint after(int wave, LargeTiles<?> form, Slots slots) {

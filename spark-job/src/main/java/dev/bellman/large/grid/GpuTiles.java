@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the tiles of a slot on a GPU.
+ * Keeps a slot's tiles on a GPU.
  *
- * <p>If a single GPU computes the table, panels stay on the GPU rather than in files. After a failure, or on a
- * different executor, the table is rebuilt from the last checkpoint, and all later steps run again.
+ * <p>If one GPU computes the table, panels stay on this GPU instead of being written to files. After a failure, or if
+ * tasks move to a different executor, the table is rebuilt from the last checkpoint, and all later steps run again.
  *
- * <p>If several GPUs compute the table, each GPU reads the panels of the others from files. A task ends as soon as
- * other GPUs can read its panels and its products are enqueued on the GPU's streams, where they run while the next
- * tasks begin. A slot does not repeat steps on its own. If a slot loses tiles, its task reports the loss, and
- * {@link TileRun} returns all slots to the last checkpoint, because the other slots would have to wait for this one
- * anyway.
+ * <p>If several GPUs compute the table, each GPU reads the other GPUs' panels from files. A task ends as soon as its
+ * panels are available to other GPUs and its products have been enqueued on the GPU's streams, where they run while the
+ * next tasks begin. A slot does not repeat steps on its own. If a slot loses tiles, its task reports this, and
+ * {@link TileRun} returns all slots to the last checkpoint, because the other slots would have to wait for this one in
+ * any case.
  *
  * @param <T> a tile of the problem
  */
@@ -33,11 +33,11 @@ final class GpuTiles<T> implements TileStorage {
     private final TileWorker.Shared<T> shared;
     private final int slot;
     private final boolean isAlone;
-    /** Null before the table is loaded, and after a failure. */
+    /** Null before the table has been loaded, and after a failure. */
     private LevelTable<T> table;
-    /** The folder for tiles in files; null if no files are used. */
+    /** The folder for tiles that are stored in files; null if no files are used. */
     private ScratchFolder folder;
-    /** The last wave whose steps have been applied to the tiles. */
+    /** The last wave whose steps the tiles include. */
     private int wave;
 
     private boolean isClosed;
@@ -99,7 +99,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public void run(List<Step> steps, Outcome outcome) {
         int number = steps.get(0).wave();
-        // a task whose result was lost runs again
+        // if the result of a task was lost, the task runs again
         if (number > wave) {
             if (isAlone) {
                 table.run(tasks(steps));
@@ -111,7 +111,7 @@ final class GpuTiles<T> implements TileStorage {
         steps.forEach(step -> outcome.operations += shared.form().operations(step.task()));
     }
 
-    /** Runs steps with panels of other slots, and publishes this slot's panels. */
+    /** Runs steps that use the panels of other slots, and publishes the panels of this slot. */
     private void exchange(List<Step> steps, Outcome outcome) {
         TileStore store = shared.panels();
         Map<Panel, String> names = new HashMap<>();
@@ -159,7 +159,7 @@ final class GpuTiles<T> implements TileStorage {
         }
     }
 
-    /** Reports why the problem has no solution, if a tile of this slot contains the reason. */
+    /** If one of this slot's tiles shows why the problem has no solution, reports the reason. */
     private void findFailure(Outcome outcome) {
         for (Tile tile : tiles()) {
             if (tile.row() == tile.column()) {
@@ -181,7 +181,7 @@ final class GpuTiles<T> implements TileStorage {
         });
     }
 
-    /** Marks the tiles as lost. */
+    /** Declares the tiles lost. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         lost = failure.toString();

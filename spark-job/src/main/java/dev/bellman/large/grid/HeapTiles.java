@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Keeps the tiles of a slot in its executor's memory or on its disk. Rebuilds a missing tile from the last checkpoint
- * and the panels written since then.
+ * Keeps a slot's tiles in the memory of its executor or on its disk. If a tile is missing, rebuilds it from the last
+ * checkpoint and the panels that were written after it.
  *
  * @param <T> a tile of the problem
  */
@@ -51,7 +51,7 @@ final class HeapTiles<T> implements TileStorage {
             if (panel != null) {
                 outcome.panel(panel.remaining());
                 files.write(step.panel().name(), panel);
-                // other steps on this executor also read the panel
+                // other steps on this executor read the panel, too
                 cache.panel(step.panel(), () -> read(step.panel(), panel));
             }
             held = new TileCache.Held<>(step.wave(), held.tiles());
@@ -75,15 +75,15 @@ final class HeapTiles<T> implements TileStorage {
         ByteBuffer content = shared.form().write(saved.tile(), held.tiles());
         outcome.bytes.addAndGet(content.remaining());
         files.write(TileWorker.checkpoint(wave, saved.tile()), content);
-        // the tile includes all steps up to the checkpoint, so it remains valid after the checkpoint
+        // the tile includes all steps up to the checkpoint, so it is still valid after the checkpoint
         cache.put(saved.tile(), new TileCache.Held<>(wave, held.tiles()));
     }
 
-    /** Returns a tile after all steps up to a wave. The caller must put it back. */
+    /** Returns a tile to which all steps up to a wave have been applied. The caller must put the tile back. */
     private TileCache.Held<T> tile(Tile tile, int written, Outcome outcome) {
         TileCache.Held<T> held = cache.take(tile)
-                // a copy from before the checkpoint, which remains after a different executor took over, is useless
-                // without the deleted panels
+                // a copy from before the checkpoint, left behind when a different executor took over, is useless,
+                // because the panels have been deleted
                 .filter(found -> found.wave() >= checkpoint)
                 .orElseGet(
                         () -> new TileCache.Held<>(checkpoint, shared.content(store, checkpoint, tile, outcome.bytes)));
@@ -95,7 +95,7 @@ final class HeapTiles<T> implements TileStorage {
                 for (Step step : steps) {
                     if (step.task().target().equals(tile)) {
                         outcome.again++;
-                        // the step wrote its panel when it first ran
+                        // the step already wrote its panel when it first ran
                         apply(step, held.tiles(), outcome);
                     }
                 }
@@ -104,7 +104,7 @@ final class HeapTiles<T> implements TileStorage {
         return new TileCache.Held<>(written, held.tiles());
     }
 
-    /** Runs a step. Returns the step's panel, or null if no step reads the panel. */
+    /** Runs a step. Returns the panel that the step writes; null if no other step reads the panel. */
     private ByteBuffer apply(Step step, Grid<T> target, Outcome outcome) {
         LargeTiles<T> form = shared.form();
         List<Grid<T>> sources = step.sources().stream()
@@ -127,7 +127,7 @@ final class HeapTiles<T> implements TileStorage {
         return shared.form().readPanel(panel.kernel(), panel.tile(), content);
     }
 
-    /** Drops the tiles. A panel may be missing, so the steps must not count as finished. */
+    /** Drops the tiles. Such a panel may be missing, so the steps must not count as finished. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         if (cache != null) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A problem in large tiles of {@code parts} by {@code parts} tiles each. Large tiles at the end of the table may have
- * fewer tiles.
+ * A problem that is divided into large tiles, each of which has {@code parts} by {@code parts} tiles. The large tiles
+ * at the end of the table may have fewer tiles.
  *
  * @param <T> a tile of the problem
  */
@@ -26,7 +26,7 @@ final class LargeTiles<T> implements Serializable {
 
     private final TiledProblem<T> problem;
     private final int parts;
-    /** Null if empty large tiles are not skipped. */
+    /** Null if tasks on empty large tiles are not skipped. */
     private final TileSparsity fill;
 
     LargeTiles(TiledProblem<T> problem, int parts) {
@@ -39,7 +39,7 @@ final class LargeTiles<T> implements Serializable {
         this.fill = fill;
     }
 
-    /** Returns a form of the problem that skips tasks on empty large tiles. */
+    /** Returns the problem in a form in which tasks on empty large tiles are skipped. */
     static <T> LargeTiles<T> withoutEmpty(TiledProblem<T> problem, int parts) {
         return new LargeTiles<>(problem, parts, problem.fill(parts).orElse(null));
     }
@@ -52,32 +52,32 @@ final class LargeTiles<T> implements Serializable {
         return parts;
     }
 
-    /** Returns the rounds of the table. */
+    /** Returns the rounds in which the table is computed. */
     Schedule schedule() {
         return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
     }
 
-    /** Returns the large tiles that are empty; empty if tasks on empty large tiles are not skipped. */
+    /** Returns which large tiles are empty; the result is empty if tasks on such tiles are not skipped. */
     Optional<TileSparsity> fill() {
         return Optional.ofNullable(fill);
     }
 
-    /** Whether a large tile keeps its initial content, so that no file contains it. */
+    /** Whether a large tile never changes its initial content, so that it is not stored in a file. */
     boolean isEmpty(Tile tile) {
         return fill != null && fill.isEmpty(tile);
     }
 
-    /** Returns the number of large tiles per side. */
+    /** Returns the number of large tiles on each side of the table. */
     int side() {
         return Grid.tiles(problem.side(), parts);
     }
 
-    /** Returns the number of cells per side of a large tile. */
+    /** Returns the number of cells on each side of a large tile. */
     int edge() {
         return parts * problem.edge();
     }
 
-    /** Whether any part of a large tile is in the table. */
+    /** Whether at least one tile of a large tile is in the table. */
     boolean has(Tile tile) {
         for (int part = 0; part < parts * parts; part++) {
             if (problem.has(tile.part(parts, part / parts, part % parts))) {
@@ -87,7 +87,7 @@ final class LargeTiles<T> implements Serializable {
         return false;
     }
 
-    /** Calls an action for all parts of a large tile, row by row. */
+    /** Calls an action for each tile of a large tile, row by row. */
     private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {
@@ -104,12 +104,12 @@ final class LargeTiles<T> implements Serializable {
         return count[0];
     }
 
-    /** Returns the number of parts in a row or column of large tiles. */
+    /** Returns the number of tiles on a side of the large tiles in this row or column. */
     private int count(int index) {
         return Math.min(parts, problem.side() - index * parts);
     }
 
-    /** Returns the number of operations of a task, such as relaxations. */
+    /** Returns the number of operations, such as relaxations, of a task. */
     double operations(Task task) {
         int[] ends = {0, 0};
         forEach(task.target(), (row, column) -> {

@@ -9,18 +9,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The folder for the panels that several GPUs exchange. All panels are deleted, because a later attempt never reads the
- * panels of an earlier one.
+ * The folder for panels that are exchanged between several GPUs. All old panels are deleted, because a later attempt
+ * never reads an earlier attempt's panels.
  */
 final class PanelFolder {
     private final String path;
     private final boolean ofRun;
     private final Configuration hadoop;
 
-    /** Completes when the panels have been deleted in the background. */
+    /** Completes when the panels have been deleted, which happens in the background. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    /** The prefix that all runs with this folder share. */
+    /** The prefix that is the same for all runs that use this folder. */
     PanelFolder(TileSettings settings, Configuration hadoop) {
         this.hadoop = hadoop;
         String panels = settings.gpu().panels();
@@ -42,7 +42,7 @@ final class PanelFolder {
         }
     }
 
-    /** Deletes the panels that these steps read, without delaying the next wave. */
+    /** Deletes the panels that these steps read; the next wave does not wait for this. */
     void delete(List<Step> steps) {
         int[] waves = steps.stream()
                 .flatMap(step -> step.sources().stream())
@@ -54,12 +54,12 @@ final class PanelFolder {
                 () -> Arrays.stream(waves).forEach(wave -> store.delete(Step.Panel.folder(wave))));
     }
 
-    /** Waits until all deletions are complete. */
+    /** Waits until all deletions have been completed. */
     void await() {
         deleting.join();
     }
 
-    /** Cleans up after the run, whether it succeeded or failed. */
+    /** Cleans up after a run, whether it succeeded or failed. */
     void close() {
         deleting.handle((done, failure) -> done).join();
         deleteAll();

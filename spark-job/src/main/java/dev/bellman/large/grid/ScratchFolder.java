@@ -17,18 +17,18 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A temporary folder for tiles within a local folder. A killed process leaves its folder behind, and the next process
- * that creates a folder in the same place deletes it. Otherwise, the tiles of lost executors would gradually fill the
- * disk.
+ * A temporary folder for tiles, inside a local folder. If a process is killed, its folder remains; the next process
+ * that creates a folder in the same place deletes it. Without this, the tiles of lost executors would gradually fill
+ * the disk.
  *
- * <p>The owner locks a file in the folder, and the operating system releases the lock when the process ends for any
- * reason. Other machines may not see a lock in a shared folder, so the file name includes the machine and its boot id,
- * for which the lock is valid.
+ * <p>The owner locks a file in the folder; the operating system releases this lock when the process ends, for whatever
+ * reason. If the folder is shared, other machines may not see the lock, so the file's name identifies the machine and
+ * its boot id, for which the lock is valid.
  */
 final class ScratchFolder implements Closeable {
     /**
-     * The folders of this process. Their locks must not be checked, because checking a lock of this process would
-     * release it.
+     * The folders that this process has created. Their locks must not be checked, because a process that checks its own
+     * lock would release it.
      */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -53,36 +53,39 @@ final class ScratchFolder implements Closeable {
         try {
             String name = lockName();
             deleteAbandoned(made, name);
-            // rename the file only after it has been locked
+            // the file must be locked before it is renamed
             Path attempt = Files.createFile(made.resolve(name + ".new"));
-            // open only for reading, so that the disk may become read-only
+            // the file is opened only for reading, so this works even if the disk becomes read-only
             lock = FileChannel.open(attempt, StandardOpenOption.READ);
             lock.lock(0, Long.MAX_VALUE, true);
             Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // the disk does not support locks, so the folder remains if this process is killed
+            // the disk does not support locks, so the folder will remain if this process is killed
         }
         return new ScratchFolder(made, lock);
     }
 
-    /** Returns the name of a lock that is visible to all processes on this machine. */
+    /** Returns the name of a lock file that all processes on this machine can see. */
     static String lockName() throws IOException {
         return "lock-"
                 + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     }
 
-    /** Deletes abandoned scratch folders next to a folder. */
+    /** Deletes the abandoned scratch folders that are next to a folder. */
     private static void deleteAbandoned(Path made, String lock) {
         try (Stream<Path> all = Files.list(made.getParent())) {
             all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
                     .filter(path -> !OWN.contains(path) && isLike(made, path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
-            // abandoned folders only occupy space, and the next process tries again
+            // abandoned folders do no harm except for the space that they occupy, and the next process will try again
         }
     }
 
-    /** Whether a path is a folder of the same user. In a shared folder, other users may create links to any folder. */
+    /**
+     * Whether a path is a folder that belongs to the same user. If the parent folder is shared, other users can create
+     * links to arbitrary folders in it.
+     */
     private static boolean isLike(Path made, Path path) {
         try {
             return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
@@ -97,7 +100,7 @@ final class ScratchFolder implements Closeable {
                 FileLock held = file.tryLock()) {
             return held != null;
         } catch (IOException | OverlappingFileLockException e) {
-            // the folder has no lock yet, or belongs to a different user or machine
+            // either the folder has no lock yet, or it belongs to a different user or machine
             return false;
         }
     }
@@ -115,7 +118,7 @@ final class ScratchFolder implements Closeable {
                 lock.close();
             }
         } catch (IOException e) {
-            // the end of the process releases the lock
+            // the lock is released when the process ends
         }
     }
 }

@@ -25,14 +25,17 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
 /**
- * Runs the tasks of a {@link TileRun} as Spark jobs. Sends the work of a slot to the executor that holds its tiles.
- * Does not depend on waves or checkpoints.
+ * Runs the tasks of a {@link TileRun} as Spark jobs. Each slot's work is sent to the executor that holds the slot's
+ * tiles. This class does not depend on waves or checkpoints.
  */
 final class SlotTasks<T> {
-    /** The number of attempts. Spark may occasionally send a task to an executor without the task's tiles. */
+    /**
+     * The number of times that work is attempted. Several attempts are needed because Spark may send a task to an
+     * executor that does not have the task's tiles.
+     */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** The maximum time that a cluster takes to start a new executor. */
+    /** The maximum time that a cluster needs to start a new executor. */
     private static final double EXECUTOR_SECONDS = 30;
 
     private final JavaSparkContext spark;
@@ -43,14 +46,14 @@ final class SlotTasks<T> {
     private final Map<Integer, String> locations = new HashMap<>();
     private Broadcast<TileWorker.Shared<T>> shared;
 
-    /** The reasons why GPUs lost their tiles; empty if none were lost. */
+    /** The reasons why GPUs lost their tiles; empty if no tiles were lost. */
     private List<String> lost = List.of();
 
     /**
-     * Creates tasks on the current executors.
+     * Creates tasks for the current executors.
      *
-     * @param newShared creates the data that tasks share. Each attempt needs new data, because executors drop the state
-     *     of the previous attempt
+     * @param newShared creates the data that all tasks share. Each attempt needs new data, so that executors drop the
+     *     state of the previous attempt
      * @param notes receives the outcome of each task
      */
     SlotTasks(
@@ -74,14 +77,14 @@ final class SlotTasks<T> {
         return !lost.isEmpty();
     }
 
-    /** Declares the tiles lost if several slots are on one executor although each slot could have a separate one. */
+    /** Declares the tiles lost if one executor holds several slots although each slot could have its own executor. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
             lost = List.of("one executor holds the tiles of several slots");
         }
     }
 
-    /** Forgets the places of all tiles, and waits for an executor that replaces a lost one. */
+    /** Forgets where all tiles are, and waits for an executor to replace a lost one. */
     void beginAgain() {
         lost = List.of();
         locations.clear();
@@ -99,7 +102,7 @@ final class SlotTasks<T> {
     }
 
     private int executors() {
-        // Spark's list of executors includes the driver
+        // Spark's list of executors also contains the driver
         return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
     }
 
@@ -108,8 +111,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Runs a task for each slot that has work. Afterwards, {@link #lost} contains the slots that did not find their
-     * tiles.
+     * Runs one task for each slot that has work. Afterwards, {@link #lost} contains the slots whose tasks did not find
+     * their tiles.
      */
     void submit(String description, List<TileWorker.Work> works) {
         List<TileWorker.Work> left = works;
@@ -118,7 +121,7 @@ final class SlotTasks<T> {
         }
     }
 
-    /** Returns the work of tasks that did not find their tiles, because a different executor has or had these tiles. */
+    /** Returns the work of those tasks that did not find their tiles, because a different executor has or had them. */
     private List<TileWorker.Work> submitOnce(String description, List<TileWorker.Work> works) {
         Map<Integer, String> settled = settled(locations, slots.count(), executors());
         Broadcast<TileWorker.Shared<T>> all = shared;
@@ -152,7 +155,7 @@ final class SlotTasks<T> {
         return works.stream().filter(work -> elsewhere.contains(work.slot())).toList();
     }
 
-    /** Creates a partition for each element, with its preferred executor, which may be null. */
+    /** Creates a partition for each element; the element's preferred executor may be null. */
     private <E> JavaRDD<byte[]> located(List<E> all, Function<E, byte[]> content, Function<E, String> location) {
         List<Tuple2<byte[], Seq<String>>> located = all.stream()
                 .map(each -> {
@@ -169,9 +172,9 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Returns the slots that stay with their tiles. When an executor is lost, its slots move to other executors. Once
-     * the lost executor is replaced, the other executors have more than their share, and some of their slots may move
-     * to any executor.
+     * Returns the slots that must stay with their tiles. If an executor is lost, its slots move to the other executors.
+     * When the lost executor has been replaced, the others have more slots than their share, and some of these slots
+     * may move to any executor.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;
@@ -185,7 +188,7 @@ final class SlotTasks<T> {
         return settled;
     }
 
-    /** Frees the executors' memory and disk space. */
+    /** Frees memory and disk space of the executors. */
     void drop() {
         String run = shared.value().run();
         if (!locations.isEmpty()) {

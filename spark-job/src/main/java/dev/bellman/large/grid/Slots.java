@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Divides a table into slots, each of which stays on one executor. Assigns large tiles to slots block-cyclically in
+ * Divides a table into slots; each slot stays on one executor. Large tiles are assigned to slots block-cyclically, in
  * both directions.
  */
 final class Slots implements Serializable {
@@ -31,15 +31,16 @@ final class Slots implements Serializable {
 
     int of(Tile tile) {
         int rows = count / columns;
-        // a single row of slots is rotated, because otherwise one slot would have all tiles of kernel C in a round
+        // if there is only one row of slots, it is rotated; otherwise, one slot would have all tiles of kernel C in a
+        // round
         int column = rows == 1 ? tile.row() + tile.column() : tile.column();
         return tile.row() % rows * columns + column % columns;
     }
 
     /**
-     * Returns the tiles of a slot.
+     * Returns the tiles that belong to a slot.
      *
-     * @param side the number of large tiles per side of the table
+     * @param side the number of large tiles on each side of the table
      */
     List<Tile> tiles(int slot, int side) {
         List<Tile> tiles = new ArrayList<>();
@@ -54,7 +55,7 @@ final class Slots implements Serializable {
         return tiles;
     }
 
-    /** Returns the maximum number of tiles per slot. */
+    /** Returns the maximum number of tiles that a slot has. */
     int most(int side) {
         return IntStream.range(0, count)
                 .map(slot -> tiles(slot, side).size())

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task on large tiles. It also identifies the contents that the task reads.
+ * A task on large tiles. It also identifies the data that the task reads.
  *
- * @param wave the number of the step's wave
- * @param previous the last wave before this one that wrote the target, or {@link #NONE}
- * @param sources the panels of other tiles that the step reads
+ * @param wave the number of the wave to which the step belongs
+ * @param previous the last wave before this one that wrote to the target, or {@link #NONE}
+ * @param sources the panels of other tiles, which the step reads
  */
 record Step(Task task, int wave, int previous, List<Panel> sources) implements Serializable {
-    /** The number of a wave before the first one. */
+    /** Stands for a wave before the first one. */
     static final int NONE = -1;
 
-    /** A tile that a step wrote for other steps to read. */
+    /** A tile that one step writes and other steps read. */
     record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
         static final String FOLDER = "panels";
 
-        /** Returns the panel's name in a {@link TileStore}. */
+        /** Returns the name that the panel has in a {@link TileStore}. */
         String name() {
             return "%s/%d-%d".formatted(folder(wave), tile.row(), tile.column());
         }
 
-        /** Returns the folder of all panels of a wave. */
+        /** Returns the folder for all panels of a wave. */
         static String folder(int wave) {
             return FOLDER + "/" + wave;
         }
@@ -40,13 +40,13 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
         return new Panel(task.kernel(), task.target(), wave);
     }
 
-    /** Receives the steps of a wave. */
+    /** Receives the steps of one wave. */
     @FunctionalInterface
     interface Waves {
         void accept(int wave, List<Step> steps);
     }
 
-    /** Passes on all steps of a table, wave by wave. */
+    /** Passes all steps of a table to a consumer, wave by wave. */
     static void run(LargeTiles<?> form, Waves waves) {
         Pattern pattern = form.problem().pattern();
         int[] wave = {0};
@@ -64,7 +64,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
                         task,
                         wave[0],
                         written.getOrDefault(task.target(), NONE),
-                        // steps of a wave never read results of the same wave
+                        // steps never read results of other steps in the same wave
                         task.sources().stream().map(panels::get).toList()));
             }
             for (Step step : steps) {

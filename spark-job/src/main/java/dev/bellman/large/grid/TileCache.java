@@ -20,18 +20,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 
 /**
- * The tiles of one run that an executor holds. If memory is full, evicts the least recently used entries: drops panels,
- * which are also in the {@link TileStore}, and moves tiles to the executor's disk.
+ * The tiles of a run that one executor holds. When memory is full, evicts the least recently used entries: panels are
+ * dropped, because the {@link TileStore} also contains them; tiles are moved to the executor's disk.
  *
- * @param <T> a tile of the problem; a large tile is a grid of such tiles
+ * @param <T> a tile of the problem; a large tile consists of a grid of these
  */
 final class TileCache<T> {
-    /** A tile, and the last wave whose steps have been applied to it. */
+    /** A tile, and the last wave whose steps it includes. */
     record Held<T>(int wave, Grid<T> tiles) {}
 
     private record Entry<T>(Held<T> held, long bytes) {}
 
-    /** The prefix of the folder names that {@link #makeFolder} creates. */
+    /** The prefix of the names of folders that {@link #makeFolder} creates. */
     static final String PREFIX = "bellman-tiles";
 
     private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
@@ -40,9 +40,12 @@ final class TileCache<T> {
     private final long budget;
     private final Path folder;
     private final TileStore spilled;
-    /** The tiles and panels in memory, least recently used first. A key is a {@link Tile} or a {@link Step.Panel}. */
+    /**
+     * The tiles and panels in memory; the least recently used one comes first. The key is a {@link Tile} or a
+     * {@link Step.Panel}.
+     */
     private final LinkedHashMap<Object, Entry<T>> memory = new LinkedHashMap<>(16, 0.75f, true);
-    /** The waves of the tiles on disk. */
+    /** The waves of those tiles that are on disk. */
     private final Map<Tile, Integer> disk = new HashMap<>();
 
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
@@ -57,12 +60,12 @@ final class TileCache<T> {
         spilled = new TileStore(folder.toUri().toString(), new Configuration());
     }
 
-    /** Returns a folder that Spark deletes with the executor. */
+    /** Returns a folder that Spark deletes together with the executor. */
     static Path localFolder() {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** Creates a folder for tiles in the given folder. */
+    /** Creates a folder for tiles inside the given folder. */
     static Path makeFolder(Path parent) {
         try {
             return Files.createTempDirectory(parent, PREFIX);
@@ -77,8 +80,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Returns the tiles of a run in this process. Drops the tiles of other runs, which have ended or find their tiles
-     * in the store.
+     * Returns the tiles that this process holds for a run. Drops the tiles of all other runs, which either have ended
+     * or can find their tiles in the store.
      */
     @SuppressWarnings("unchecked")
     static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
@@ -97,8 +100,9 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out of the cache if it is present. The caller must put the tile back when it is complete. Otherwise
-     * the tile counts as lost, so that no task uses an incomplete tile of a killed task.
+     * Removes a tile from the cache, if the cache contains it, and returns it. The caller must put the tile back when
+     * the tile is complete. Until then, the tile counts as lost, so that no task uses a tile that a killed task left
+     * incomplete.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {
@@ -116,13 +120,13 @@ final class TileCache<T> {
                 spilled.delete(name(tile, wave));
                 return Optional.of(new Held<>(wave, read));
             } catch (BellmanException e) {
-                // the tile can be read from the store
+                // the tile can still be read from the store
                 return Optional.empty();
             }
         }
     }
 
-    /** Puts a tile back, unless a later version is present. */
+    /** Puts a tile back, unless the cache already contains a later version. */
     synchronized void put(Tile tile, Held<T> held) {
         Entry<T> other = memory.get(tile);
         if ((other == null || other.held.wave < held.wave) && disk.getOrDefault(tile, Step.NONE) < held.wave) {
@@ -134,7 +138,9 @@ final class TileCache<T> {
         }
     }
 
-    /** Returns a read-only panel. If several tasks request the same panel, the first one loads it. */
+    /**
+     * Returns a panel, which must not be changed. If several tasks request the same panel, only the first one loads it.
+     */
     Grid<T> panel(Step.Panel panel, Supplier<Grid<T>> load) {
         synchronized (locks[Math.floorMod(panel.hashCode(), locks.length)]) {
             synchronized (this) {

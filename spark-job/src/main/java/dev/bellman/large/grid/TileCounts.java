@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Counts the work that a {@link TileRun} has done, and its progress. */
+/** Counts the work of a {@link TileRun}, and determines its progress. */
 final class TileCounts {
     private final LargeTiles<?> form;
     private final TileSettings settings;
@@ -22,10 +22,13 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /** The number of bytes moved between the levels of a GPU, and the seconds spent on panels, by slot. */
+    /**
+     * For each slot, the number of bytes that moved between the levels of a GPU, and the time in seconds that was spent
+     * on panels.
+     */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
-    /** The operations of finished waves, and of waves that an earlier run finished. */
+    /** The operations of waves that have finished, in this run or in an earlier one. */
     private double doneOperations;
 
     private double keptOperations;
@@ -36,7 +39,7 @@ final class TileCounts {
     private double checkpointSeconds;
     private long checkpoints;
 
-    /** The work done by an executor. */
+    /** The work that an executor has done. */
     private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
         Share plus(Share other) {
             return new Share(
@@ -67,12 +70,12 @@ final class TileCounts {
         operations = all[0];
     }
 
-    /** Returns the number of waves of the table. */
+    /** Returns the number of waves that the table has. */
     int waves() {
         return waves;
     }
 
-    /** Returns 1 if these steps begin a round, or otherwise 0. */
+    /** Returns 1 if these steps begin a round, and otherwise 0. */
     int beginsRound(List<Step> steps) {
         return (int) steps.stream()
                 .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
@@ -85,19 +88,19 @@ final class TileCounts {
         return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
     }
 
-    /** Counts the waves up to this one as finished by an earlier run. */
+    /** Counts all waves up to this one as finished in an earlier run. */
     void keep(int wave) {
         Step.run(form, (number, steps) -> keptOperations += number <= wave ? operations(steps) : 0);
         doneOperations = keptOperations;
     }
 
-    /** Resets the counts of finished waves. */
+    /** Resets the counts for finished waves. */
     void beginAgain() {
         doneRounds = 0;
         doneOperations = 0;
     }
 
-    /** Adds steps that are sent to a task. */
+    /** Adds steps that are being sent to a task. */
     void submitted(Step step) {
         kernels.merge(step.task().kernel(), 1L, Long::sum);
     }
@@ -108,12 +111,12 @@ final class TileCounts {
         doneOperations += operations(steps);
     }
 
-    /** Sets the time spent on all waves so far. */
+    /** Sets the total time of all waves so far. */
     void ran(double seconds) {
         this.seconds = seconds;
     }
 
-    /** Adds the time spent copying the table to the GPUs. */
+    /** Adds the time for copying the table to the GPUs. */
     void loaded(double seconds) {
         loadSeconds += seconds;
     }
@@ -124,17 +127,17 @@ final class TileCounts {
         checkpointSeconds += seconds;
     }
 
-    /** Returns the mean duration of a checkpoint in seconds, or empty before the first checkpoint. */
+    /** Returns the mean duration of a checkpoint in seconds; empty before the first checkpoint. */
     OptionalDouble checkpointSeconds() {
         return checkpoints > 0 ? OptionalDouble.of(checkpointSeconds / checkpoints) : OptionalDouble.empty();
     }
 
-    /** Returns the expected time for the whole table. */
+    /** Returns how long the whole table is expected to take. */
     double expectedSeconds() {
         return seconds * operations / (doneOperations - keptOperations);
     }
 
-    /** Adds the work of a task. */
+    /** Adds the work that a task has done. */
     void note(TileWorker.Done done) {
         computing += done.seconds();
         shares.merge(
@@ -145,7 +148,7 @@ final class TileCounts {
         moved.put(done.slot(), done.moved());
     }
 
-    /** Describes the progress of the run. */
+    /** Describes the run's progress. */
     String soFar() {
         double left = (operations - doneOperations) / rate();
         return String.format(
@@ -161,7 +164,7 @@ final class TileCounts {
                 LocalTime.now().plusSeconds((long) left));
     }
 
-    /** Returns the operations per second of this run. */
+    /** Returns how many operations per second this run performs. */
     private double rate() {
         return (doneOperations - keptOperations) / seconds;
     }
@@ -173,12 +176,12 @@ final class TileCounts {
         return slots == 1 ? "1 core without idle time" : slots + " cores without idle time";
     }
 
-    /** Returns the share of time during which a core or the GPU computes. */
+    /** Returns the fraction of the time during which a core or the GPU computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
 
-    /** Returns counters for the report. */
+    /** Returns the counters for the report. */
     Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());
@@ -231,9 +234,9 @@ final class TileCounts {
     }
 
     /**
-     * Returns lower bounds for the bytes moved into and out of a memory. The first number is the order of magnitude in
-     * theorem 1 of the paper. The second, twice as large, is a lower bound for any schedule, computed as if each
-     * operation belonged to a matrix product.
+     * Returns lower bounds on the number of bytes that move into and out of a memory. The first bound is the order of
+     * magnitude from theorem 1 of the paper. The second bound is twice as large, and applies to any schedule; it is
+     * that of matrix multiplication with the same number of operations.
      */
     private Map<String, Object> minimum(double done, long memory) {
         int bytes =
@@ -246,7 +249,10 @@ final class TileCounts {
         return minimum;
     }
 
-    /** Returns the seconds that a GPU's tasks spent on reading and writing panels, for the slot that took longest. */
+    /**
+     * Returns how many seconds the tasks of a GPU spent on reading and writing panels; each number is the maximum over
+     * all slots.
+     */
     private Map<String, Double> panelSeconds() {
         Map<String, Double> most = new LinkedHashMap<>();
         moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
@@ -254,8 +260,8 @@ final class TileCounts {
     }
 
     /**
-     * Returns the number of bytes moved between the levels. A memory that holds the whole table needs to read it only
-     * once.
+     * Returns the number of bytes that moved between the levels. A memory that holds the whole table needs to read the
+     * table only once.
      */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
@@ -283,9 +289,9 @@ final class TileCounts {
     }
 
     /**
-     * Returns the bounds in section 4 of the paper for this many nodes. The operations, words and messages of each node
-     * are at least on the order of these numbers. The paper's algorithms exceed the bounds for words and messages by a
-     * factor of log p.
+     * Returns the bounds from section 4 of the paper for this number of nodes. The number of operations, words and
+     * messages of each node is at least on the order of these bounds. For words and messages, the paper's algorithms
+     * exceed the bounds by a factor of log p.
      */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);

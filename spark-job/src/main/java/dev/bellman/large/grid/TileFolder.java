@@ -17,8 +17,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Accesses the tiles of a table in a run's folder from tasks, before the table's first step or after its last one. Each
- * large tile is a file.
+ * Gives tasks access to the tiles of a table in a run's folder, before the table's first step or after its last step.
+ * Each large tile is stored in a file.
  *
  * @param <T> a tile of the problem
  */
@@ -32,11 +32,11 @@ public final class TileFolder<T> implements Serializable {
     private final SerializableConfiguration hadoop;
 
     /**
-     * Creates the object for a folder, which may not exist yet.
+     * Creates the object for a folder; the folder need not exist yet.
      *
-     * @param parts the number of tiles per side of a large tile
+     * @param parts the number of tiles on each side of a large tile
      * @param folder the folder of the run
-     * @param name the folder of the table within the run's folder
+     * @param name the table's folder within the run's folder
      */
     public TileFolder(TiledProblem<T> problem, int parts, String folder, String name, Configuration hadoop) {
         this(new LargeTiles<>(problem, parts), folder, name, new SerializableConfiguration(hadoop));
@@ -50,17 +50,17 @@ public final class TileFolder<T> implements Serializable {
         this.hadoop = hadoop;
     }
 
-    /** Returns the number of large tiles per side. */
+    /** Returns the number of large tiles on each side of the table. */
     public int side() {
         return form.side();
     }
 
-    /** Returns the number of cells per side of a large tile. */
+    /** Returns the number of cells on each side of a large tile. */
     public int edge() {
         return form.edge();
     }
 
-    /** Whether any part of a large tile is in the table. */
+    /** Whether at least one tile of a large tile is in the table. */
     public boolean has(Tile tile) {
         return form.has(tile);
     }
@@ -69,14 +69,14 @@ public final class TileFolder<T> implements Serializable {
         return new TileStore(folder, hadoop.value());
     }
 
-    /** Returns the note passed to {@link #complete}; empty if the folder is not complete. */
+    /** Returns the note that was passed to {@link #complete}; empty if the folder has not been completed. */
     public Optional<String> note() {
         return store().exists(note)
                 ? Optional.of(new String(store().read(note).array(), StandardCharsets.UTF_8))
                 : Optional.empty();
     }
 
-    /** Marks the folder as complete, and stores a note about it. */
+    /** Marks the folder as complete, and stores a note in it. */
     public void complete(String text) {
         store().replace(note, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -86,7 +86,7 @@ public final class TileFolder<T> implements Serializable {
         store().delete(name);
     }
 
-    /** Creates the initial content of a large tile, without using the folder. */
+    /** Creates the initial content of a large tile; does not use the folder. */
     public Grid<T> make(Tile tile) {
         return form.make(tile);
     }
@@ -96,19 +96,19 @@ public final class TileFolder<T> implements Serializable {
         return form.isEmpty(tile) ? form.make(tile) : form.read(tile, store().read(file(name, tile)));
     }
 
-    /** Writes a large tile unless it exists. */
+    /** Writes a large tile, unless its file already exists. */
     public void write(Tile tile, Grid<T> tiles) {
         store().write(file(name, tile), form.write(tile, tiles));
     }
 
-    /** Returns the name of a tile's file in a {@link TileStore}. */
+    /** Returns the name that a tile's file has in a {@link TileStore}. */
     static String file(String folder, Tile tile) {
         return "%s/%d-%d".formatted(folder, tile.row(), tile.column());
     }
 
     /**
-     * Returns a function that finds a tile of the problem in the large tiles of a row whose columns are from {@code
-     * begin} (inclusive) to {@code end} (exclusive).
+     * Returns a function that finds any tile of the problem within those large tiles of a row whose columns are from
+     * {@code begin} (inclusive) to {@code end} (exclusive).
      */
     public Function<Tile, T> tiles(int row, int begin, int end) {
         int parts = form.parts();
@@ -119,11 +119,12 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * Returns a function that finds any tile of the problem in the table and caches recently used tiles. Half of the
-     * memory is for large tiles and half for their requested parts, because a row or a column of such parts is far
-     * smaller. Not thread-safe.
+     * Returns a function that finds any tile of the problem in the table; recently used tiles are cached. Half of the
+     * memory is for large tiles, and half for those of their tiles that are requested, because a row or column of these
+     * is far smaller. Not thread-safe.
      *
-     * @param memory the maximum number of bytes of tiles to keep; at least one large tile and one part are kept
+     * @param memory the maximum number of bytes of tiles that are cached; at least one large tile and one tile are
+     *     cached
      */
     public Function<Tile, T> reader(long memory) {
         Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);
@@ -139,7 +140,7 @@ public final class TileFolder<T> implements Serializable {
         private final long memory;
         private final ToLongFunction<Tile> size;
         private final Function<Tile, V> find;
-        /** The cached tiles, least recently used first. */
+        /** The cached tiles; the least recently used one comes first. */
         private final LinkedHashMap<Tile, V> kept = new LinkedHashMap<>(16, 0.75f, true);
 
         private long bytes;

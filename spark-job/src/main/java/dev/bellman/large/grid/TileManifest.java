@@ -12,24 +12,24 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The record of a table's finished part, which a {@link TileRun} commits after its waves.
+ * Records which part of a table is finished; a {@link TileRun} commits this record after its waves.
  *
- * @param fingerprint identifies everything on which the tile files depend
- * @param done the last finished wave, counted from 0, or {@link Step#NONE}
- * @param checkpoint the last wave that has a checkpoint, or {@link Step#NONE}
+ * @param fingerprint identifies everything on which the contents of tile files depend
+ * @param done the last wave that has finished, counted from 0, or {@link Step#NONE}
+ * @param checkpoint the last wave after which there is a checkpoint, or {@link Step#NONE}
  */
 public record TileManifest(String fingerprint, int done, int checkpoint) {
     private static final String NAME = "manifest";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Reads the manifest of a run. If the run has none, returns a manifest without finished waves.
+     * Reads the manifest of a run. If there is none, returns a manifest without finished waves.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the manifest belongs to a different table
      */
     static TileManifest read(TileStore store, TileSettings settings) {
         if (!store.exists(NAME)) {
-            // files without a manifest might belong to a different table
+            // files without a manifest may belong to a different table
             store.delete(Step.Panel.FOLDER);
             store.delete(TileWorker.CHECKPOINTS);
             return new TileManifest(settings.ofTiles(), Step.NONE, Step.NONE);
@@ -54,7 +54,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         }
     }
 
-    /** Returns the error for tiles whose fingerprint differs from the run's. */
+    /** Returns the error for tiles whose fingerprint is not that of the run. */
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
@@ -63,7 +63,10 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
                         .formatted(folder));
     }
 
-    /** Fails if the folder has been emptied. A manifest would then refer to deleted files. */
+    /**
+     * Fails if the contents of the folder have been deleted. In that case, a manifest would refer to files that no
+     * longer exist.
+     */
     static void mustBeIn(TileStore store, String folder) {
         if (!store.exists(NAME)) {
             throw new BellmanException(
@@ -82,9 +85,9 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     }
 
     /**
-     * Returns the number of parts of an interrupted run; empty unless the run computed the same table.
+     * Returns the number of parts in an interrupted run; empty unless that run computed the same table.
      *
-     * @param folder as in {@link TileSettings}, as is the fingerprint
+     * @param folder has the same meaning as in {@link TileSettings}, as does the fingerprint
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

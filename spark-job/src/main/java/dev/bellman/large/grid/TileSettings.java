@@ -3,14 +3,15 @@ package dev.bellman.large.grid;
 import java.time.Duration;
 
 /**
- * The settings for computing a table.
+ * The settings with which a table is computed.
  *
- * @param folder the run's folder for panels and checkpoints. All executors must be able to access it
- * @param fingerprint identifies everything on which the table depends. Only tiles with the same fingerprint are used
- * @param parts the number of tiles per side of a large tile
- * @param memory the maximum number of bytes that tiles may occupy in each executor's memory
- * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
- * @param gpu the GPUs that compute the table; null if the CPUs compute it
+ * @param folder the folder of the run, for panels and checkpoints. All executors must have access to it
+ * @param fingerprint identifies everything on which the table depends. Only tiles that have the same fingerprint are
+ *     used
+ * @param parts the number of tiles on each side of a large tile
+ * @param memory the maximum number of bytes that tiles may occupy in the memory of each executor
+ * @param checkpoint the time between two checkpoints; null for a twentieth of the expected duration
+ * @param gpu the GPUs that compute the table; null if CPUs compute it
  */
 public record TileSettings(
         String folder, String fingerprint, int parts, long memory, Duration checkpoint, TileSettings.Gpu gpu) {
@@ -18,26 +19,26 @@ public record TileSettings(
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
 
-    /** Returns the fingerprint stored in tile files. */
+    /** Returns the fingerprint that is stored in tile files. */
     public String ofTiles() {
         return fingerprint + "/" + parts;
     }
 
-    /** Whether tile files belong to the same table, possibly with a different number of parts. */
+    /** Whether tile files belong to the same table, even if the number of parts differs. */
     public boolean isOfSameTable(String ofTiles) {
         return ofTiles.startsWith(fingerprint + "/");
     }
 
     /**
-     * The GPUs that compute the table: either a single GPU, or one per executor, which together hold all tiles in their
-     * memory.
+     * The GPUs that compute the table: either a single GPU, or one GPU per executor, where the GPUs together hold all
+     * tiles in their memory.
      *
-     * @param memory the maximum number of bytes that tiles may occupy in a GPU's memory; other tiles are in pinned host
-     *     memory
-     * @param directory a local folder for tiles that fit in neither memory; null for Spark's folder
+     * @param memory the maximum number of bytes that tiles may occupy in the memory of a GPU; the other tiles are in
+     *     pinned host memory
+     * @param directory a local folder for tiles that fit in neither of these memories; null for Spark's folder
      * @param count the number of GPUs
-     * @param panels a folder that all executors can access, for tiles that GPUs exchange in a round; null for the run's
-     *     folder
+     * @param panels a folder for the tiles that GPUs exchange in a round, to which all executors have access; null for
+     *     the run's folder
      */
     public record Gpu(long memory, String directory, int count, String panels) {
         public Gpu(long memory, String directory) {

@@ -5,14 +5,14 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
 
-/** Computes the sizes of large tiles and their memory. */
+/** Computes how large the large tiles should be, and how much memory they need. */
 public final class TileSizes {
-    /** The maximum number of tiles per side of a large tile, a power of 2. */
+    /** The maximum number of tiles on each side of a large tile, which is a power of 2. */
     public static final int MAX_PARTS = 16;
 
     /**
-     * The number of large tiles per side, divided by the number of cores per side. It is high enough that few cores are
-     * idle at the end of a wave.
+     * The number of large tiles on each side of the table, divided by the square root of the number of cores. This
+     * number is large enough that few cores are idle at the end of a wave.
      */
     private static final int WAVE = 8;
 
@@ -22,13 +22,13 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * Returns the number of tiles per side of a large tile for this many cores, at most {@value #MAX_PARTS}. With this
-     * number, even the smallest waves have work for all cores, and an executor's memory can hold the tiles that its
-     * cores need at the same time.
+     * Returns the number of tiles on each side of a large tile for this number of cores, which is at most
+     * {@value #MAX_PARTS}. It is chosen so that even the smallest waves have work for all cores, and so that the tiles
+     * that an executor's cores need at the same time fit in its memory.
      *
-     * @param cores the number of cores of all executors
+     * @param cores the number of cores of all executors together
      * @param ofExecutor the number of cores of each executor
-     * @param memory as in {@link TileSettings}
+     * @param memory has the same meaning as in {@link TileSettings}
      */
     public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
         int parts = MAX_PARTS;
@@ -39,29 +39,29 @@ public final class TileSizes {
         return parts;
     }
 
-    /** Whether several GPUs can compute a table together. */
+    /** Whether several GPUs together can compute a table. */
     public static boolean canShare(Pattern pattern) {
         return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
     }
 
     /**
-     * Returns the number of bytes that each of several GPUs needs for its share of a table.
+     * Returns how many bytes each of several GPUs needs for its share of a table.
      *
-     * @param parts as in {@link TileSettings}
+     * @param parts has the same meaning as in {@link TileSettings}
      */
     public static long gpuBytes(TiledProblem<?> problem, int parts, int gpus) {
         return LevelSizes.bytesOfShare(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
     /**
-     * Whether an executor's memory can hold the tiles that its cores need at the same time. Assumes that small tiles
+     * Whether the tiles that an executor's cores need at the same time fit in its memory. Small tiles are assumed to
      * fit.
      */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
     }
 
-    /** Returns the number of bytes of the tiles that an executor's cores need at the same time. */
+    /** Returns the total size in bytes of the tiles that an executor's cores need at the same time. */
     public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
         return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
     }

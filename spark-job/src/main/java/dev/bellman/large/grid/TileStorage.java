@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The tiles of a slot on its executor, in the heap and on disk, or on a GPU. Not thread-safe. */
+/** The tiles that a slot has on its executor, either in the heap and on disk, or on a GPU. Not thread-safe. */
 interface TileStorage extends AutoCloseable {
     /** The outcome of a task so far. */
     final class Outcome {
-        /** The reason why the tiles are lost; null if they are not lost. */
+        /** The reason why the tiles are lost; null if they are not. */
         String lost;
 
         double operations;
@@ -18,14 +18,14 @@ interface TileStorage extends AutoCloseable {
         long spills;
         final AtomicLong panels = new AtomicLong();
         final AtomicLong panelBytes = new AtomicLong();
-        /** The number of bytes in files other than panels. */
+        /** The number of bytes in files that are not panels. */
         final AtomicLong bytes = new AtomicLong();
 
         final LinkedHashMap<String, Double> moved = new LinkedHashMap<>();
         BellmanException failure;
         int failedAt;
 
-        /** Counts a panel that the task reads or writes. */
+        /** Counts a panel, which the task reads or writes. */
         void panel(int size) {
             panels.incrementAndGet();
             panelBytes.addAndGet(size);
@@ -49,16 +49,16 @@ interface TileStorage extends AutoCloseable {
         }
     }
 
-    /** Prepares the tiles for the steps of a task. Returns null, or the reason why the tiles cannot be prepared. */
+    /** Prepares the tiles for the steps of a task. Returns the reason why the tiles cannot be prepared, or null. */
     String prepare(TileWorker.Work work, Outcome outcome);
 
-    /** Runs the steps of a wave after the steps of all earlier waves. */
+    /** Runs the steps of a wave; the steps of all earlier waves must have run. */
     void run(List<Step> steps, Outcome outcome);
 
-    /** Ends a task after its steps and writes its part of a checkpoint. */
+    /** Ends a task after its steps, and writes the task's tiles to a checkpoint if there is one. */
     void finish(TileWorker.Work work, Outcome outcome);
 
-    /** Drops tiles that a task left incomplete. */
+    /** Drops the tiles that a task has left incomplete. */
     void fail(TileWorker.Work work, Throwable failure);
 
     /** Frees memory and disk space. */

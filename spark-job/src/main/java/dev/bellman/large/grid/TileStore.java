@@ -29,13 +29,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * Stores tiles with checksums in the files of a folder. Writes a file under the name of an attempt and then renames it,
- * so that a file is either complete or absent. Files with the same name have the same content, so the result of any
- * attempt may be kept.
+ * Stores tiles, with checksums, in files of a folder. Each attempt writes a file under its own name, and then renames
+ * the file, so that a file is either complete or absent. Files that have the same name have the same content, so it
+ * does not matter whose file is kept.
  */
 public final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
-    /** The number of bytes to copy at a time from memory outside the heap. */
+    /** The number of bytes that are copied at a time from memory outside the heap. */
     private static final int CHUNK = 1 << 20;
 
     private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
@@ -49,7 +49,7 @@ public final class TileStore {
         this.hadoop = hadoop;
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
-            // disables Hadoop's checksums, because tiles have separate ones
+            // turns off Hadoop's checksums, because tiles have their own
             files = own instanceof LocalFileSystem local ? local.getRaw() : own;
         } catch (IOException e) {
             throw new BellmanException(
@@ -66,12 +66,12 @@ public final class TileStore {
         return read("look for", name, path -> files.exists(path));
     }
 
-    /** Writes the rest of the buffer to a file, unless the file exists. */
+    /** Writes the rest of the buffer to a file, unless the file already exists. */
     void write(String name, ByteBuffer content) {
         write(name, content, false);
     }
 
-    /** Writes the rest of the buffer to a file, and replaces any existing file. */
+    /** Writes the rest of the buffer to a file, replacing the file if it already exists. */
     public void replace(String name, ByteBuffer content) {
         write(name, content, true);
     }
@@ -116,7 +116,7 @@ public final class TileStore {
 
     private DataOutputStream create(Path file) throws IOException {
         if (files instanceof RawLocalFileSystem local) {
-            // for each file, Hadoop would start a process to set its permissions
+            // Hadoop would start a process for each file to set its permissions
             File target = local.pathToFile(file);
             Files.createDirectories(target.getParentFile().toPath());
             return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
@@ -131,12 +131,12 @@ public final class TileStore {
                 files.getDefaultBlockSize(file));
     }
 
-    /** Cleans up after a failure. Ignores a second failure, which must not hide the first. */
+    /** Cleans up after a failure. Ignores a second failure, because it must not hide the first one. */
     private void remove(Path attempt) {
         try {
             files.delete(attempt, false);
         } catch (IOException | FSError e) {
-            // the attempt has a unique name and will be deleted with the folder
+            // the name of the attempt is unique, and its file will be deleted with the folder
         }
     }
 
@@ -145,7 +145,7 @@ public final class TileStore {
         return read(name, ByteBuffer::allocate);
     }
 
-    /** Fills a buffer, from its beginning to its limit, with the contents of a file of the same size. */
+    /** Fills a buffer, from its beginning to its limit, with the contents of a file that has the same size. */
     void read(String name, ByteBuffer to) {
         read(name, length -> to);
     }
@@ -200,7 +200,7 @@ public final class TileStore {
                         + "from the beginning");
     }
 
-    /** Returns the names in a folder; empty if the folder does not exist. */
+    /** Returns the names of the files in a folder; empty if the folder does not exist. */
     List<String> list(String name) {
         return read(
                 "list",
@@ -212,7 +212,7 @@ public final class TileStore {
                         : List.of());
     }
 
-    /** Deletes a file or folder if it exists. */
+    /** Deletes a file or folder, if it exists. */
     void delete(String name) {
         read("delete", name, path -> files.delete(path, true));
     }

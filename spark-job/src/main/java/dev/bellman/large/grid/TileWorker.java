@@ -17,15 +17,18 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * Runs a Spark task on the tiles of a slot, which are in a {@link TileStorage} on its executor. Steps may run twice, on
- * the same executor or on different ones. All copies of a tile have the same content.
+ * Runs a Spark task on a slot's tiles, which a {@link TileStorage} on the slot's executor holds. A step may run twice,
+ * either on the same executor or on different ones. All copies of a tile have the same content.
  */
 final class TileWorker {
-    /** The data that all tasks of a run share. This is not a record, because Kryo cannot serialize records. */
+    /**
+     * The data that is the same for all tasks of a run. This class is not a record, because Kryo cannot serialize
+     * records.
+     */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** An id that differs between attempts. */
+        /** An id that is different for each attempt. */
         private final String run = UUID.randomUUID().toString();
 
         private final LargeTiles<T> form;
@@ -39,15 +42,16 @@ final class TileWorker {
         private final String panels;
 
         /**
-         * Creates the data that all tasks of a run share.
+         * Creates the data that is the same for all tasks of a run.
          *
          * @param folder the folder of the {@link TileStore}
-         * @param given the folder of the initial tiles; null if the problem creates them
-         * @param memory the maximum number of bytes that tiles may occupy in an executor's memory
-         * @param gpuMemory the maximum number of bytes that tiles may occupy in a GPU's memory; 0 without a GPU
-         * @param directory the local folder for tiles that fit in neither GPU nor host memory; null for Spark's folder
-         * @param slots the slots of GPUs; null without GPUs
-         * @param panels the folder of the {@link TileStore} for panels of several GPUs
+         * @param given the folder that contains the initial tiles; null if the problem creates them
+         * @param memory the maximum number of bytes that tiles may occupy in the memory of an executor
+         * @param gpuMemory the maximum number of bytes that tiles may occupy in the memory of a GPU; 0 if there is no
+         *     GPU
+         * @param directory a local folder for tiles that fit in neither GPU nor host memory; null for Spark's folder
+         * @param slots the slots that belong to GPUs; null if there are no GPUs
+         * @param panels the folder of the {@link TileStore} for the panels of several GPUs
          */
         Shared(
                 LargeTiles<T> form,
@@ -106,7 +110,7 @@ final class TileWorker {
             return new TileStore(panels, hadoop.value());
         }
 
-        /** Returns the file of a tile in a checkpoint, or of the initial tile; null if the problem creates the tile. */
+        /** Returns the file of a tile in a checkpoint or of an initial tile; null if the problem creates the tile. */
         String file(int checkpoint, Tile tile) {
             if (checkpoint != Step.NONE) {
                 return checkpoint(checkpoint, tile);
@@ -115,9 +119,9 @@ final class TileWorker {
         }
 
         /**
-         * Returns a tile from a checkpoint, or the initial tile.
+         * Returns a tile from a checkpoint, or an initial tile.
          *
-         * @param bytes counts the bytes read from files
+         * @param bytes counts the bytes that are read from files
          */
         Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
             String file = file(checkpoint, tile);
@@ -131,35 +135,37 @@ final class TileWorker {
     }
 
     /**
-     * The work of a task.
+     * The work that a task has to do.
      *
-     * @param slot the slot, which is a share of the tiles
-     * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last earlier wave in which the slot had steps, or the wave of the checkpoint if that is later
-     * @param steps the steps in wave order
-     * @param save the tiles to write to a new checkpoint; if not empty, the work has no steps
-     * @param wave the last wave before the new checkpoint
+     * @param slot the slot, that is, the set of tiles to which the work belongs
+     * @param checkpoint the wave after which the last checkpoint was written; {@link Step#NONE} if there is none
+     * @param before the last of the earlier waves in which the slot had steps; if the checkpoint's wave is later, that
+     *     wave
+     * @param steps the steps, in the order of their waves
+     * @param save the tiles that the task writes to a new checkpoint; if there are any, the work has no steps
+     * @param wave the last wave that the new checkpoint includes
      */
     record Work(int slot, int checkpoint, int before, List<Step> steps, List<Saved> save, int wave)
             implements Serializable {}
 
-    /** A tile and the last wave that wrote it. */
+    /** A tile, and the last wave that wrote to it. */
     record Saved(Tile tile, int written) implements Serializable {}
 
     /**
-     * The outcome of a task.
+     * What a task has done.
      *
-     * @param location the location of the task's executor, for Spark
-     * @param operations the number of operations of the steps
-     * @param seconds the seconds of computation
+     * @param location the location of the executor that ran the task, for Spark
+     * @param operations the number of operations in the steps
+     * @param seconds the number of seconds spent on computing
      * @param panels the number of panels that the task read or wrote
-     * @param panelBytes the number of bytes in these panels
-     * @param bytes the number of bytes in all files that the task read and wrote
-     * @param again the number of steps that ran again after tiles were lost
-     * @param moved the number of bytes moved by {@link GpuTiles} since the tiles were loaded; empty without a GPU
-     * @param lost the reason why the executor no longer has the tiles of the slot; null if the work is done
+     * @param panelBytes the total number of bytes in these panels
+     * @param bytes the total number of bytes in all files that the task read or wrote
+     * @param again the number of steps that ran again because tiles were lost
+     * @param moved the number of bytes that {@link GpuTiles} moved since the tiles were loaded; empty if there is no
+     *     GPU
+     * @param lost the reason why the executor does not have the slot's tiles any longer; null if the work is done
      * @param failure the reason why the problem has no solution; null if unknown
-     * @param failedAt the first tile on the diagonal that contains the reason
+     * @param failedAt the first tile on the diagonal that shows the reason
      */
     record Done(
             int slot,
@@ -179,14 +185,16 @@ final class TileWorker {
 
     static final String CHECKPOINTS = "checkpoints";
 
-    /** The storages of the last run in this process, by slot. */
+    /** The storages that this process has for the last run, by slot. */
     private static final Map<Integer, TileStorage> STORAGES = new HashMap<>();
 
     private static String run;
 
     private TileWorker() {}
 
-    /** Runs a {@link Work} and returns a {@link Done}, both as bytes, because Spark's serializer may be Kryo. */
+    /**
+     * Runs a {@link Work} and returns a {@link Done}; both are passed as bytes, because Spark's serializer may be Kryo.
+     */
     static byte[] run(Shared<?> shared, byte... work) {
         return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
     }
@@ -224,7 +232,7 @@ final class TileWorker {
                 slot, each -> shared.gpuMemory == 0 ? new HeapTiles<>(shared) : new GpuTiles<>(shared, slot));
     }
 
-    /** Frees the memory and disk space of a run in this process. */
+    /** Frees the memory and disk space that a run occupies in this process. */
     static synchronized void drop(String dropped) {
         if (dropped.equals(run)) {
             STORAGES.values().forEach(TileStorage::close);
@@ -232,14 +240,14 @@ final class TileWorker {
         }
     }
 
-    /** Returns this executor's location in the form of Spark's {@code ExecutorCacheTaskLocation}. */
+    /** Returns the location of this executor, in the form of Spark's {@code ExecutorCacheTaskLocation}. */
     static String location() {
         SparkEnv environment = SparkEnv.get();
         return "executor_%s_%s"
                 .formatted(environment.blockManager().blockManagerId().host(), environment.executorId());
     }
 
-    /** Returns the name of a tile in a checkpoint. */
+    /** Returns the name of a tile's file in a checkpoint. */
     static String checkpoint(int wave, Tile tile) {
         return TileFolder.file(checkpointFolder(wave), tile);
     }

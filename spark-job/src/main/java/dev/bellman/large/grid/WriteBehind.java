@@ -9,14 +9,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Writes a task's small files to a {@link TileStore} in the background, several at a time, because distributed file
- * systems have a high latency per file.
+ * Writes the small files of a task to a {@link TileStore} in the background, several at a time, because distributed
+ * file systems have a high latency for each file.
  */
 final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 
     /**
-     * The maximum size of a file that is written in the background. For larger files, memory matters more than time.
+     * The maximum size of a file that is written in the background. For larger files, saving memory matters more than
+     * saving time.
      */
     private static final int MAX_BYTES = 4 << 20;
 
@@ -33,7 +34,7 @@ final class WriteBehind implements AutoCloseable {
         this.store = store;
     }
 
-    /** Writes the rest of a buffer. The buffer's contents must not change afterwards. */
+    /** Writes the rest of a buffer. The contents of the buffer must not change after this call. */
     void write(String name, ByteBuffer content) {
         if (content.remaining() > MAX_BYTES) {
             store.write(name, content);
@@ -47,7 +48,7 @@ final class WriteBehind implements AutoCloseable {
     }
 
     /**
-     * Waits until all files are written.
+     * Waits until all files have been written.
      *
      * @throws dev.bellman.BellmanException in the same cases as {@link TileStore#write}
      */
@@ -68,7 +69,9 @@ final class WriteBehind implements AutoCloseable {
         }
     }
 
-    /** Waits for pending writes even after a failure, so that no file appears later in a deleted folder. */
+    /**
+     * Even after a failure, waits for pending writes, so that no file appears in the folder after it has been deleted.
+     */
     @Override
     public void close() {
         files.forEach(file -> file.handle((done, failure) -> done).join());

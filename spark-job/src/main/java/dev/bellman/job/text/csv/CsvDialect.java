@@ -9,7 +9,8 @@ import org.apache.spark.sql.execution.datasources.csv.CSVUtils;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The syntax of CSV records, as set by Spark's options. Quote, escape and comment are ASCII characters; 0 means none.
+ * The syntax of CSV records, as configured by Spark's options. The quote, the escape and the comment mark are ASCII
+ * characters; 0 means that there is none.
  */
 public final class CsvDialect implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -87,12 +88,15 @@ public final class CsvDialect implements Serializable {
         return comment != 0 && record.length() > 0 && record.bytes()[0] == comment;
     }
 
-    /** Returns the column names in a header; repeated and missing names are replaced as in Spark. */
+    /**
+     * Returns the column names in a header; names that are repeated or missing are replaced in the same way as in
+     * Spark.
+     */
     public List<String> columns(List<String> header) {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }
 
-    /** Whether a header contains the expected columns in the expected order. */
+    /** Whether a header contains exactly the expected columns, in the expected order. */
     boolean same(List<String> found, List<String> expected) {
         if (options.enforceSchema()) {
             return found.size() == expected.size();

@@ -26,10 +26,10 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV according to RFC 4180, with the options of Spark's reader. Columns are strings unless {@code inferSchema} is set.
- * A quote is escaped by another quote unless {@code escape} is set. Every file must have the first file's header unless
- * {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks, and a single task reads
- * each file.
+ * CSV according to RFC 4180, with the options that Spark's reader has. Columns are strings unless {@code inferSchema}
+ * is set. A quote is escaped by a second quote unless {@code escape} is set. Every file must have the same header as
+ * the first file unless {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks,
+ * and each file is read by a single task.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -63,16 +63,16 @@ public final class CsvFormat extends RecordFormat {
         return new CSVInferSchema(dialect.options()).infer(fields.rdd(), names.toArray(String[]::new));
     }
 
-    /** Returns the column names without a Spark session. */
+    /** Returns the column names without using a Spark session. */
     public List<String> columns(Configuration hadoop, Map<String, String> options, List<FileStatus> files) {
         return names(hadoop, options, files, dialect(options, "UTC", false));
     }
 
-    /** Returns the columns of the first file that has a record. */
+    /** Returns the columns of the first file that contains a record. */
     private List<String> names(
             Configuration hadoop, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Charset encoding = encoding(options);
-        // sort for the same order in every run
+        // sort the files, so that the order is the same in every run
         List<FileStatus> sorted = files.stream()
                 .sorted(Comparator.comparing(file -> file.getPath().toString()))
                 .toList();
@@ -122,7 +122,7 @@ public final class CsvFormat extends RecordFormat {
     private CsvDialect dialect(Map<String, String> options, String timeZone, boolean caseSensitive) {
         refuse(options, "lineSep", "unescapedQuoteHandling", "charToEscapeQuoteEscaping", "columnNameOfCorruptRecord");
         java.util.Map<String, String> complete = new HashMap<>(CollectionConverters.asJava(options));
-        // Spark's default escape is a backslash
+        // Spark's default escape character is a backslash
         complete.putIfAbsent(
                 "escape",
                 option(options, "quote").filter(quote -> !quote.isEmpty()).orElse("\""));

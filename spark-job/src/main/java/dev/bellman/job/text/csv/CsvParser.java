@@ -10,13 +10,13 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Parses CSV records according to RFC 4180 (2005), with any separator, quote and escape, or TSV records if there is no
- * quote. A field is quoted either entirely or not at all, and every record has one field per column.
+ * Parses CSV records according to RFC 4180 (2005), with any separator, quote and escape; without a quote, parses TSV
+ * records. A field is quoted either completely or not at all, and every record has one field for each column.
  *
- * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops blank records in a file with
- * one column, and replaces bytes that are not UTF-8. On a malformed record, Spark's parser fails the query without
- * reporting file and line. This parser reads such records unchanged or reports them with their position, so a job can
- * quarantine them.
+ * <p>Even with its strictest options, Spark's own parser accepts a quote within a field, drops blank records in a file
+ * that has one column, and replaces bytes that are not UTF-8. For a malformed record, Spark's parser fails the query
+ * without reporting the file and the line. This parser either returns such records unchanged or reports their position,
+ * so a job can quarantine them.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
@@ -27,8 +27,8 @@ public final class CsvParser implements RecordParser {
     private boolean headerExpected;
 
     /**
-     * The start of each field in the record, without quotes. The ends of the fields and their quotes are in
-     * {@link #ends} and {@link #quotes}.
+     * For each field in the record, the offset where it starts, not counting a quote. {@link #ends} and {@link #quotes}
+     * contain the ends of the fields and how they are quoted.
      */
     private int[] starts = new int[16];
 
@@ -37,7 +37,7 @@ public final class CsvParser implements RecordParser {
     private int fields;
     private final ByteBuilder unescaped = new ByteBuilder();
 
-    /** The start of the quoted field that a line end interrupted. */
+    /** The start of the quoted field that was still open at the last line end. */
     private int openStart;
 
     private int openEnd;
@@ -47,10 +47,10 @@ public final class CsvParser implements RecordParser {
     private static final byte QUOTED = 1;
     private static final byte ESCAPED = 2;
 
-    /** Converts a field to a value of its column. */
+    /** Converts a field to a value of its column's type. */
     public record CsvValue(int field, String column, scala.Function1<String, Object> converter) {}
 
-    /** @param header the columns, which must be the first record in a file if {@code headerExpected} */
+    /** @param header the columns; if {@code headerExpected} is set, the first record in a file must list them */
     public CsvParser(
             CsvDialect dialect, List<String> header, boolean headerExpected, List<CsvValue> values, boolean multiLine) {
         this.dialect = dialect;
@@ -61,7 +61,7 @@ public final class CsvParser implements RecordParser {
         this.multiLine = multiLine;
     }
 
-    /** Returns the fields of the first record in a file, as text; empty if the file has no record. */
+    /** Returns the fields of the first record in a file as text; empty if the file contains no record. */
     public static List<String> first(TextInput input, CsvDialect dialect, boolean multiLine) {
         CsvParser parser = new CsvParser(dialect, List.of(), false, List.of(), multiLine);
         ByteBuilder record = new ByteBuilder();
@@ -102,7 +102,9 @@ public final class CsvParser implements RecordParser {
         return true;
     }
 
-    /** Reports a missing header. Tasks that read other parts of the file rely on a header in the first part. */
+    /**
+     * Reports that a header is missing. Tasks that read other parts of the file rely on the header in the first part.
+     */
     @Override
     public void end(TextInput input) {
         if (headerExpected && input.peek() >= 0) {
@@ -128,8 +130,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a record that should have several fields is empty or blank. If records have a single field, such a record
-     * is valid: its value is NULL or blanks.
+     * Whether a record that should have several fields is empty or blank. If records have only one field, such a record
+     * is valid: its value is NULL or the blanks.
      */
     private boolean isBlank(ByteBuilder record) {
         if (header.size() == 1 && !headerExpected) {
@@ -172,7 +174,7 @@ public final class CsvParser implements RecordParser {
         }
     }
 
-    /** Returns the text of a field; NULL if the field is empty and unquoted. */
+    /** Returns the text of a field; NULL if the field is empty and not quoted. */
     private UTF8String text(ByteBuilder record, int field) {
         int start = starts[field];
         int end = ends[field];
@@ -210,8 +212,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Whether a quote is open at the end of the text read so far. {@code resume} means that the quote was already open
-     * before the last line.
+     * Whether a quote is open at the end of the text that has been read so far. {@code resume} shows whether the quote
+     * was already open before the last line.
      */
     private boolean opensQuote(ByteBuilder record, boolean resume) {
         try {
@@ -235,9 +237,9 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Finds the fields; returns false if the record ends inside quotes.
+     * Finds the fields of a record; returns false if the record ends within quotes.
      *
-     * @param resume whether the last call ended inside quotes and the record has grown since then
+     * @param resume whether the last call ended within quotes, and the record has grown since then
      */
     private boolean scan(ByteBuilder record, boolean resume) throws MalformedRecordException {
         byte[] bytes = record.bytes();
@@ -256,8 +258,8 @@ public final class CsvParser implements RecordParser {
     }
 
     /**
-     * Returns the end of the field that starts at {@code at}: a separator or the end of the record; -1 if the record
-     * ends inside quotes.
+     * Returns where the field that starts at {@code at} ends, which is at a separator or at the end of the record; -1
+     * if the record ends within quotes.
      */
     private int field(byte[] bytes, int at, int length) throws MalformedRecordException {
         if (dialect.quotes()) {
@@ -288,7 +290,7 @@ public final class CsvParser implements RecordParser {
         return end;
     }
 
-    /** Continues a quoted field. Returns its end, or -1 if the record ends inside quotes. */
+    /** Continues to read a quoted field. Returns where the field ends, or -1 if the record ends within quotes. */
     private int quoted(byte[] bytes, int from, int length) throws MalformedRecordException {
         int end = from;
         while (end < length) {

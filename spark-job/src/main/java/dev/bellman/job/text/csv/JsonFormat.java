@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
 /**
- * JSON with one object per line, with the options of Spark's reader. With {@code multiLine}, objects may span any
- * number of lines, one after another or in an array, and a single task reads each file.
+ * JSON with one object per line, with the options that Spark's reader has. With {@code multiLine}, objects may span any
+ * number of lines, either one after another or in an array, and each file is read by a single task.
  */
 public final class JsonFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public final class JsonFormat extends RecordFormat {
         return !flag(options, "multiLine");
     }
 
-    /** Returns the schema that Spark infers from the records, ignoring malformed ones. */
+    /** Returns the schema that Spark infers from the records, except malformed ones. */
     @Override
     public StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files) {
         refuse(options, "lineSep", "columnNameOfCorruptRecord");

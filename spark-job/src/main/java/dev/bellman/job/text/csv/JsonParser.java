@@ -20,9 +20,9 @@ import scala.Function2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Parses JSON objects: one per line or, with {@code multiLine}, one after another or in an array over any number of
- * lines. Spark's own parser converts the values. Used alone, Spark's parser would read the first object in a line and
- * ignore the rest.
+ * Parses JSON objects: one object per line or, with {@code multiLine}, objects that span any number of lines, one after
+ * another or in an array. Spark's own parser converts the values. On its own, Spark's parser would read only the first
+ * object in a line and ignore the rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;
@@ -65,7 +65,8 @@ public final class JsonParser implements RecordParser {
     }
 
     /**
-     * Reads the next value, at the root or in an array at the root. Leaves the matching of brackets to Spark's parser.
+     * Reads the next value, which is at the root or in an array at the root. Does not match brackets, because Spark's
+     * parser does that.
      */
     private boolean readValue(TextInput input, ByteBuilder record) {
         int first = input.peek();
@@ -130,7 +131,7 @@ public final class JsonParser implements RecordParser {
                     parser.parse(record.bytes(), opener, literal).iterator());
             row = rows.hasNext() ? rows.next() : null;
         } catch (Exception e) {
-            // Scala throws checked exceptions without declaring them
+            // Scala code throws checked exceptions without declaring them
             throw new MalformedRecordException(
                     "found an incomplete JSON object, or a value whose type does not match: " + reason(e));
         }
@@ -161,7 +162,7 @@ public final class JsonParser implements RecordParser {
         return shown(state < 0 ? line : line.substring(0, state));
     }
 
-    /** Returns the part of a string to show in a message. */
+    /** Returns the part of a string that a message shows. */
     static String shown(String text) {
         return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
     }

@@ -1,2 +1,2 @@
-/** Reads CSV and JSON files as rows, including malformed records. */
+/** Reads CSV and JSON files as rows, and also returns malformed records. */
 package dev.bellman.job.text.csv;
