@@ -2,6 +2,7 @@ package dev.bellman.markov;
 
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -69,6 +70,24 @@ public final class BaumWelch {
         startCounts = new double[states];
         moveCounts = new double[moves.length];
         emissionCounts = new double[model.symbols()][];
+    }
+
+    /** Fails if the table of the longest sequence is too large. */
+    public static void mustFit(String function, int longest, int states) {
+        HiddenMarkov.mustFit(function, "the table of a sequence", longest, states);
+    }
+
+    /**
+     * Reserves memory for an iteration in a task: the model, the counts, and the table of the longest sequence. Returns
+     * the number of bytes.
+     */
+    public static long take(String function, HmmModel model, int longest) {
+        mustFit(function, longest, model.states());
+        long bytes = HmmModel.bytes(model.states(), model.symbols()) + (long) Double.BYTES * longest * model.states();
+        TaskMemory.take(
+                function, bytes, "", () -> "an iteration with %,d states, %,d symbols and a sequence of length %,d"
+                        .formatted(model.states(), model.symbols(), longest));
+        return bytes;
     }
 
     /** Returns the expected counts of all sequences so far. */

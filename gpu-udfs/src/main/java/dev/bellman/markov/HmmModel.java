@@ -42,10 +42,15 @@ public final class HmmModel implements Serializable {
     public static long take(String function, int states, int symbols) {
         HiddenMarkov.mustFit(function, "transitions", states, states);
         HiddenMarkov.mustFit(function, "emissions", states, symbols);
-        long bytes = BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * symbols);
+        long bytes = bytes(states, symbols);
         TaskMemory.take(
                 function, bytes, "", () -> "a model with %,d states and %,d symbols".formatted(states, symbols));
         return bytes;
+    }
+
+    /** Returns the number of bytes for a model and its counts. */
+    static long bytes(int states, int symbols) {
+        return BYTES_OF_AN_ENTRY * ((long) states * (states + 1L) + (long) states * symbols);
     }
 
     /**

@@ -103,7 +103,7 @@ final class HmmTraining {
             sequences[i] = symbols(function, i, arrays.getArray(i), letters);
             longest = Math.max(longest, sequences[i].length);
         }
-        HiddenMarkov.mustFit(function, "the table of a sequence", longest, states);
+        BaumWelch.mustFit(function, longest, states);
         long cells = (long) longest * states;
         TaskMemory.take(function, Double.BYTES * cells, "", () -> "a table of %,d numbers".formatted(cells));
         return sequences;

@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
+import dev.bellman.plan.training.DistributedTraining;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +80,42 @@ class HmmTrainingTest extends SparkTest {
                         WITH model AS (SELECT * FROM hidden_markov_training(TABLE(sequences), 'symbols', 2))
                         SELECT count(viterbi(a.start, b.transitions, a.emissions, symbols))
                         FROM sequences, model a, model b""").head().getLong(0)).isEqualTo(200);
+    }
+
+    /** A lost partition that is read again in a different order has the same sequences. */
+    @Test
+    void partitions() {
+        assertThat(partitions("id")).hasSize(2).doesNotContain(List.of()).isEqualTo(partitions("199 - id"));
+    }
+
+    /** Returns the sequences of each partition, sorted. */
+    private static List<List<String>> partitions(String id) {
+        JavaRDD<InternalRow> rows = spark.sql("SELECT transform(sequence(0, id % 7), i -> (id * 31 + i) % 5) FROM "
+                        + "(SELECT %s AS id FROM range(0, 200, 1, 1))".formatted(id))
+                .queryExecution()
+                .toRdd()
+                .toJavaRDD();
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        Set<Integer> before = context.getPersistentRDDs().keySet();
+        try (DistributedTraining training = DistributedTraining.of(rows, false)) {
+            assertThat(training.sizes().longest()).isEqualTo(7);
+            Map<Integer, JavaRDD<?>> kept = new HashMap<>(context.getPersistentRDDs());
+            kept.keySet().removeAll(before);
+            return kept.values().iterator().next().glom().collect().stream()
+                    .map(partition -> partition.stream()
+                            .map(symbols -> Arrays.toString((int[]) symbols))
+                            .sorted()
+                            .toList())
+                    .toList();
+        }
+    }
+
+    @Test
+    void longSequences() {
+        String table = "SELECT array_repeat(0, 3000000) AS s";
+        assertMessage(table, "'s', 800", "the table of a sequence has 3,000,000 rows of 800 numbers; the maximum is");
+        assertMessage(
+                table, "'s', 300", "an iteration with 300 states, 1 symbols and a sequence of length 3,000,000 takes");
     }
 
     @Test

@@ -91,16 +91,23 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /** Describes the solution in one line. */
     abstract String summary(W work);
 
+    /** Frees what executors keep for the instance. */
+    void close(W work) {}
+
     @Override
     public void describe(boolean withPlan) {
         W work = work();
-        PrintWriter out = cycle.out();
-        out.println("# job");
-        out.print(Descriptions.yaml(job.describe()));
-        out.println("# output");
-        out.println(size(work));
-        out.print(Printable.lines(schema(work).treeString()));
-        out.flush();
+        try {
+            PrintWriter out = cycle.out();
+            out.println("# job");
+            out.print(Descriptions.yaml(job.describe()));
+            out.println("# output");
+            out.println(size(work));
+            out.print(Printable.lines(schema(work).treeString()));
+            out.flush();
+        } finally {
+            close(work);
+        }
     }
 
     @Override
@@ -145,6 +152,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 keepTiles(e, output);
             }
             throw e;
+        } finally {
+            close(work);
         }
         cycle.publish(output, report, () -> {});
         cycle.reported(report);

@@ -157,18 +157,27 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                     "the argument '%s' is of type %s; it must be ARRAY<INT>. Cast it to this type"
                             .formatted(argument, type.sql()));
         }
-        boolean mayFail = job.get(JobKeys.ON_BAD_ROW) != OnBadRow.FAIL && Argument.mayFail(rows, expression);
-        List<Column> columns = new ArrayList<>();
-        Stream.concat(
+        List<String> kept = Stream.concat(
                         job.find(JobKeys.ID).or(() -> InputColumns.find(rows, "id")).stream(),
                         job.get(JobKeys.KEEP).stream())
-                .forEach(name -> columns.add(InputColumns.column(rows, name).as(name)));
-        List<Column> all = new ArrayList<>(columns);
+                .toList();
+        InputColumns.mustDiffer(
+                "the table of bad rows", Stream.concat(kept.stream(), reserved().stream()), "id and keep");
+        boolean mayFail = job.get(JobKeys.ON_BAD_ROW) != OnBadRow.FAIL && Argument.mayFail(rows, expression);
+        List<Column> all = new ArrayList<>();
+        kept.forEach(name -> all.add(InputColumns.column(rows, name).as(name)));
         all.add((mayFail ? Attempt.of(expression) : expression).as(SEQUENCE));
         Dataset<Row> tried = rows.select(all.toArray(Column[]::new));
         Column value = mayFail ? Attempt.value(col(SEQUENCE)) : col(SEQUENCE);
         return tried.withColumn(FAILED, mayFail ? col(SEQUENCE).isNull() : lit(false))
                 .withColumn(SEQUENCE, value.cast(DataTypes.createArrayType(DataTypes.LongType)));
+    }
+
+    /** Returns the names of columns that are added to {@code id} and the kept columns. */
+    private List<String> reserved() {
+        return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
+                ? List.of(SEQUENCE, FAILED, "arguments", "record", "reason")
+                : List.of(SEQUENCE, FAILED);
     }
 
     /** Returns the rows that do not contain a valid sequence, with the reasons. */
@@ -218,16 +227,22 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     String size(Work work) {
         return String.format(
                 Locale.ROOT,
-                "%,d sequences with %,d symbols, %,d of them different; a model with %,d states",
+                "%,d sequences with %,d symbols from 0 to %,d; a model with %,d states",
                 work.sizes().sequences(),
                 work.sizes().steps(),
-                work.sizes().symbols(),
+                work.sizes().symbols() - 1,
                 goal().states());
     }
 
     @Override
+    void close(Work work) {
+        work.training().close();
+    }
+
+    @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
-        try (DistributedTraining training = work.training()) {
+        try {
+            DistributedTraining training = work.training();
             TrainingGoal goal = goal();
             TileStore store = new TileStore(output.tiles(), hadoop());
             trained = phases.time(

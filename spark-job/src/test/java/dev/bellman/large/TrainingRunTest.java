@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Row;
@@ -70,7 +72,7 @@ class TrainingRunTest {
         for (String input : new String[] {"in.parquet", "in.json"}) {
             CommandLineRun run = run(input, "--output-mode=overwrite");
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-            assertThat(run.out()).contains("196 sequences with", "4 of them different; a model with 3 states");
+            assertThat(run.out()).contains("196 sequences with", "symbols from 0 to 3; a model with 3 states");
             assertThat(written()).as(input).isEqualTo(expected());
             assertThat(report().path("rowsWithNull").asInt()).isEqualTo(4);
             assertThat(report().path("iterations").asInt()).isEqualTo(6);
@@ -152,7 +154,7 @@ class TrainingRunTest {
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         CommandLineRun run = run("in.jsonl", "--on-bad-row=quarantine");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run.out()).contains("2 sequences with 5 symbols", "5 bad rows quarantined");
+        assertThat(run.out()).contains("2 sequences with 5 symbols from 0 to 1", "5 bad rows quarantined");
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(5);
         assertThat(report().path("rowsWithNull").asInt()).isEqualTo(1);
         assertThat(LocalSpark.lines(spark.read()
@@ -182,6 +184,34 @@ class TrainingRunTest {
         assertThat(run("names.csv").err()).contains("the argument 'symbols' is of type STRING; it must be ARRAY<INT>");
         assertThat(run("in.jsonl", "--input-where=1 = 0").err()).contains("the input has no sequences");
         assertThat(run("in.jsonl", "--engine=gpu").err()).contains("hidden_markov_training runs on the CPU");
-        assertThat(run("in.jsonl", "--dry-run").out()).contains("1 sequences with 2 symbols", "log_probabilities");
+    }
+
+    @Test
+    void dryRun() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), "{\"symbols\": [0, 5]}\n");
+        Set<Integer> before = JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .getPersistentRDDs()
+                .keySet();
+        assertThat(run("in.jsonl", "--dry-run").out())
+                .contains("1 sequences with 2 symbols from 0 to 5", "log_probabilities");
+        assertThat(JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .getPersistentRDDs()
+                        .keySet())
+                .isEqualTo(before);
+    }
+
+    @Test
+    void columnsOfBadRows() throws IOException {
+        Files.writeString(
+                folder.resolve("in.jsonl"),
+                "{\"id\": 1, \"symbols\": [0, 1], \"Reason\": 2, \"record\": 3, \"arguments\": 4}\n");
+        for (String twice : List.of("id", "Reason", "record", "arguments")) {
+            CommandLineRun run = run("in.jsonl", "--keep=" + twice, "--on-bad-row=quarantine");
+            assertThat(run.code()).as(twice).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err())
+                    .containsIgnoringCase("the table of bad rows would have two columns named '%s'".formatted(twice))
+                    .contains("check id and keep");
+        }
+        assertThat(run("in.jsonl", "--keep=record").code()).isEqualTo(ExitCode.DONE);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -21,6 +22,8 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.unsafe.hash.Murmur3_x86_32;
+import scala.Tuple2;
 
 /**
  * Fits a hidden Markov model to the sequences in a table's rows, with the algorithm of {@link BaumWelch}. In each
@@ -47,9 +50,10 @@ public final class DistributedTraining implements AutoCloseable {
      * @param sequences the number of sequences
      * @param nulls the number of rows that are NULL and therefore not used
      * @param steps the number of symbols in all sequences
-     * @param symbols the number of distinct symbols of the model, which is the largest symbol plus one
+     * @param symbols the number of symbols of the model, which is the largest symbol plus one
+     * @param longest the number of symbols in the longest sequence
      */
-    public record Sizes(long sequences, long nulls, long steps, int symbols) {}
+    public record Sizes(long sequences, long nulls, long steps, int symbols, int longest) {}
 
     private DistributedTraining(JavaSparkContext context, JavaRDD<int[]> sequences) {
         this.context = context;
@@ -65,10 +69,21 @@ public final class DistributedTraining implements AutoCloseable {
     public static DistributedTraining of(JavaRDD<InternalRow> rows, boolean skipsInvalid) {
         JavaSparkContext context = JavaSparkContext.fromSparkContext(rows.context());
         JavaRDD<int[]> read = rows.map(row -> sequence(row, skipsInvalid)).filter(symbols -> symbols != null);
-        boolean few = read.getNumPartitions() < context.defaultParallelism();
+        int partitions = context.defaultParallelism();
+        boolean few = read.getNumPartitions() < partitions;
         return new DistributedTraining(
-                context,
-                (few ? read.repartition(context.defaultParallelism()) : read).persist(StorageLevel.MEMORY_AND_DISK()));
+                context, (few ? spread(read, partitions) : read).persist(StorageLevel.MEMORY_AND_DISK()));
+    }
+
+    /**
+     * Divides sequences among partitions by their symbols. A partition that is lost with its executor therefore has the
+     * same sequences again, even if the rows have a different order then.
+     */
+    private static JavaRDD<int[]> spread(JavaRDD<int[]> sequences, int partitions) {
+        return sequences
+                .mapToPair(symbols -> new Tuple2<>(Murmur3_x86_32.hashInt(Arrays.hashCode(symbols), 0), symbols))
+                .partitionBy(new HashPartitioner(partitions))
+                .values();
     }
 
     /** Whether values of this type are sequences of symbols. */
@@ -125,24 +140,29 @@ public final class DistributedTraining implements AutoCloseable {
     public Sizes sizes() {
         if (sizes.isEmpty()) {
             long[] found = sequences.aggregate(
-                    new long[4],
+                    new long[5],
                     (sums, symbols) -> {
                         sums[symbols.length == 0 ? 1 : 0]++;
                         sums[2] += symbols.length;
                         for (int symbol : symbols) {
                             sums[3] = Math.max(sums[3], symbol + 1L);
                         }
+                        sums[4] = Math.max(sums[4], symbols.length);
                         return sums;
                     },
                     (sums, others) -> new long[] {
-                        sums[0] + others[0], sums[1] + others[1], sums[2] + others[2], Math.max(sums[3], others[3])
+                        sums[0] + others[0],
+                        sums[1] + others[1],
+                        sums[2] + others[2],
+                        Math.max(sums[3], others[3]),
+                        Math.max(sums[4], others[4])
                     });
             if (found[0] == 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
                         "%s: the input has no sequences; it must have at least one".formatted(NAME));
             }
-            sizes = Optional.of(new Sizes(found[0], found[1], found[2], (int) found[3]));
+            sizes = Optional.of(new Sizes(found[0], found[1], found[2], (int) found[3], (int) found[4]));
         }
         return sizes.get();
     }
@@ -150,16 +170,19 @@ public final class DistributedTraining implements AutoCloseable {
     /** Returns the random model with which training starts. */
     public TrainedModel first(TrainingGoal goal) {
         int symbols = sizes().symbols();
+        BaumWelch.mustFit(NAME, sizes().longest(), goal.states());
         TaskMemory.release(HmmModel.take(NAME, goal.states(), symbols));
         return new TrainedModel(HmmModel.random(goal.states(), symbols, goal.seed()));
     }
 
     /** Runs an iteration. */
     public TrainedModel next(TrainedModel before) {
+        int longest = sizes().longest();
         Broadcast<HmmModel> model = context.broadcast(before.model());
         try {
             ExpectedCounts counts = sequences
-                    .mapPartitions(each -> List.of(counts(model.value(), each)).iterator())
+                    .mapPartitions(each ->
+                            List.of(counts(model.value(), longest, each)).iterator())
                     .treeReduce(ExpectedCounts::plus);
             int done = before.logProbabilities().length;
             double[] logProbabilities = Arrays.copyOf(before.logProbabilities(), done + 1);
@@ -170,7 +193,9 @@ public final class DistributedTraining implements AutoCloseable {
         }
     }
 
-    private static ExpectedCounts counts(HmmModel model, Iterator<int[]> sequences) {
+    private static ExpectedCounts counts(HmmModel model, int longest, Iterator<int[]> sequences) {
+        // the task holds no other memory
+        TaskMemory.release(BaumWelch.take(NAME, model, longest));
         BaumWelch step = new BaumWelch(model, DistributedTraining::invalid);
         sequences.forEachRemaining(symbols -> {
             if (symbols.length > 0) {

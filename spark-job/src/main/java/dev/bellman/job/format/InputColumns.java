@@ -7,8 +7,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.job.text.RecordFormat;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -70,6 +74,23 @@ public final class InputColumns {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
                             "%s, but the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
+                });
+    }
+
+    /**
+     * Checks that no two columns have the same name, ignoring case.
+     *
+     * @param owner what would have the columns, such as {@code the output}
+     * @param keys the keys that choose the columns
+     */
+    public static void mustDiffer(String owner, Stream<String> names, String keys) {
+        Set<String> seen = new HashSet<>();
+        names.filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .ifPresent(twice -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_JOB_FILE,
+                            "%s would have two columns named '%s'; check %s".formatted(owner, twice, keys));
                 });
     }
 

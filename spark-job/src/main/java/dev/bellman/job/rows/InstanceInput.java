@@ -20,13 +20,10 @@ import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
@@ -143,17 +140,10 @@ public final class InstanceInput {
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
-        Set<String> seen = new HashSet<>();
-        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
-                .flatMap(names -> names)
-                .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .ifPresent(twice -> {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_JOB_FILE,
-                            "the output would have two columns named '%s'; check id, keep and results"
-                                    .formatted(twice));
-                });
+        InputColumns.mustDiffer(
+                "the output",
+                Stream.of(kept, arguments, job.resultColumns()).flatMap(List::stream),
+                "id, keep and results");
     }
 
     /** @param failures receives one column for each argument that may fail */
