@@ -374,12 +374,12 @@ def tree_edit_distance(
     delete: ColumnOrName | int | None = 1,
     rename: ColumnOrName | int | None = 1,
 ) -> Column:
-    """Returns the edit distance between two ordered trees with labels, as apted does: the smallest total
-    cost of inserted, deleted and renamed nodes that turn ``a`` into ``b``. The children of a deleted node
-    become children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees
-    are in bracket notation: a node is an opening bracket, a label, the node's children and a closing
-    bracket, as in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash.
-    White space after a child is ignored.
+    """Returns the edit distance between two ordered labeled trees, as apted does: the minimum total cost of
+    deleting, inserting and renaming nodes to turn ``a`` into ``b``. The children of a deleted node become
+    children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees are in
+    bracket notation: a node is an opening bracket, a label, the node's children and a closing bracket, as
+    in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. White space
+    after a child is ignored.
 
     A ``str`` names a column.
 

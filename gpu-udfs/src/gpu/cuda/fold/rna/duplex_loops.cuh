@@ -87,7 +87,7 @@ struct WideLoops {
             int32 right = bulges[-SUMS * size];
             best.bulge = min(best.bulge, min(left, right) + cost.bulge);
             if (size >= 4) {
-                // loops with one and two unpaired bases in b, and more in a
+                // loops with one or two unpaired bases in b, and more than that in a
                 left = at(i - size, j - 2)[ONE_N];
                 right = ones[-SUMS * (size - 1)];
                 best.one = min(best.one, min(left, right) + cost.one);

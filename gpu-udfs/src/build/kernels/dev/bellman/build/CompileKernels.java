@@ -124,7 +124,7 @@ final class CompileKernels {
         if (!platform.equals("Linux amd64")) {
             System.err.println("The CUDA kernels are not compiled, because NVRTC requires Linux on x86-64, but this "
                     + "machine runs "
-                    + platform + ". The jar of this build has no GPU code; use the jar without RAPIDS.");
+                    + platform + ". The resulting jar contains no GPU code; run it without RAPIDS.");
             return List.of();
         }
         List<String> failures = compile(missing);

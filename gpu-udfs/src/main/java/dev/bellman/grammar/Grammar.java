@@ -73,7 +73,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
                 }
             }
             if (symbols.isEmpty()) {
-                throw invalid("the grammar has no rule");
+                throw invalid("the grammar has no rules");
             }
             List<List<Pair>> pairsOf = new ArrayList<>();
             symbols.forEach(symbol -> pairsOf.add(new ArrayList<>()));

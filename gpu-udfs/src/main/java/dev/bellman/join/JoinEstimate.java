@@ -15,10 +15,9 @@ import java.util.stream.IntStream;
 /**
  * Determines which method is likely to be fastest and how many pairs to expect.
  *
- * <p>The number of keys that a method generates, or of comparisons that it makes, follows from the lengths of the
- * strings. The number of candidates can be estimated only from a sample. Therefore, methods are tried on the sample in
- * ascending order of their number of keys, until generating the keys of the next method would take longer than the
- * fastest method so far takes in total.
+ * <p>A method's number of keys or comparisons follows from the lengths of the strings. The number of candidates can be
+ * estimated only from a sample. Therefore, methods are tried on the sample in ascending order of their number of keys,
+ * until generating the keys of the next method would take longer than the fastest method so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' sampling probabilities.
  */
@@ -47,7 +46,6 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
-
     /** The cost per string of determining whether the string has a hot key, or a key in a slice. */
     private static final double NANOSECONDS_A_STRING = 250;
     /** The minimum time, in nanoseconds, that a part must take to justify a separate task. */
@@ -244,10 +242,7 @@ public final class JoinEstimate {
         return (int) Math.max(1, Math.min(tasks, (strings.count() + 2 * stringPairs) / MIN_ROWS));
     }
 
-    /**
-     * Plans deletion on the GPU, with enough parts to fit in GPU memory and to divide the work of returning pairs among
-     * all tasks.
-     */
+    /** Plans deletion on the GPU, with parts that fit in GPU memory and that keep all tasks busy returning pairs. */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double wanted = Math.max(keys / gpu.maxKeys(), parts(cost.stringPairs()));

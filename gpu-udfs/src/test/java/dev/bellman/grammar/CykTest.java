@@ -64,7 +64,7 @@ class CykTest {
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a [1]")).hasMessageContaining("an unclosed quote or bracket");
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a' [0]"))
                 .hasMessageContaining("must be a finite number above 0");
-        assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("the grammar has no rule");
+        assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("the grammar has no rules");
     }
 
     /** So many tokens would take days: the product of two of their numbers has 32 bits. */

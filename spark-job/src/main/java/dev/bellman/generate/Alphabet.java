@@ -49,7 +49,7 @@ public final class Alphabet implements Serializable {
                 if (name.length() >= 5 && !meant.isEmpty()) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_USAGE,
-                            "unknown alphabet '%s'%s; if you meant a list of letters, change their order"
+                            "unknown alphabet '%s'%s; to use these letters, list them in a different order"
                                     .formatted(name, meant));
                 }
                 yield ofLetters(name);

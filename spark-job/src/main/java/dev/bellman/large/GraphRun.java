@@ -94,7 +94,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         private static String sparseTiles(TileSparsity fill) {
             return String.format(
                     Locale.ROOT,
-                    ", by nested dissection: %,d of %,d tile kernels, %.1f%%",
+                    ", with nested dissection, which runs %,d of %,d tile kernels (%.1f%%)",
                     fill.tasks(),
                     fill.allTasks(),
                     100.0 * fill.tasks() / fill.allTasks());

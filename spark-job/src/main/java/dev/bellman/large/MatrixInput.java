@@ -193,7 +193,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     field.dataType(),
-                    ("a whole number, the 1-based %s; for strings, use CAST(%s AS BIGINT), or set "
+                    ("an integer, the 1-based number of the %s; for strings, use CAST(%s AS BIGINT), or set "
                                     + "the input option inferSchema: true")
                             .formatted(field.name(), arguments.get(at)));
         }

@@ -18,7 +18,7 @@ class BadGraphsTest extends GraphRunFixture {
             value = {
                 "p sp 2 1\\na 1 3 5 | BELLMAN_INPUT_FORMAT | line 2: the vertex is 3; it must be from 1 to 2",
                 "p sp 2 2\\na 1 2 5 | BELLMAN_INPUT_FORMAT | the file ends after 1 of 2 arcs",
-                "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: the file has more arcs than line p "
+                "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: the file has more arcs than its p line "
                         + "declares (1)",
                 "p sp 2 1\\na 1 2 x | BELLMAN_INPUT_FORMAT | line 2: found 'x'",
                 "hello | BELLMAN_INPUT_FORMAT | line 1: found 'hello'",

@@ -382,7 +382,8 @@ public class GraphRunTest extends GraphRunFixture {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .containsPattern("strategy blocked on the CPU, by nested dissection: \\d+ of 216 tile kernels");
+                .containsPattern(
+                        "strategy blocked on the CPU, with nested dissection, which runs \\d+ of 216 tile kernels");
         assertThat(written()).hasSize(nodes).containsEntry("14963", "8 7 1497");
         JsonNode report = new ObjectMapper()
                 .readTree(folder.resolve("out/_bellman/report.json").toFile());

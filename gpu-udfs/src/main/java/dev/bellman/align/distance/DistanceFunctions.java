@@ -186,8 +186,8 @@ public final class DistanceFunctions {
                                 Parameter.optional("rename", IntegerType, 1)),
                         LongType,
                         TreeEditDistance::solve)
-                .description("Returns the edit distance between two ordered trees with labels, as apted does: the "
-                        + "smallest total cost of inserted, deleted and renamed nodes that turn `a` into `b`. The "
+                .description("Returns the edit distance between two ordered labeled trees, as apted does: the "
+                        + "minimum total cost of deleting, inserting and renaming nodes to turn `a` into `b`. The "
                         + "children of a deleted node become children of its parent. `insert`, `delete` and `rename` "
                         + "are the costs for one node. Trees are in bracket notation: a node is an opening bracket, a "
                         + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In a "

@@ -204,7 +204,8 @@ public final class JaroWinkler {
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
                 (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),
-                () -> "the positions of %,d and %,d characters".formatted(pair.aLength(), pair.bLength()));
+                () -> "a position buffer for strings of %,d and %,d characters"
+                        .formatted(pair.aLength(), pair.bLength()));
     }
 
     private static Matches compared(SymbolPair pair, boolean[] aTaken, boolean[] bTaken) {

@@ -34,7 +34,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
      */
     static final int EDGE = 96;
 
-    /** The value in a 32-bit table that means no alignment. */
+    /** The value that marks a missing alignment in 32-bit tables. */
     private static final int NO_INT = -1 << 30;
 
     private final int[] a;

@@ -43,10 +43,7 @@ final class RnaEnsemble {
     /** The approximate ratio of the ensemble free energy to the minimum free energy. */
     private static final double TYPICAL = 1.07;
 
-    /**
-     * The maximum energy that a base's factor offsets, in units of 10 kT. With this limit, the product of the factors
-     * of up to 32 bases, as in an internal loop, has level 0.
-     */
+    /** The maximum energy that a base's factor offsets, in 10 kT: the factors of up to 32 bases have level 0. */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
@@ -60,10 +57,7 @@ final class RnaEnsemble {
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /**
-     * The products of {@code pair(p, q)} and the part of the surrounding loop's weight that depends on this pair,
-     * indexed by kind of loop and row; in the reverse pass, the derivatives of these products.
-     */
+    /** {@code pair(p, q)} times this pair's part of the loop's weight, by kind and row; in reverse, derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
@@ -338,10 +332,7 @@ final class RnaEnsemble {
         several.scale(i, n, unpaired);
     }
 
-    /**
-     * Completes the derivatives of a row of {@code pair}, and propagates them to the values from which the row was
-     * computed.
-     */
+    /** Completes and propagates the derivatives of a row of {@code pair}. */
     private void growPairs(int i, WideRow[] grown) {
         WideRow row = grown[i];
         for (WideRow each : sums) {

@@ -79,7 +79,7 @@ final class ScalingBenchmark {
                 runs.values().stream().map(of -> of.get(0)).toList());
         print(
                 "weak",
-                "weak scaling: n^3 / p about the same",
+                "weak scaling: roughly constant n^3 / p",
                 runs.values().stream().map(of -> of.get(1)).toList());
     }
 
@@ -90,9 +90,9 @@ final class ScalingBenchmark {
                 .number("s", 10, 2)
                 .number("speedup", 9, 2)
                 .number("efficiency", 12, 2)
-                .number("of n^3 / p operations", 22, 2)
+                .number("ops / (n^3 / p)", 16, 2)
                 .number("words each", 14, 0)
-                .number("of n^2 / sqrt(p)", 18, 2)
+                .number("words / (n^2 / sqrt(p))", 24, 2)
                 .number("messages each", 15, 0);
         for (Scaling.Run run : runs) {
             Scaled scaled = Scaled.of(kind, run, runs.get(0));

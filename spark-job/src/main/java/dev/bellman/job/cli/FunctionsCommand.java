@@ -136,8 +136,10 @@ public final class FunctionsCommand implements Runnable {
                 .distinct()
                 .toList();
         return "Runs on GPUs with the strategies %s%s."
-                .formatted(listed(kernels, "and"), without.isEmpty() ? "" : ", but not with " + listed(without, "or"))
-                .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
+                .formatted(
+                        listed(kernels, "and"),
+                        without.isEmpty() ? "" : ", except for calls with " + listed(without, "or"))
+                .replaceFirst("strategies (`[^`]*`)(?=[.]|, except)", "strategy $1");
     }
 
     /** Returns the first type of an overload that is not among the types that kernels support. */

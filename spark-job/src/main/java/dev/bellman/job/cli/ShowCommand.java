@@ -158,7 +158,7 @@ public final class ShowCommand implements Runnable {
         if (format.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_FORMAT,
-                    "%s contains neither a report nor a file in an input format".formatted(output));
+                    "%s contains neither a report nor a file in a supported format".formatted(output));
         }
         if (format.get().isTable()) {
             Optional<String> path =

@@ -99,7 +99,8 @@ public final class StagedOutput implements AutoCloseable {
         OutputPath path = OutputPath.ofOutput(folder, configuration);
         if (path.path().isRoot()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be the path of a folder".formatted(folder));
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.path is %s, the root of the file system; set it to a folder below".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
         if (parts != Parts.NONE && files.objectStore()) {

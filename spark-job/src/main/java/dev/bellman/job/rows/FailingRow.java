@@ -85,7 +85,7 @@ public final class FailingRow {
                             first.get(0),
                             named.size(),
                             ErrorCode.BELLMAN_INPUT_VALUE,
-                            "the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                            "evaluating the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
                 }
             }
         }

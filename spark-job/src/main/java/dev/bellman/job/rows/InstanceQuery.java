@@ -69,10 +69,7 @@ public final class InstanceQuery {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
 
-    /**
-     * Returns the rows or pairs whose plan is inspected; if pairs are found in several steps, returns the pairs of one
-     * step.
-     */
+    /** Returns the rows or pairs whose plan is inspected; of pairs found in several steps, those of one step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -301,7 +298,7 @@ public final class InstanceQuery {
                 .failures()
                 .forEach((argument, failed) -> reasons.add(when(
                         failed,
-                        lit("[%s] the argument '%s' fails for this row"
+                        lit("[%s] evaluating the argument '%s' fails for this row"
                                 .formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
         rejecting(job.results()).map(calls::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(instances.kept());

@@ -96,7 +96,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
 
     /** Jobs whose pairs are selected by a {@link Metric}. */
     static final Scope CLOSE =
-            new Scope("pairing: within, or nearest on strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
+            new Scope("pairing: within, or pairing: nearest for strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
 
     static final Scope TOP = new Scope("pairing: cross or nearest", EnumSet.of(CROSS, NEAREST, NEAREST_OF_ALL));
 

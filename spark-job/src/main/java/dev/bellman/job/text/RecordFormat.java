@@ -79,7 +79,7 @@ public abstract class RecordFormat extends TextFormat {
         super(name);
     }
 
-    /** Returns the columns that records have. */
+    /** Returns the schema of the records. */
     public abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**

@@ -80,7 +80,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                 weights = new long[arcs];
             } else if (kind.equals("a") && nodes >= 0 && words.size() == 4) {
                 if (count == weights.length) {
-                    throw lines.malformed("the file has more arcs than line p declares (%d)".formatted(count));
+                    throw lines.malformed("the file has more arcs than its p line declares (%d)".formatted(count));
                 }
                 sources[count] = vertex(lines, words.get(1), nodes);
                 targets[count] = vertex(lines, words.get(2), nodes);

@@ -17,37 +17,33 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Computes a table in rounds. The tiles are distributed over the executors. This class implements, on Spark, the
- * distributed algorithm of Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic
- * programs" (2019).
+ * Computes a table in rounds. The tiles are spread over the executors. This class implements the distributed algorithm
+ * of Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
+ * Spark.
  *
- * <p>The tiles are assigned to slots, one per core, block-cyclically in both directions. They stay on their first
- * executor, either in memory or, when memory is full, on disk. Each wave of a round is a Spark job, whose tasks
- * preferably run on the executors that hold their tiles. Tasks exchange data through the run's folder: they write only
- * the panels of a round there, because other tiles need them, and read them from there. The run does not use shuffles,
- * and does not send tiles to the driver.
+ * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. Tiles stay on their first
+ * executor, in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those
+ * executors. Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there.
+ * The run uses no shuffle and sends no tile to the driver.
  *
- * <p>After each wave, the driver commits the wave by writing a manifest. At intervals, tasks write all tiles as a
- * checkpoint, and the driver then deletes the panels that no later step needs. If an executor is lost, a task rebuilds
- * a tile from the checkpoint, or from the table's initial content, by repeating the later steps with the same panels.
- * An interrupted run is continued in the same way.
+ * <p>After each wave, the driver writes a manifest, which commits the wave. At intervals, tasks write all tiles as a
+ * checkpoint, and the driver deletes panels that no later step needs. To rebuild a tile of a lost executor, a task
+ * starts from the checkpoint, or from the table's initial content, and repeats the later steps with the same panels. An
+ * interrupted run continues in the same way.
  */
 public final class TileRun<T> {
-    /** The maximum number of checkpoints within the expected duration of the run, by default. */
+    /** The maximum number of checkpoints within the expected time, by default. */
     private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /** The intended duration of a job, in seconds. It is long compared to Spark's overhead for a job. */
+    /** The target duration of a job, in seconds. It is long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
-    /**
-     * The number of losses after which a run fails, by default. It equals Spark's default limit on the failures of a
-     * task.
-     */
+    /** The default number of losses after which a run fails. It equals Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
-    /** The number of bytes per second that a checkpoint is assumed to write until a checkpoint has been measured. */
+    /** The assumed bytes per second of a checkpoint until one has been measured. */
     private static final double CHECKPOINT_SPEED = 1e9;
 
     private final JavaSparkContext spark;
@@ -57,41 +53,38 @@ public final class TileRun<T> {
     private final TileStore store;
     private final String given;
     private final Slots slots;
-    /** Whether several GPUs hold the tiles. */
+    /** Whether the tiles are on several GPUs. */
     private final boolean onGpus;
-    /** The folder for panels that GPUs exchange; null unless several GPUs compute the table. */
+    /** The folder for panels of several GPUs; null unless several GPUs compute the table. */
     private final PanelFolder panels;
 
     private final TileCounts counts;
     private final SlotTasks<T> tasks;
-    /** For each slot, the last wave in which it had steps. */
+    /** The last wave in which each slot had steps. */
     private final Map<Integer, Integer> lastWaves = new HashMap<>();
 
     private int losses;
     private TileManifest manifest;
-    /**
-     * The number of waves in each job on a GPU. This number doubles when a job is too short compared to Spark's
-     * overhead.
-     */
+    /** The number of waves per job on a GPU. It doubles if a job is too short compared with Spark's overhead. */
     private int together = 1;
 
     private double lastCheckpoint;
     private double told;
 
     /**
-     * Creates a run, or continues an earlier run.
+     * Creates a run, or continues an earlier one.
      *
-     * @param notes receives notes about the progress
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the manifest in the folder cannot be read
+     * @param notes receives notes about progress
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest cannot be read
      */
     public TileRun(JavaSparkContext spark, TiledProblem<T> problem, TileSettings settings, Consumer<String> notes) {
         this(spark, problem, settings, null, notes);
     }
 
     /**
-     * Creates or continues a run for a table that already exists in tiles.
+     * Creates or continues a run for a table that already exists as tiles.
      *
-     * @param given the name of a {@link TileFolder} in the run's folder that has the same number of parts; null if
+     * @param given the name of a {@link TileFolder} with these parts in the run's folder; null if
      *     {@link TiledProblem#make} creates the table
      */
     public TileRun(
@@ -133,7 +126,7 @@ public final class TileRun<T> {
                 onGpus ? panels.path() : null);
     }
 
-    /** Computes the remaining waves, and returns the table when it is finished. */
+    /** Computes the remaining waves and returns the finished table. */
     public TileFolder<T> run() {
         manifest = TileManifest.read(store, settings);
         if (manifest.done() != Step.NONE) {
@@ -174,7 +167,7 @@ public final class TileRun<T> {
                 new SerializableConfiguration(spark.hadoopConfiguration()));
     }
 
-    /** Runs all remaining waves; stops if tiles are lost. */
+    /** Runs all remaining waves, or as many as possible before tiles are lost. */
     private void runWaves(double start) {
         counts.beginAgain();
         List<Step> job = new ArrayList<>();
@@ -202,7 +195,7 @@ public final class TileRun<T> {
         }
     }
 
-    /** Returns all GPUs to the last checkpoint after some of their tiles were lost. */
+    /** Restarts all GPUs at the last checkpoint, after some of their tiles were lost. */
     private void goBack() {
         String why = String.join("; ", new TreeSet<>(tasks.lost()));
         losses++;
@@ -222,7 +215,7 @@ public final class TileRun<T> {
         load();
     }
 
-    /** Creates the table on the GPUs before the first wave, so that the time of the waves does not include this. */
+    /** Creates the table on the GPUs in advance, so that the time of the waves does not include this step. */
     private void load() {
         double start = now();
         submitNothing("table to the GPU");
@@ -232,10 +225,7 @@ public final class TileRun<T> {
         counts.loaded(now() - start);
     }
 
-    /**
-     * Waits until the tiles of all slots exist and their pending computations have finished; does not run further
-     * steps.
-     */
+    /** Waits for the tiles of all slots and for their pending computations, without running further steps. */
     private void submitNothing(String description) {
         tasks.submit(
                 description,
@@ -246,10 +236,9 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether a new Spark job begins with a wave. If the steps of a wave read no other tile, they run in the same job
-     * as the previous wave, because each slot runs its steps in order. On a single GPU, many waves run in the same job.
-     * Such a job must end at the end of a round, because a round keeps data for its later waves, and checkpoints do not
-     * contain this data.
+     * Whether a wave begins a new Spark job. Steps that read no other tile run in the same job as the previous wave,
+     * because each slot runs its steps in order. On a single GPU, many waves share a job. Such a job must end at the
+     * end of a round, because checkpoints do not contain the data that a round keeps for its later waves.
      */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu() != null && !onGpus) {
@@ -259,8 +248,8 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether a checkpoint may be written after a job. This is not possible if the next waves read panels of several
-     * GPUs, because these panels would not be available to a resumed run.
+     * Whether a checkpoint may follow a job. A checkpoint may not follow if the next waves read panels of several GPUs,
+     * which are not available to a resumed run.
      */
     private boolean canCheckpoint(List<Step> job) {
         return !onGpus
@@ -269,7 +258,7 @@ public final class TileRun<T> {
                         .isRead(job.get(job.size() - 1).task().kernel());
     }
 
-    /** Runs one or more waves as a single job, and commits them. */
+    /** Runs one or more waves as a job and commits them. */
     private void run(List<Step> job, double start) {
         submit(job);
         if (tasks.areLost()) {
@@ -304,7 +293,7 @@ public final class TileRun<T> {
     }
 
     private void write() {
-        // without panels, a run can be continued only from a checkpoint
+        // without panels, a run can only continue from a checkpoint
         TileManifest kept = settings.gpu() == null
                 ? manifest
                 : new TileManifest(manifest.fingerprint(), manifest.checkpoint(), manifest.checkpoint());
@@ -345,8 +334,8 @@ public final class TileRun<T> {
     }
 
     /**
-     * Whether the time between two checkpoints has passed. By default, this is a twentieth of the expected duration of
-     * the run, but at least ten seconds and at least five times the duration of a checkpoint.
+     * Whether the interval between checkpoints has passed. The default interval is a twentieth of the expected time,
+     * but at least ten seconds and at least five times the duration of a checkpoint.
      */
     private boolean checkpointIsDue() {
         double since = now() - lastCheckpoint;
@@ -363,7 +352,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         if (onGpus) {
-            // the time of the last products must not be counted as time of the checkpoint
+            // the time of the last products must not count as time of the checkpoint
             submitNothing("products before a checkpoint");
             if (tasks.areLost()) {
                 return;
@@ -385,7 +374,7 @@ public final class TileRun<T> {
         TileManifest.mustBeIn(store, settings.folder());
         manifest = new TileManifest(settings.ofTiles(), wave, wave);
         write();
-        // delete all other checkpoints, including those that an earlier attempt wrote
+        // delete all other checkpoints, including those of an earlier attempt
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
         deleteAll(Step.Panel.FOLDER, number -> !checkpoint.needed().get(number));
         counts.saved(now() - start);
@@ -399,12 +388,12 @@ public final class TileRun<T> {
         }
     }
 
-    /** Describes the run's progress. */
+    /** Describes the progress of the run. */
     String soFar() {
         return counts.soFar();
     }
 
-    /** Returns the counters for the report. */
+    /** Returns counters for the report. */
     public Map<String, Object> report() {
         return counts.report();
     }

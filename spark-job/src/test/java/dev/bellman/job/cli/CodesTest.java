@@ -118,8 +118,8 @@ class CodesTest {
             $ --output-option=quote=ab --output-format=csv          | 2 BELLMAN_JOB_FILE | quote cannot be more than one character
             $ --output-option=parquet.block.size=abc                | 2 BELLMAN_JOB_FILE | cannot write the output: NumberFormatException: For input string
             $ --keep=id                            | 2 BELLMAN_JOB_FILE | the output would have two columns named 'id'
-            $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: the argument 'cast(b as int)' fails: The value 'sitting'
-            $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: the argument
+            $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: evaluating the argument 'cast(b as int)' fails: The value 'sitting'
+            $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: evaluating the argument
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
             $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; set onBadRow: quarantine to write such rows to a separate folder
@@ -133,13 +133,13 @@ class CodesTest {
             $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
             $ --argument=a --argument=assert_true(id = 1)               | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=to_date(b)                        | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
-            $ --argument=a --argument=xpath_string(b, '/x')            | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: the argument 'xpath_string(b, '/x')' fails
+            $ --argument=a --argument=xpath_string(b, '/x')            | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: evaluating the argument 'xpath_string(b, '/x')' fails
             $ --argument=a --argument=regexp_replace(b, '(', 'x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             $ --argument=a --argument=regexp_replace(b, concat(a,'('), 'x')         | 2 BELLMAN_INPUT_VALUE | invalid: 'kitten('
             $ --argument=a --argument=decode(unhex(hex(b)), 'nope')     | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             $ --argument=a --argument=map_from_arrays(array(id,1), array(a,b))[1]   | 2 BELLMAN_INPUT_VALUE | Duplicate map key 1
             $ --argument=a --argument=from_json(b, 'x INT', map('mode', 'FAILFAST')).x | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
-            % --argument=cast(split(dims, ',') as array<bigint>)        | 2 BELLMAN_INPUT_VALUE | the row with id c2 is bad: the argument
+            % --argument=cast(split(dims, ',') as array<bigint>)        | 2 BELLMAN_INPUT_VALUE | the row with id c2 is bad: evaluating the argument
             $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
             $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
             $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not return exactly one value per row
@@ -198,8 +198,9 @@ class CodesTest {
         assertThat(bad).singleElement().satisfies(row -> {
             assertThat(row.getString(0)).isEqualTo("c2");
             assertThat(row.<String>getAs("reason"))
-                    .isEqualTo("[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' fails"
-                            + " for this row");
+                    .isEqualTo(
+                            "[BELLMAN_INPUT_VALUE] evaluating the argument 'cast(split(dims, ',') as array<bigint>)' fails"
+                                    + " for this row");
         });
     }
 

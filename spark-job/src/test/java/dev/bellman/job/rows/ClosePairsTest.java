@@ -218,7 +218,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--pairing=within | pairing: within needs maxDistance",
                 "--pairing=nearest | pairing is nearest, but no targets are set",
                 "--max-distance=2 | maxDistance does not apply to pairing: columns, only to pairing: within, or "
-                        + "nearest on strings",
+                        + "pairing: nearest for strings",
                 "--block-on=country | blockOn does not apply to pairing: columns, only to pairing: within",
                 "--pairing=within --max-distance=2 --top=2 | top does not apply to pairing: within, only to pairing: "
                         + "cross or nearest",

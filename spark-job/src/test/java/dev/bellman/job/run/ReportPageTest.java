@@ -154,7 +154,7 @@ class ReportPageTest {
                                 "show",
                                 Files.createDirectory(folder.resolve("empty")).toString())
                         .err())
-                .contains("[BELLMAN_INPUT_FORMAT]", "nor a file in an input format");
+                .contains("[BELLMAN_INPUT_FORMAT]", "nor a file in a supported format");
     }
 
     /** In a browser, with {@code -Pbrowser}, the page draws plots in light and dark colours. */

@@ -227,7 +227,8 @@ class AttacksTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .startsWith("error: [BELLMAN_INPUT_VALUE] job: the row with id 1 is bad: the argument 'xpath_string(a,")
+                .startsWith(
+                        "error: [BELLMAN_INPUT_VALUE] job: the row with id 1 is bad: evaluating the argument 'xpath_string(a,")
                 .hasLineCount(1)
                 .isEqualTo(run(folder.resolve("out").toString(), ArrayUtils.add(arguments, "--dry-run"))
                         .err());

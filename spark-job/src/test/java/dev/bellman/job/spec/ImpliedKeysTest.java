@@ -113,7 +113,7 @@ class ImpliedKeysTest {
             assertThatThrownBy(() -> job(function, nearest + "maxDistance: 3"))
                     .hasMessageContaining(
                             "maxDistance does not apply to pairing: nearest on values other than strings, only to pairing: "
-                                    + "within, or nearest on strings");
+                                    + "within, or pairing: nearest for strings");
         }
         assertThat(ofAll).isGreaterThan(5);
     }
