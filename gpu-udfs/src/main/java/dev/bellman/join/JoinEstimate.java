@@ -39,7 +39,7 @@ public final class JoinEstimate {
     /** The number of keys per string above which a method is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
-    /** The minimum length of a long run, that is, the number of strings in the sample that share a key. */
+    /** The minimum length of a long run, which consists of strings in the sample that share a key. */
     private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;

@@ -114,7 +114,7 @@ public final class LotSizes {
     private void queue(long... demand) {
         int count = demand.length;
         int[] queue = new int[count];
-        // the first end for which each start in the queue is the best
+        // for each start in the queue, the first end for which it is the best
         int[] from = new int[count];
         int head = 0;
         int tail = 0;

@@ -144,7 +144,7 @@ public final class ZhaoSuite implements Runnable {
         OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
-            // on the CPU, all rows of the table come from a single strategy
+            // on the CPU, this strategy runs the same code as ROW_WISE
             if (strategy == Strategy.ROW_WISE_PERSISTENT || byCells && (long) size * size > mostCells) {
                 continue;
             }

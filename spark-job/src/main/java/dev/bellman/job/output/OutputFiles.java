@@ -29,7 +29,10 @@ import org.apache.hadoop.fs.Path;
  * rename. For local files, {@code java.nio} is used instead, which either creates or renames in one step or fails.
  */
 final class OutputFiles {
-    /** The schemes of file systems on which a rename copies files, or may stop halfway. A setting adds more schemes. */
+    /**
+     * The schemes of file systems on which a rename copies files, or may stop halfway. The Hadoop setting {@value
+     * #MORE_OBJECT_STORES} adds more.
+     */
     private static final List<String> OBJECT_STORES =
             List.of("s3a", "s3", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn", "obs", "oci");
 

@@ -246,7 +246,7 @@ public record Instances(
         return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)), sides, lacking);
     }
 
-    /** Whether an instance has no result because an argument is NULL, although no argument fails. */
+    /** Whether a row has no result because an argument is NULL, rather than because an argument failed. */
     Column lacksArgument() {
         Column lacks = lit(false);
         for (Column argument : arguments) {

@@ -20,7 +20,7 @@ final class PanelFolder {
     /** Completes when the panels have been deleted, which happens in the background. */
     private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-    /** The prefix that is the same for all runs that use this folder. */
+    /** Derives the folder's name from the run's folder, so that all attempts of a run use the same panels. */
     PanelFolder(TileSettings settings, Configuration hadoop) {
         this.hadoop = hadoop;
         String panels = settings.gpu().panels();
