@@ -181,11 +181,11 @@ class MetricPairsTest {
                 "lcs | --pairing=within --max-distance=1 | supports the measures edit_distance, osa_distance, ",
                 "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs maxDistance",
                 "ratio | --min-similarity=80 | minSimilarity does not apply to pairing: columns, only to pairing: "
-                        + "within, or nearest",
+                        + "within, or pairing: nearest for strings",
                 "token_sort_ratio | --pairing=within --min-similarity=80 --results=cluster | cannot choose pairs by "
                         + "token_sort_ratio",
                 "ratio | --metric=ratio | metric does not apply to pairing: columns, only to pairing: within, or "
-                        + "nearest",
+                        + "pairing: nearest for strings",
                 "ratio | --pairing=within --min-similarity=80 --metric=token_sort_ratio | metric is "
                         + "'token_sort_ratio'; it must be ratio",
                 "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all "
