@@ -81,7 +81,7 @@ class BadTilesTest extends TiledRunFixture {
                 "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a "
                         + "dimension must be at least 1. Correct the input",
                 "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
-                "{\"dims\": [1]} | dims has 1 entries",
+                "{\"dims\": [1]} | dims has too few entries (1)",
                 "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>. Cast it to this type",
                 "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have exactly one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",

@@ -355,7 +355,7 @@ public class GraphRunTest extends GraphRunFixture {
 
         assertThat(shared.err()).isEmpty();
         assertThat(shared.out())
-                .containsPattern("strategy blocked on the CPU, written by several tasks, by nested dissection");
+                .containsPattern("strategy blocked on the CPU, written by several tasks, with nested dissection");
         assertThat(hashes(folder.resolve("out"))).hasSize(nodes).isEqualTo(hashes(expected));
         try (Stream<Path> files = Files.list(folder.resolve("out"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".parquet")))

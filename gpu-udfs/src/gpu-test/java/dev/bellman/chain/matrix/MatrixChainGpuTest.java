@@ -314,7 +314,7 @@ class MatrixChainGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"matrix_chain_cost", "matrix_chain_order", "matrix_chain"})
     void failsAsOnCpu(String function) {
-        assertFailure(function, ErrorCode.BELLMAN_INPUT_VALUE, "dims has 1 entries", 3L);
+        assertFailure(function, ErrorCode.BELLMAN_INPUT_VALUE, "dims has too few entries (1)", 3L);
         assertFailure(function, ErrorCode.BELLMAN_INPUT_VALUE, "entry 2 of dims (counted from 1) is 0", 3L, 0L, -1L);
         assertFailure(
                 function, ErrorCode.BELLMAN_INPUT_VALUE, "entry 3 of dims (counted from 1) is NULL", 3L, 4L, null);
