@@ -298,7 +298,7 @@ def test_docstrings_tell_texts_from_columns() -> None:
         told = re.search(r"A ``str`` names a column(.*?)\.(?= |$)", doc)
         assert told, name
         assert re.findall(r"``(\w+)``", told[1].partition("is the value of")[2]) == own, name
-    told = re.search(r"except for the arguments (.*?), for which the `str` is the value", page.read_text(encoding="utf-8").replace("\n", " "))
+    told = re.search(r"for the arguments (.*?), the `str` is the value", page.read_text(encoding="utf-8").replace("\n", " "))
     assert told and set(re.findall(r"`(\w+)`", told[1])) == words
 
 

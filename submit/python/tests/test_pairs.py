@@ -157,5 +157,5 @@ def test_in_sql(table: DataFrame, spark: SparkSession) -> None:
 
 
 def test_wrong_column(table: DataFrame) -> None:
-    with pytest.raises(AnalysisException, match="is 'nam', but the table has only id, name, land"):
+    with pytest.raises(AnalysisException, match="is 'nam', but the table has only the columns id, name, land"):
         bellman.cluster(table, "nam", max=1).collect()
