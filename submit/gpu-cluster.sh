@@ -2,8 +2,8 @@
 # Worker. Spark starts both inside the driver (local-cluster[...]), so they and the executors always end with the driver, and no
 # daemon remains. All processes listen on free ports of the loopback interface and require a secret.
 #
-# The cluster's folder serves as its SPARK_HOME. The driver holds a lock in the folder and deletes the folder at its end; the next run
-# deletes the folder of a killed driver.
+# The cluster's folder serves as its SPARK_HOME. The driver holds a lock in this folder, and deletes the folder when it exits. If a
+# driver is killed, the next run deletes its folder.
 
 # Prints the number of GPUs that a process on this host can use.
 gpus_of_host() {
@@ -58,7 +58,8 @@ make_cluster() {
   # one share for each executor and one for the driver; an executor uses half of its share as heap and pins at most a third
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
-  # tiles that GPUs exchange exist only for seconds, so memory is best; their names can be guessed, so only this user may access the folder
+  # the tiles that GPUs exchange exist only for seconds, so they are best kept in memory; their names can be guessed, so only this user may
+  # access their folder
   panels=$cluster
   if (($(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1 || echo 0) >= 16777216)); then
     memory_folder=/dev/shm/bellman-$UID

@@ -1,4 +1,4 @@
-"""Runs a Bellman job on the partition of each day.
+"""Runs a Bellman job each night on the partition of the previous day.
 
 The input has a partition folder for each day, such as ``day=2026-01-31``. Each run reads only the folder of its day, and
 replaces the same folder in the output, so repeated, retried and backfilled runs write the same rows. The variable
@@ -34,7 +34,7 @@ class BellmanOperator(SparkSubmitOperator):
     The exit code of the job is known in deploy mode ``client`` and on Kubernetes. In deploy mode ``cluster``, YARN and Spark's
     standalone manager report only that a job failed, so 4 and 5 are treated like any other failure.
 
-    :param job: path of the job file, with one job (templated)
+    :param job: path of the job file, which contains one job (templated)
     :param output_path: path of the output (templated), from which ``ObjectStoragePath`` reads the report
     :param arguments: additional arguments of ``submit/bellman run`` (templated)
     """
@@ -84,7 +84,7 @@ with DAG(
     dag_id="bellman_nightly",
     description=(__doc__ or "").partition("\n")[0],
     doc_md=__doc__,
-    # at 2:00 for the previous day: {{ ds }} is the day whose rows are complete
+    # runs at 2:00 for the previous day, whose rows are then complete: {{ ds }} is this day
     schedule=CronDataIntervalTimetable("0 2 * * *", timezone="UTC"),
     start_date=pendulum.datetime(2026, 1, 1, tz="UTC"),
     catchup=True,

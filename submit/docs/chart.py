@@ -24,7 +24,7 @@ FONT = 'font-family="system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif
 
 
 def rapidfuzz_pairs_per_second(count=200_000, rounds=5):
-    """Returns the best rate of several rounds over random pairs, in rapidfuzz's own loop on one core, and rapidfuzz's version."""
+    """Measures rapidfuzz's own loop over random pairs on one core. Returns the best rate of several rounds, and rapidfuzz's version."""
     import rapidfuzz
     from rapidfuzz import process
     from rapidfuzz.distance import Levenshtein
@@ -45,7 +45,7 @@ def measure(figures):
     [run] = report["measurements"]
     cpu = run["endToEndInstances"] / run["endToEndSeconds"]
     rate, version = rapidfuzz_pairs_per_second()
-    figures["spark"] = {"label": "levenshtein of Spark " + report["spark"], "where": "one core, Parquet to Parquet", "rate": cpu / run["ratios"]["levenshtein(a, b)"]}
+    figures["spark"] = {"label": f"Spark {report['spark']}, levenshtein", "where": "one core, Parquet to Parquet", "rate": cpu / run["ratios"]["levenshtein(a, b)"]}
     figures["rapidfuzz"] = {"label": "rapidfuzz " + version, "where": "one core, strings in memory", "rate": rate}
     figures["cpu"] = {"label": "Bellman", "where": "one core, Parquet to Parquet", "rate": cpu}
     for bar in figures.values():
@@ -69,7 +69,7 @@ def chart(figures):
     def x(rate):
         return LEFT + (math.log10(rate) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    title = "Edit distance of two sequences of 150 nucleotides: pairs a second"
+    title = "Edit distance between sequences of 150 nucleotides, pairs per second"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}" {FONT}>',
         f'<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>',

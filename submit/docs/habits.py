@@ -29,7 +29,7 @@ def git(*arguments):
 
 
 def prose(path, line):
-    """Returns the prose in a line: all of it in a page; comments and strings that may be messages in a source file."""
+    """Returns the prose in a line: in a page, the whole line; in a source file, comments and strings that may be messages."""
     if path.suffix == ".md":
         return line
     text = line.strip()

@@ -1,4 +1,4 @@
-"""Hooks for mkdocs: add files outside docs/ to which pages link to the site, below ``repository/``."""
+"""Hooks for mkdocs that add the files outside docs/ to which pages link to the site, below ``repository/``."""
 
 import pathlib
 import posixpath

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Entry point of the image. Spark starts drivers and executors with it, as with the entry point of Spark's image. Other arguments are passed to submit/bellman.
+# Entry point of the image. Spark uses it to start drivers and executors, like the entry point of Spark's image. All other commands are passed to submit/bellman.
 #
-# In the arguments of `run`, {day} is replaced by BELLMAN_DAY or, in a Job of a CronJob, by the day before its scheduled time (UTC), even if the
-# Job starts late. If rows were quarantined (exit code 5), the script writes their number to the pod's termination message and ends with 0.
+# In the arguments of `run`, {day} is replaced by BELLMAN_DAY or, in a CronJob's Job, by the day before the Job's scheduled time (UTC), even if the
+# Job starts late. If rows were quarantined (exit code 5), the script writes their number to the pod's termination message and exits with code 0.
 set -euo pipefail
 
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -14,13 +14,13 @@ case ${1:-} in
   *) exec "$home/submit/bellman" "$@" ;;
 esac
 
-# The Jobs of a CronJob have names like NAME-MINUTES, with the minutes from 1970 to the scheduled time.
+# A CronJob's Jobs have names like NAME-MINUTES, where MINUTES is the scheduled time in minutes since 1970.
 day=${BELLMAN_DAY:-}
 if [[ -z $day && ${JOB_NAME:-} =~ -([0-9]{8})$ ]]; then
   day=$(date -u -d "@$((BASH_REMATCH[1] * 60 - 86400))" +%F)
 fi
 if [[ -z $day && $* == *'{day}'* ]]; then
-  echo 'error: [BELLMAN_USAGE] the arguments contain {day}, but this is not a Job of a CronJob; set BELLMAN_DAY, for example to 2026-01-31' >&2
+  echo 'error: [BELLMAN_USAGE] the arguments contain {day}, but no CronJob started this pod; set BELLMAN_DAY, for example to 2026-01-31' >&2
   exit 1
 fi
 
@@ -28,7 +28,7 @@ reports=$(mktemp)
 trap 'rm -f "$reports"' EXIT
 "$home/submit/bellman" "${@//'{day}'/$day}" --reports "$reports" &
 run=$!
-# Kubernetes sends the signal for the end of the pod only to this process
+# Kubernetes sends the signal that ends the pod only to this process
 trap 'kill "$run" 2>/dev/null || true' TERM INT
 while :; do
   code=0

@@ -1,7 +1,8 @@
-"""Compares files of linkage.py: ``compare.py EXAMPLE BELLMAN [JAR]``, where EXAMPLE contains the match weights of Splink's example with Splink's jar.
+"""Compares the output files of linkage.py: ``compare.py EXAMPLE BELLMAN [JAR]``, where EXAMPLE contains the match weights of Splink's example, computed with
+Splink's jar.
 
-The functions' values must be equal. Match weights must be within 1e-6 of EXAMPLE, which has that many digits, and within 1e-9 of JAR, because Spark's order of
-additions varies.
+The functions' values must be equal. Match weights must be within 1e-6 of EXAMPLE, which contains rounded weights, and within 1e-9 of JAR, because Spark's order
+of additions varies.
 ``compare.py --write EXAMPLE JAR`` writes EXAMPLE.
 """
 
@@ -38,7 +39,7 @@ if len(sys.argv) > 3:
     theirs = read(sys.argv[3])
     for name, expected in theirs["values"].items():
         different = sum(a != b for a, b in zip(expected, ours["values"][name], strict=True))
-        print(f"splink: {name}: {len(expected):,} pairs, {different} different, {len(set(expected)):,} values")
+        print(f"splink: {name}: {len(expected):,} pairs, {different} different results, {len(set(expected)):,} distinct values")
         assert different == 0
     for linkage in ("example", "generated"):
         compare(f"{linkage}, with Splink's jar", theirs[linkage], ours[linkage], 1e-9)

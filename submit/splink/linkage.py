@@ -1,8 +1,8 @@
 """Links records of people with Splink on Spark: ``linkage.py jar | bellman FILE [--example]``.
 
-With ``jar``, Splink calls the functions of its own jar; with ``bellman``, Bellman's functions. Writes the match weight of each pair of records, for the Spark
-example in Splink's documentation ("Linking in Spark", with the first records of its data set ``fake_1000``) and for generated records, and the values of the
-functions for random pairs. With ``--example``, writes only the first.
+With ``jar``, Splink calls the functions in its own jar; with ``bellman``, it calls Bellman's functions. Writes to FILE the match weight of each pair of records
+in the Spark example of Splink's documentation ("Linking in Spark", with the first records of its data set ``fake_1000``) and in generated records, and the
+functions' values for random pairs of strings. With ``--example``, writes only the match weights of Splink's example.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from splink import Linker, SettingsCreator, SparkAPI, block_on
 from splink.backends.spark import similarity_jar_location
 from splink.internals.splink_dataframe import SplinkDataFrame
 
-# only the first of the example's 1,000 records, which take minutes
+# use only the first of the example's 1,000 records, because all of them take minutes
 RECORDS = 400
 PEOPLE = 250
 PAIRS = 20_000
@@ -79,7 +79,7 @@ def example(spark: SparkSession) -> dict[str, float]:
         ],
         blocking_rules_to_generate_predictions=[block_on("first_name"), "l.surname = r.surname"],
         em_convergence=0.01,
-        # smaller than in the example
+        # fewer iterations than in the example
         max_iterations=2,
     )
     linker = linker_of(people, settings)
@@ -90,7 +90,7 @@ def example(spark: SparkSession) -> dict[str, float]:
         "l.email = r.email",
     ]
     linker.training.estimate_probability_two_random_records_match(rules, recall=0.6)
-    # as in the example, but in one chunk: with fewer pairs, none is drawn at random
+    # as in the example, but in one chunk; there are fewer pairs than max_pairs, so Splink uses all of them and draws none at random
     linker.training.estimate_u_using_random_sampling(max_pairs=5e5, num_chunks=1)
     linker.training.estimate_parameters_using_expectation_maximisation("l.first_name = r.first_name and l.surname = r.surname")
     linker.training.estimate_parameters_using_expectation_maximisation("l.dob = r.dob")
@@ -132,7 +132,7 @@ def generated(spark: SparkSession) -> dict[str, float]:
     people = spark.createDataFrame(records(), "unique_id int, first string, last string, born string, street string")
     linker = linker_of(people, settings)
     linker.training.estimate_probability_two_random_records_match([block_on("first", "last", "born")], recall=0.6)
-    # more than the number of pairs, so that none is drawn at random
+    # more than the number of pairs, so that Splink uses all of them and draws none at random
     linker.training.estimate_u_using_random_sampling(max_pairs=1e7)
     linker.training.estimate_parameters_using_expectation_maximisation(block_on("born"))
     linker.training.estimate_parameters_using_expectation_maximisation(block_on("last"))
@@ -148,7 +148,7 @@ def values(spark: SparkSession) -> dict[str, list[object]]:
 
 is_jar = sys.argv[1] == "jar"
 builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-# planning takes the largest part of the many small queries
+# most of the time of the many small queries is planning
 builder.config("spark.sql.shuffle.partitions", "1").config("spark.sql.adaptive.enabled", "false").config("spark.sql.codegen.wholeStage", "false")
 if is_jar:
     builder.config("spark.jars", similarity_jar_location())

@@ -1,4 +1,4 @@
-"""Uses Bellman with the current PySpark as users do, and compares the results with answers that do not depend on this Spark."""
+"""Uses Bellman with the current PySpark as users do, and compares the results with expected ones that do not depend on the Spark version."""
 
 import re
 import tempfile
@@ -19,13 +19,13 @@ def check(what, found, expected):
 
 
 def call_every_function(spark):
-    """Runs the example of each function in DESCRIBE FUNCTION and compares the result; a test keeps the examples correct."""
+    """Runs the example that DESCRIBE FUNCTION shows for each function, and compares the result with the shown one, which other tests check."""
     names = bf.__all__
     described = " ".join(
         row[0] for name in names for row in spark.sql(f"DESCRIBE FUNCTION EXTENDED {name}").collect() if "> SELECT" in row[0]
     )
     examples = sorted(set(re.findall(r"> SELECT (.+);\n +(.+)\n", described)))
-    check("that there are functions with examples", len(names) > 40 and len(examples) > 30, True)
+    check("the existence of functions with examples", len(names) > 40 and len(examples) > 30, True)
     calls = ", ".join(f"string({call}) AS f{i}" for i, (call, _) in enumerate(examples))
     # with constants and with columns
     for query in f"SELECT {calls}", f"SELECT {calls} FROM (SELECT explode(array(1, 1)))":
@@ -97,16 +97,16 @@ def run_jobs(spark, folder):
         answers = spark.read.csv(str(ROOT / f"datasets/{name}.expected.tsv"), sep="\t", header=True).collect()
         written = spark.read.orc(f"{folder}/chains") if name == "chains" else spark.read.parquet(f"{folder}/distances")
         found = {str(row["id"]): str(row[column]) for row in written.collect()}
-        check(f"the answers for {name}", found, {row["id"]: row[column] for row in answers})
-    check("the rows of the reports", [report["rowsOut"] for report in reports], [100, len(answers), 40, 50])
+        check(f"the result for {name}", found, {row["id"]: row[column] for row in answers})
+    check("the number of rows in each report", [report["rowsOut"] for report in reports], [100, len(answers), 40, 50])
 
 
 def same_name(spark):
-    """Checks that jaro_winkler_similarity is Bellman's function although Spark 4.3 has one with this name: see docs/functions.md."""
+    """Checks that jaro_winkler_similarity is Bellman's function, although Spark 4.3 has a function with the same name: see docs/functions.md."""
     for pair, expected in (("'abc', 'acb'", 0.5555555555555555), ("'abcvwxyz', 'cabvwxyz'", 0.9583333333333334)):
         check("jaro_winkler_similarity", spark.sql(f"SELECT jaro_winkler_similarity({pair})").first()[0], expected)
     theirs = getattr(sf, "jaro_winkler_similarity", bf.jaro_winkler_similarity)
-    check("the name in Python", spark.range(1).select(theirs(sf.lit("abc"), sf.lit("acb"))).first()[0], 0.5555555555555555)
+    check("Python's jaro_winkler_similarity", spark.range(1).select(theirs(sf.lit("abc"), sf.lit("acb"))).first()[0], 0.5555555555555555)
 
 
 def main():

@@ -1,4 +1,4 @@
-"""The DAG on two days of rows: it runs each twice, with rows set aside, without the GPU that it requires, and failing otherwise."""
+"""Runs the DAG: twice on each of two days, one of them with quarantined rows; without the required GPU; and with an invalid job file."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Airflow:
             "AIRFLOW_VAR_BELLMAN_NIGHTLY": json.dumps({key: str(place) for key, place in places.items()}),
             "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps({"conn_type": "spark", "host": "local[2]"}),
             "SPARK_HOME": str(spark),
-            # Spark starts in less time
+            # with this option, Spark starts faster
             "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1",
             "PATH": f"{spark / 'bin'}{os.pathsep}{os.environ['PATH']}",
         }
@@ -87,7 +87,7 @@ class Airflow:
         return Run(log, state, tries, json.loads(pushed[0][0]) if pushed else None, self.rows())
 
     def of_day(self, day: str, select: str) -> list[tuple[Any, ...]]:
-        """Rows of Airflow's database for a day's run."""
+        """Returns the rows of a query on Airflow's database that belong to a day's run."""
         with contextlib.closing(sqlite3.connect(self.home / "airflow.db")) as database:
             return database.execute(f"{select} JOIN dag_run USING (run_id) WHERE date(logical_date) = ?", (day,)).fetchall()
 
@@ -103,15 +103,15 @@ class Run:
     log: str
     state: str
     tries: int
-    #: of Airflow's XCom, if the task succeeded
+    #: The summary in Airflow's XCom, if the task succeeded.
     summary: dict[str, Any] | None
-    #: all of the output afterwards
+    #: All rows of the output after the run.
     rows: list[tuple[str, str, int]]
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], list[Run]]]:
-    """The runs of each case. Each case has an Airflow of its own, and two go on at the same time."""
+    """Returns the runs of a case. Each case has a separate Airflow, and two cases run at the same time."""
     migrated = Airflow(tmp_path_factory.mktemp("airflow"))
     exit_code, log = migrated("db", "migrate")
     assert exit_code == 0, log

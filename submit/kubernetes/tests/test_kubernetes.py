@@ -1,5 +1,5 @@
-"""The manifests against the schemas of Kubernetes, and the image's files without a container: its entry point runs a job, and Spark makes pods of the
-templates, which a stand-in of the API server receives.
+"""Checks the manifests against the Kubernetes schemas, and tests the image's files without a container: the entry point runs a job, and Spark creates pods
+from the templates and sends them to a fake API server.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_schema_is_strict() -> None:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The root of the image: what the Dockerfile copies, and the Spark of PySpark."""
+    """Returns a folder like the image's root: it contains the files that the Dockerfile copies, and PySpark's Spark."""
     root = tmp_path_factory.mktemp("image")
     spark = root / "opt" / "spark"
     (spark / "jars").mkdir(parents=True)
@@ -138,7 +138,7 @@ def test_other_commands(image: Path, work: Path) -> None:
 
 
 class ApiServer:
-    """Answers what Spark asks of an API server, and keeps the pods that it is asked to create."""
+    """A fake Kubernetes API server that responds to Spark's requests and stores the pods that Spark creates."""
 
     def __init__(self) -> None:
         self.pods: Queue[dict[str, Any]] = Queue()
@@ -196,7 +196,7 @@ def api() -> Iterator[ApiServer]:
 
 
 def first_pod(api: ApiServer, image: Path, work: Path, command: list[str], **more: str) -> tuple[dict[str, Any], str]:
-    """The first pod that a command creates; then it is told to end."""
+    """Runs a command until it creates its first pod, and then terminates it. Returns the pod and the command's log."""
     with (work / "log").open("w+") as log:
         process = subprocess.Popen(
             command,

@@ -1,4 +1,4 @@
-"""Runs every test that uses ``spark`` with classic PySpark, or with Spark Connect for ``--spark=connect``."""
+"""Runs every test that uses ``spark`` with classic PySpark or, if ``--spark=connect`` is set, with Spark Connect."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def is_connect(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def classic_only(is_connect: bool) -> None:
-    """Skips tests under Connect that do not depend on it, and that take long or need a classic session."""
+    """Skips a test with Spark Connect: the test does not depend on Connect, and takes long or needs a classic session."""
     if is_connect:
-        pytest.skip("the same as with classic PySpark")
+        pytest.skip("does not depend on Spark Connect")
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +56,7 @@ def spark(is_connect: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 class _server:
-    """Starts a Spark Connect server as in docs/python.md, without ``sbin``, which pip's PySpark lacks."""
+    """Starts a Spark Connect server as docs/python.md does, but without ``sbin``, which PySpark from PyPI lacks."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -88,7 +88,7 @@ class _server:
                 break
             time.sleep(0.1)
         self.__exit__()
-        raise RuntimeError(f"the server of Spark Connect does not run:\n{log.read_text()}")
+        raise RuntimeError(f"the Spark Connect server does not run:\n{log.read_text()}")
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()

@@ -1,4 +1,4 @@
-"""Compares every function of the catalogue and its ``try_`` variant on Python's DataFrames with the same calls in SQL on rows in memory."""
+"""Calls every function and its ``try_`` variant on DataFrames that Python created, and compares the results with SQL calls on the same rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAKERS: dict[str, Callable[[SparkSession, Rows, StructType], DataFrame]] = {
 
 @dataclass
 class Call:
-    """A signature of the catalogue with rows of arguments: those of its generator, and some with NULL at every level of nesting."""
+    """A function's signature with rows of arguments: generated rows, and rows with NULL at every level of nesting."""
 
     number: int
     function: str
@@ -47,11 +47,11 @@ class Call:
         return f"c{self.number}_{name}"
 
     def of(self, row: int) -> dict[str, Any]:
-        """The columns in a row of the table; calls with fewer rows than others repeat theirs."""
+        """Returns the call's columns in a row of the table. A call that has fewer rows than the table repeats them."""
         return {self.column(name): value for name, value in self.rows[row % len(self.rows)].items()}
 
     def answers(self) -> list[Column]:
-        """Of the function, for rows that it does not reject, and of the variant."""
+        """Returns the results of the function, only for rows that it accepts, and of its ``try_`` variant."""
         columns = [sf.col(self.column(name)) for name in self.schema.names]
         answer = getattr(bf, self.function)(*columns)
         if not self.rejects:
@@ -63,7 +63,7 @@ class Call:
         ]
 
     def in_sql(self) -> list[str]:
-        """The same; what a function answers is what its variant does, and any failure would be one of the query."""
+        """Returns the same results as SQL. Calls the ``try_`` variant for both, because a row that the function rejects would fail the query."""
         arguments = ", ".join(map(self.column, self.schema.names))
         if not self.rejects:
             return [f"{self.function}({arguments}) AS f{self.number}"]
@@ -71,7 +71,7 @@ class Call:
 
 
 def with_nulls(kind: DataType, value: Any) -> Iterator[Any]:
-    """Returns NULL, and the value with NULL in each place of its first and its last entry."""
+    """Returns NULL, and copies of the value with NULL in the first or last entry of an array or in a field, at every level of nesting."""
     yield None
     if isinstance(kind, ArrayType) and value:
         for i in {0, len(value) - 1}:
@@ -85,14 +85,14 @@ def with_nulls(kind: DataType, value: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def calls(spark: SparkSession) -> list[Call]:
-    # of the checkout: the jar of the checker is not in the wheel
+    # use the launcher in the checkout, because the wheel lacks the checker's jar
     launch = [str(Path(__file__).parents[3] / "submit" / "bellman"), "instances"]
     environment = {key: value for key, value in _home.environment().items() if key != "BELLMAN_JAR"}
     lines = subprocess.run(launch, env=environment, check=True, capture_output=True, encoding="utf-8").stdout
     found = []
     for number, line in enumerate(map(json.loads, lines.strip().split("\n"))):
         schema = spark.createDataFrame([], line["arguments"]).schema
-        # pandas and Arrow take a NaN for NULL
+        # pandas and Arrow convert NaN to NULL
         rows = [row for row in line["rows"] if "NaN" not in json.dumps(row)]
         longest = max((row for row in rows if None not in row.values()), key=lambda row: len(json.dumps(row)))
         nulls = [{**longest, each.name: value} for each in schema for value in with_nulls(each.dataType, longest[each.name])]
@@ -105,7 +105,7 @@ class Table:
     schema: StructType
     rows: list[dict[str, Any]]
     answers: dict[int, dict[str, str]]
-    """What SQL answers for a row, as text."""
+    """For each row, the results of SQL by column name, as strings."""
 
 
 @pytest.fixture(scope="module")
@@ -132,16 +132,16 @@ def table(spark: SparkSession, calls: list[Call]) -> Table:
 
 
 def as_text(row: Row) -> dict[str, str]:
-    """The answers in a row."""
+    """Returns the results in a row as strings, by column name."""
     return {name: repr(value) for name, value in row.asDict().items() if re.fullmatch(r"(f|try)\d+", name)}
 
 
 @pytest.fixture(params=["list", "pandas", "pandas with Arrow", "Arrow"])
 def made(request: pytest.FixtureRequest, spark: SparkSession, is_connect: bool, table: Table) -> Iterator[DataFrame]:
-    """A DataFrame as Python makes it. With Spark Connect, all comes as Arrow."""
+    """Returns a DataFrame that Python created. Spark Connect sends all data as Arrow."""
     maker, _, with_arrow = request.param.partition(" with ")
     if is_connect and with_arrow:
-        pytest.skip("the same as without")
+        pytest.skip("Spark Connect always uses Arrow")
     with setting(spark, "spark.sql.execution.arrow.pyspark.enabled", str(bool(with_arrow)).lower()):
         yield MAKERS[maker](spark, table.rows, table.schema)
 
@@ -175,7 +175,7 @@ def test_as_in_memory(made: DataFrame, calls: list[Call], table: Table) -> None:
 def test_from_parquet(spark: SparkSession, calls: list[Call], table: Table, tmp_path: Path, vectorized: str) -> None:
     MAKERS["list"](spark, table.rows, table.schema).coalesce(1).write.parquet(str(tmp_path / "table"))
 
-    # all columns, with the fields of their types, fit a vectorised reader
+    # a limit that allows a vectorized reader for all columns and their nested fields
     with (
         setting(spark, "spark.sql.codegen.maxFields", "1000"),
         setting(spark, "spark.sql.parquet.enableVectorizedReader", vectorized),
@@ -227,7 +227,7 @@ def test_every_subset_of_optional_arguments(spark: SparkSession, calls: list[Cal
                     arguments += [f"{name} => {call.column(name)}" for name in subset]
                     ok = f"ok{call.number}" if call.rejects else "true"
                     if call.rejects and function == call.function:
-                        # a default may reject what the row's own value accepts
+                        # a row may be valid with its own argument, but not with the default
                         ok += f" AND try_{function}({', '.join(arguments)}) IS NOT NULL"
                     for given in (columns, {**columns, **explicit}):
                         answer = getattr(bf, function)(**given)
@@ -241,5 +241,5 @@ def test_every_subset_of_optional_arguments(spark: SparkSession, calls: list[Cal
 
 
 def as_key(answers: dict[str, str]) -> tuple[str, ...]:
-    """Spark groups -0.0 with 0.0."""
+    """Returns the results in a fixed order, without the sign of -0.0, because Spark groups -0.0 with 0.0."""
     return tuple(re.sub(r"-0\.0\b", "0.0", answers[name]) for name in sorted(answers))

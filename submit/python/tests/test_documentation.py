@@ -1,4 +1,4 @@
-"""Runs the unchanged Python examples of the documentation."""
+"""Runs the documentation's Python examples, unchanged."""
 
 from __future__ import annotations
 

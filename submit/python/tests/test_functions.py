@@ -1,4 +1,4 @@
-"""Calls the functions from Python: every example of the catalogue, NULL, pandas, errors."""
+"""Calls the functions from Python: every function's example, and calls with NULL, with pandas values and with invalid arguments."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
     assert [row[0] for row in pairs.select(bf.try_hamming_distance("a", "b")).collect()] == [3, None]
     rejected = pairs.select(bf.hamming_distance("a", "b").alias("distance"))
     folder = str(tmp_path / "distances")
-    # in the driver, in a task, and in one that writes
+    # the row fails in the driver, in a task, and in a task that writes
     for action in (rejected.collect, rejected.repartition(2).toArrow, lambda: rejected.repartition(2).write.parquet(folder)):
         with pytest.raises(SparkRuntimeException) as failure:
             action()
@@ -236,7 +236,7 @@ def test_wrong_call(spark: SparkSession) -> None:
 
 
 def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixture[str]) -> None:
-    """Without Bellman, PySpark would print JSON with Java's stack trace."""
+    """Without Bellman's log filter, PySpark would print JSON with Java's stack trace."""
     row = spark.createDataFrame([("a", "b")], ["a", "b"])
     for wrong in (
         lambda: row.select(bf.qgram_similarity("a", "b", 0, "dice")).collect(),
@@ -260,7 +260,7 @@ def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixtur
     ],
 )
 def test_log_of_wrong_calls(message: str, is_logged: bool) -> None:
-    """Each version of PySpark logs the message of a wrong call in a different form."""
+    """Each version of PySpark logs the message of an invalid call in a different form."""
     errors.keep_stack_of_java()
     record = logging.LogRecord("test", logging.ERROR, __file__, 1, message, None, None)
     assert bool(PySparkLogger.getLogger("DataFrameQueryContextLogger").filter(record)) == is_logged
@@ -278,7 +278,7 @@ def test_log_of_wrong_calls(message: str, is_logged: bool) -> None:
     ],
 )
 def test_named_values(spark: SparkSession, kind: Any, call: Any) -> None:
-    """The types of Python have the names that a wrong one is told."""
+    """The Python type of an argument contains exactly the values that the error message for an invalid value lists."""
     names = [name for each in get_args(kind) for name in (get_args(each) or [each])]
     row = spark.createDataFrame([("a", "b")], ["a", "b"])
     with pytest.raises(AnalysisException) as failure:
@@ -305,11 +305,11 @@ def test_docstrings_tell_texts_from_columns() -> None:
 def test_wrong_arguments_in_python() -> None:
     with pytest.raises(TypeError, match=r"edit_distance: b is None; for SQL's NULL, pass lit\(None\)"):
         bf.edit_distance("a", None)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="gap_alignment: missing a required argument: 'gap_costs'; it is gap_alignment.a, b"):
+    with pytest.raises(TypeError, match="gap_alignment: missing a required argument: 'gap_costs'; the signature is gap_alignment.a, b"):
         bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict; it must be a column, its name or whole numbers$"):
+    with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict; it must be a column, a column name or whole numbers$"):
         bf.matrix_chain_cost({"a": 1})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="each of the edges must be a tuple of source, target and weight"):
+    with pytest.raises(TypeError, match=r"each of the edges must be a tuple \(source, target, weight\)"):
         bf.shortest_paths(2, [(0, 1)])  # type: ignore[list-item]
 
 

@@ -85,7 +85,7 @@ def test_job_that_cannot_start(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> N
     submit.parent.mkdir()
     submit.write_text("#!/bin/sh\necho no room on the disk\nexit 7\n")
     submit.chmod(0o755)
-    with pytest.raises(bellman.JobError, match="the job ended with exit code 7:\nno room on the disk") as failure:
+    with pytest.raises(bellman.JobError, match="the job failed with exit code 7:\nno room on the disk") as failure:
         bellman.run(jobs)
     assert (failure.value.code, failure.value.exit_code) == ("BELLMAN_INTERNAL", 7)
 

@@ -1,4 +1,4 @@
-"""Compares models that all rows of a DataFrame fit with hmm_fit."""
+"""Fits models to all rows of a DataFrame, and compares them with the results of hmm_fit."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def test_problems(table: DataFrame) -> None:
         bellman.fit_hmm(table, "id", 2)
     with pytest.raises(PySparkException, match="states is 0"):
         bellman.fit_hmm(table, "symbols", 0)
-    # a failure of the driver has a different type with Spark Connect
+    # with Spark Connect, a failure in the driver has a different type
     with pytest.raises(Exception, match="no sequences"):
         bellman.fit_hmm(table.where("id < 0"), "symbols", 2)

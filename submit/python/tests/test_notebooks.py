@@ -1,4 +1,4 @@
-"""Runs each notebook, compares its text outputs with the committed ones, and checks that no labels in a picture overlap."""
+"""Runs each notebook, compares its text output with the committed output, and checks that no labels overlap in its pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Figure.draw = look
 
 
 def texts(notebook: Any) -> list[str]:
-    """What each cell prints, in however many pieces, and returns as text; not pictures, HTML or what Spark logs."""
+    """Returns the text that each cell prints or returns, joined; omits pictures, HTML and Spark's log messages."""
     return [
         "".join(
             output.get("text") or output["data"]["text/plain"]
@@ -48,7 +48,7 @@ def test_there_are_notebooks() -> None:
     assert NOTEBOOKS
 
 
-@pytest.mark.filterwarnings("ignore")  # warnings of the libraries that run notebooks
+@pytest.mark.filterwarnings("ignore")  # the libraries that run notebooks cause warnings
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook(classic_only: None, name: str) -> None:
     committed = nbformat.read(FOLDER / name, as_version=4)

@@ -1,4 +1,4 @@
-"""Compares distances with rapidfuzz and Spark's own ``levenshtein`` on random text."""
+"""Compares distances between random strings with the results of rapidfuzz and of Spark's own ``levenshtein``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def edited(text: str, alphabet: str, draw: random.Random) -> str:
 
 
 def random_pairs(count: int, seed: int) -> list[tuple[str, str]]:
-    """Unrelated and similar texts of up to 200 characters, some empty."""
+    """Returns pairs of unrelated or similar strings of up to 200 characters, some of them empty."""
     draw = random.Random(seed)
 
     def text(alphabet: str) -> str:

@@ -1,4 +1,4 @@
-"""Compares close pairs, clusters and the closest rows in the session with those of a job and with the definition."""
+"""Compares the close pairs, clusters and nearest rows that a session finds with the results of a job and with the definition."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_nearest(
     table: DataFrame, spark: SparkSession, top: int, max: int | None, by: str, few_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if max is not None and few_pairs:
-        pytest.skip("one query in any case")
+        pytest.skip("with max, there is always a single query")
     monkeypatch.setattr("bellman.pairs._FEW_PAIRS", few_pairs)
     known = [(1000, "aaaaaaaaaaaaaa", "x"), *names(30, seed=7)]
     targets = spark.createDataFrame(known, "id int, name string, land string")

@@ -1,4 +1,4 @@
-"""Tests pandas as input and output. ``check`` runs these tests with pandas 2 and 3. In pandas 3, missing texts are NaN."""
+"""Tests pandas as input and output. ``check`` runs these tests with pandas 2 and 3. In pandas 3, missing strings are NaN."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyspark.sql import functions as sf
 import bellman
 from bellman import functions as bf
 
-# of pandas 3, by what PySpark does in toPandas
+# PySpark's toPandas causes this warning with pandas 3
 pytestmark = pytest.mark.filterwarnings("ignore:The copy keyword is deprecated")
 
 ARROW = "spark.sql.execution.arrow.pyspark.enabled"

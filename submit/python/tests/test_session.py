@@ -1,4 +1,4 @@
-"""Tests the settings of ``configure``, on machines with and without a GPU, and the content of the package."""
+"""Tests the settings of ``configure`` on machines with and without a GPU, and the contents of the package."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def options(builder: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def no_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As before the first session of a process."""
+    """Simulates a process that has not started a session yet."""
     monkeypatch.setattr("pyspark.core.context.SparkContext._gateway", None)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
 
 
 @pytest.fixture
 def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_jvm: None) -> Path:
-    """A machine with a GPU; the jar of RAPIDS."""
+    """Simulates a machine with a GPU. Returns the path of the RAPIDS jar."""
     (tmp_path / "nvidia-smi").write_text("#!/bin/sh\n")
     (tmp_path / "nvidia-smi").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
@@ -198,9 +198,9 @@ def test_client_of_spark_connect(spark: SparkSession, is_connect: bool, monkeypa
 
 
 def test_local_remote_is_quiet(is_connect: bool) -> None:
-    """PySpark starts a server with our settings, and then tries to set them once more, with a warning."""
+    """PySpark starts a server with the builder's settings and then tries to set them again, which would cause warnings."""
     if not is_connect:
-        pytest.skip("a server of Spark Connect")
+        pytest.skip("a Spark Connect server is already running")
     code = (
         "import bellman; from pyspark.sql import SparkSession\n"
         "builder = SparkSession.builder.remote('local[1]')\n"

@@ -1,4 +1,4 @@
-"""Converts calls of :mod:`bellman.functions` to calls of Spark SQL functions."""
+"""Converts calls to :mod:`bellman.functions` into calls to Spark SQL functions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _FRACTIONS = {"float32", "float64"}
 #: Descriptions of the parameter types for messages. All other types are strings.
 _IN_WORDS = {
     "Column": ["a column"],
-    "ColumnOrName": ["a column", "its name"],
+    "ColumnOrName": ["a column", "a column name"],
     "Setting": ["a column", "a string"],
     "int": ["a whole number"],
     "float": ["a number"],
@@ -99,7 +99,7 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
         try:
             bound = signature.bind(*arguments, **named)
         except TypeError as wrong:
-            raise TypeError(f"{name}: {wrong}; it is {name}({', '.join(signature.parameters)})") from None
+            raise TypeError(f"{name}: {wrong}; the signature is {name}({', '.join(signature.parameters)})") from None
         given = [_argument(name, each, bound.arguments.get(each.name)) for each in signature.parameters.values()]
         while given and given[-1] is None:
             given.pop()
@@ -111,11 +111,11 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
 
 
 def _or_default(name: str, parameter: inspect.Parameter, given: ColumnOrName | None) -> ColumnOrName:
-    """Returns the argument or, if it is omitted before the last given argument, its default: SQL arguments are positional."""
+    """Returns the argument. If it is omitted before a passed argument, returns its default, because SQL arguments are positional."""
     if given is not None:
         return given
     if parameter.default is None:
-        raise TypeError(f"{name}: {parameter.name} is missing, but a later argument is given; pass both")
+        raise TypeError(f"{name}: {parameter.name} is missing, but a later argument is passed; pass both")
     return sf.lit(parameter.default)
 
 
@@ -163,7 +163,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: list[Any]) -> Column:
-    """Returns an array column, with nested arrays for lists. If any number is a float, all are: Spark uses the first type for all."""
+    """Returns an array column, with nested arrays for lists. If any number is a float, converts all of them, as Spark uses the first one's type."""
     flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
     if any(isinstance(each, float) for each in flat):
         values = [_fractions(each) for each in values]
@@ -178,7 +178,7 @@ def _fractions(value: Any) -> Any:
 
 def _edges(name: str, parameter: str, edges: Any) -> Column:
     if not isinstance(edges, list) or any(not isinstance(edge, list) or len(edge) != 3 for edge in edges):
-        raise TypeError(f"{name}: each of the {parameter} must be a tuple of source, target and weight")
+        raise TypeError(f"{name}: each of the {parameter} must be a tuple (source, target, weight)")
     weight = "double" if any(isinstance(edge[2], float) for edge in edges) else "bigint"
     structs = [
         sf.struct(

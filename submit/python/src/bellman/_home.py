@@ -43,8 +43,8 @@ def jar() -> Path:
     if len(jars) != 1:
         raise BellmanError(
             "BELLMAN_CONFIGURATION",
-            f"{folder} has {len(jars)} application jars; it must have exactly one. "
-            "Build it with submit/bellman --version, or set BELLMAN_JAR",
+            f"{folder} has {len(jars)} application jars; it must contain exactly one. "
+            "Build the jar with submit/bellman --version, or set BELLMAN_JAR",
         )
     return jars[0]
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
-#: The start of PySpark's log message for an invalid call, before which some versions print Spark's condition.
+#: The start of PySpark's log message for an invalid call; in some versions, Spark's error condition precedes the code.
 _OUR_CALL = re.compile(r"(\[[A-Z_.]+\] )?\[BELLMAN_")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
 #: The Java exception for a row that a function rejects.
@@ -54,14 +54,14 @@ class JobError(BellmanError):
 
 
 class RowsQuarantinedWarning(UserWarning):
-    """A job is complete, but has quarantined rows that a function rejects."""
+    """A job completed, but quarantined rows that a function rejects."""
 
 
 class JavaError(Exception):
-    """The Java stack trace of a row error, which is the error's ``__cause__``."""
+    """The ``__cause__`` of a row error: its Java stack trace."""
 
 
-#: The attribute of every exception that contains its cause.
+#: The attribute that contains the cause of any exception.
 _GIVEN: Any = BaseException.__dict__["__cause__"]
 
 

@@ -96,7 +96,7 @@ class Report(Mapping[str, Any]):
 
 
 def _clusters(clusters: Mapping[str, Any]) -> str:
-    """Describes the number of clusters, and the largest ones with their most connected strings."""
+    """Returns the number of clusters, and the largest clusters with their most connected strings."""
     lines = [f"{clusters['clusters']:,}, of which {clusters['single']:,} have one row"]
     for each in clusters["largest"][:3]:
         hubs = ", ".join(escape(hub["text"]) for hub in each["hubs"])
@@ -105,7 +105,7 @@ def _clusters(clusters: Mapping[str, Any]) -> str:
 
 
 def _distribution(result: Mapping[str, Any]) -> str:
-    """Returns the histogram of a result, in the text colour."""
+    """Returns a histogram of a result, drawn in the text colour, with the minimum, maximum and median."""
     bins, height = result["bins"], 32
     width = max(2, 180 // len(bins))
     bars = "".join(
@@ -158,7 +158,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     Warns
     -----
     RowsQuarantinedWarning
-        If a job is complete, but has quarantined rows (exit code 5).
+        If a job completed but quarantined rows (exit code 5).
     """
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
         reports = Path(folder) / "reports.json"
@@ -178,14 +178,14 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
 
 
 def _file(jobs: list[Mapping[str, Any]], folder: Path) -> str:
-    """Writes the jobs to a file and returns its path. The file is JSON, which is also YAML."""
+    """Writes the jobs to a file and returns its path. The file contains JSON, which is also valid YAML."""
     path = folder / "job.yaml"
     path.write_text("\n---\n".join(json.dumps(job, default=os.fspath, ensure_ascii=False) for job in jobs), encoding="utf-8")
     return str(path)
 
 
 def _execute(launch: list[str], variables: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
-    """Returns the exit code, the lines before the error, and the lines of the error."""
+    """Runs the launcher. Returns its exit code, the lines before the error message, and the lines of the error message."""
     output: list[str] = []
     error: list[str] = []
     with subprocess.Popen(
@@ -221,4 +221,4 @@ def _failure(exit_code: int, output: list[str], error: list[str]) -> JobError:
         return JobError(found.code, message, exit_code)
     how = f"exit code {exit_code}" if exit_code >= 0 else f"signal {signal.Signals(-exit_code).name}"
     last = "".join(output[-20:]).strip()
-    return JobError("BELLMAN_INTERNAL", f"the job ended with {how}:\n{last}", exit_code)
+    return JobError("BELLMAN_INTERNAL", f"the job failed with {how}:\n{last}", exit_code)

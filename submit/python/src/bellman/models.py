@@ -1,4 +1,4 @@
-"""Fits models to all rows of a DataFrame, in the session of the DataFrame."""
+"""Fits models to all rows of a DataFrame, in the DataFrame's session."""
 
 from __future__ import annotations
 
@@ -29,33 +29,34 @@ def fit_hmm(
     tolerance: float | None = None,
     seed: int = 0,
 ) -> HiddenMarkovModel:
-    """Fits a hidden Markov model to all rows, each of which has a sequence of symbols, with the Baum-Welch algorithm.
+    """Fits a hidden Markov model to the sequences of symbols in all rows, with the Baum-Welch algorithm.
 
     >>> model = bellman.fit_hmm(visits, "pages", states=3, iterations=50, tolerance=0.01)
     >>> path = bf.viterbi(model.start, model.transitions, model.emissions, "pages")
     >>> visits.select(path["states"]).show()
 
-    Runs immediately, on all executors. The model equals that of :func:`bellman.functions.hmm_fit` for all sequences, bit
-    for bit, and does not depend on the order or the partitions of the rows.
+    Runs immediately, on all executors. The model equals the result of :func:`bellman.functions.hmm_fit` for the same
+    sequences, bit for bit, and does not depend on the order or the partitioning of the rows.
 
     Parameters
     ----------
     df : DataFrame
     column : str
-        The column with the sequences, arrays of symbols (0-based). Rows with NULL are not used.
+        The column with the sequences, which are arrays of 0-based symbols. Rows with a NULL sequence are ignored.
     states : int
         The number of states.
     iterations : int
         The maximum number of iterations.
     tolerance : float, optional
-        Stops after an iteration that increases the log-probability by less. By default, all iterations run.
+        Training stops after an iteration that increases the log-probability by less than this value. By default, all
+        iterations run.
     seed : int
-        Determines the random model with which training starts.
+        The seed of the random model with which training starts.
 
     Returns
     -------
     HiddenMarkovModel
-        The model, as arguments of :func:`bellman.functions.viterbi`, and ``log_probabilities``.
+        The model, whose first three fields are arguments of :func:`bellman.functions.viterbi`, and ``log_probabilities``.
     """
     limit = "NULL" if tolerance is None else f"{float(tolerance)!r}D"
     call = f"hidden_markov_training(TABLE({{df}}), :column, {int(states)}, {int(iterations)}, {limit}, {int(seed)})"

@@ -1,4 +1,4 @@
-"""Finds close pairs, clusters and nearest rows of DataFrames, in the session of the DataFrame."""
+"""Finds close pairs, clusters and nearest rows in DataFrames, in the DataFrame's session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bellman._call import Linkage
 
-#: The number of pairs up to which comparing all of them is faster than searching for close pairs.
+#: Up to this number of pairs, comparing all of them is faster than searching for close pairs.
 _FEW_PAIRS = 5_000_000
 
 
@@ -48,7 +48,7 @@ def cluster(
     block_on: str | Sequence[str] = (),
     linkage: Linkage | None = None,
 ) -> DataFrame:
-    """Adds clusters to the rows. Rows whose strings are at most ``max`` edits apart are in one cluster.
+    """Assigns each row to a cluster. By default, rows whose strings are at most ``max`` edits apart are in the same cluster.
 
     >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
 
@@ -57,15 +57,15 @@ def cluster(
     df, column, max, block_on
         See :func:`similar_pairs`.
     linkage : str, optional
-        ``"complete"``: no two strings of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
-        their strings are at most ``max`` edits apart on average. ``"single"``: a chain of close strings connects
-        the rows of a cluster, which is also the default.
+        ``"complete"``: no two strings in a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
+        their strings are at most ``max`` edits apart on average. ``"single"``: any two strings in a cluster are linked by
+        a chain of close strings, as by default.
 
     Returns
     -------
     DataFrame
-        All columns of ``df``; ``cluster``, a number; ``cluster_size``, the number of rows in the cluster; and ``representative``,
-        the most frequent string in the cluster. For a NULL string, ``cluster`` is NULL and ``cluster_size`` is 1. With ``linkage``,
+        All columns of ``df``; ``cluster``, the cluster's number; ``cluster_size``, the number of rows in the cluster; and
+        ``representative``, the most frequent string in the cluster. For a NULL string, ``cluster`` is NULL and ``cluster_size`` is 1. With ``linkage``,
         ``representative`` is the string with the smallest sum of distances to the others, and the result also has ``diameter``,
         the largest distance within the cluster.
     """
@@ -163,7 +163,7 @@ def _list(names: str | Sequence[str]) -> list[str]:
 
 
 def _equal(names: str | Sequence[str]) -> str:
-    """Returns the last argument, which is empty without names."""
+    """Returns the SQL text of the last argument, which is empty if there are no names."""
     quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
     return f", array({', '.join(quoted)})" if names else ""
 

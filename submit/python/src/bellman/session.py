@@ -44,7 +44,7 @@ def register(spark: SparkSession) -> None:
     try:
         jvm.java.lang.Class.forName(EXTENSION, False, jvm.java.lang.Thread.currentThread().getContextClassLoader())
     except Exception:
-        # like Spark does for spark.jars when its JVM starts
+        # as Spark does for spark.jars when its JVM starts
         jvm.java.lang.Thread.currentThread().getContextClassLoader().addURL(jvm.java.io.File(path).toURI().toURL())
         context._jsc.addJar(path)
     jvm.dev.bellman.function.Bellman.register(spark._jsparkSession)
@@ -128,7 +128,7 @@ def configure(
 
 
 def _needs_arrow() -> bool:
-    """Returns whether Arrow is needed: without Arrow, Spark converts missing strings of pandas 3, which are NaN, to strings."""
+    """Returns whether Arrow is needed: without it, Spark converts missing strings in pandas 3, which are NaN, to the string ``nan``."""
     try:
         return int(metadata.version("pandas").split(".")[0]) >= 3 and bool(metadata.version("pyarrow"))
     except metadata.PackageNotFoundError:
@@ -136,7 +136,7 @@ def _needs_arrow() -> bool:
 
 
 def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """Makes the builder register the functions: an existing session lacks the builder's settings."""
+    """Makes the builder register the functions in its session, because an existing session lacks the builder's settings."""
     create = builder.getOrCreate
     if getattr(create, "registers", False):
         return builder
@@ -216,7 +216,7 @@ def _gpu_settings(master: str) -> dict[str, str]:
     settings |= {"spark.executor.resource.gpu.amount": "1", "spark.task.resource.gpu.amount": "0.001"}
     discovery = "spark.executor.resource.gpu.discoveryScript"
     if master.startswith("k8s"):
-        # an executor looks for its GPU before it fetches files, so the script is in the image of submit/kubernetes
+        # an executor looks for its GPU before it fetches files, so the image must contain the script, as the image of submit/kubernetes does
         script = "/opt/bellman/submit/get-gpu-resources.sh"
         return {**settings, "spark.executor.resource.gpu.vendor": "nvidia.com", discovery: script}
     return {
