@@ -1,6 +1,6 @@
 // Computes a parenthesization's table (weights.cuh) that exceeds the memory, in large tiles that each consist of many
 // tiles (dev.bellman.chain.LargeParenthesization). A large tile is in memory while a task reads or writes it. The
-// functions follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
+// functions follow Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs"
 // (2019), as in tiled.cuh. A computes a large tile on the diagonal; B computes any other large tile from itself and the
 // diagonal tiles of its rows and columns; C adds a product of two large tiles. In this file, C is one launch of
 // `product`. A and B are recursions on their tiles. They run waves that compute products of squares of tiles

@@ -1,4 +1,4 @@
-// Computes edit distance and LCS in tiles, in the order of the r-way recursion: M. M. Javanmard and others, "Toward
+// Computes edit distance and LCS in tiles, in the order of the r-way recursion: M. M. Javanmard et al., "Toward
 // efficient architecture-independent algorithms for dynamic programs" (2019), Table 1. See
 // dev.bellman.align.paper.RWayTablesOnGpu.
 //

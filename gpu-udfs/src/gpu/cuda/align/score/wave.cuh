@@ -1,4 +1,4 @@
-// Computes global alignments of similar pairs with wavefronts, after Marco-Sola and others (2021). Wavefronts.java
+// Computes global alignments of similar pairs with wavefronts, after Marco-Sola et al. (2021). Wavefronts.java
 // explains the recurrence and proves the traceback.
 //
 // A bound on the penalty excludes all cells that are in no alignment within the bound. Row s needs only the diagonals

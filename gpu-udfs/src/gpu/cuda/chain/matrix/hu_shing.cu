@@ -29,7 +29,7 @@
 // if all of them are passed.
 //
 // The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed only once, and
-// a threshold below the root is never passed. The thresholds of a cone form a pairing heap (M. L. Fredman and others,
+// a threshold below the root is never passed. The thresholds of a cone form a pairing heap (M. L. Fredman et al.,
 // 1986), with the largest threshold on top.
 //
 // Every step waits for memory, so the state of a chain is kept close to the thread. The part that a random chain uses

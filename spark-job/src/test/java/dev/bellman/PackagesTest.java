@@ -34,14 +34,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** Checks that dependencies between packages run one way, in both modules, based on the imports of the sources. */
+/** Checks that package dependencies run one way in both modules, based on the imports in the sources. */
 class PackagesTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?(dev\\.bellman(?:\\.[a-z]\\w*)*)\\.[A-Z]");
 
-    /** The packages from the top down. A package may use those in the lines after its own. */
+    /** The packages, from top to bottom. A package may use only the packages on later lines. */
     private static final List<Set<String>> ORDER = List.of(
-            // in jars next to the application's
+            // these packages are in separate jars, next to the application's
             Set.of("bench"),
             Set.of("check", "check.instances"),
             Set.of("bench.tiles"),
@@ -72,7 +72,10 @@ class PackagesTest {
             Set.of("cuda"),
             Set.of(""));
 
-    /** The problem families, which do not refer to each other. Their packages are these and those within them. */
+    /**
+     * The problem families, which do not refer to each other. A family's packages are the package with this name and
+     * its subpackages.
+     */
     static final Set<String> FAMILIES = Set.of(
             "align",
             "best",
@@ -175,7 +178,7 @@ class PackagesTest {
     /** The names by which {@code gpu-udfs/pom.xml} selects classes for the jar of proofs. */
     private static final Pattern PROOF = Pattern.compile("proof/[\\w-]+|.*/\\w*(Textbook|Proofs)|.*/\\w+Instances");
 
-    /** A nested class whose name would put it there. */
+    /** A nested class that, by its name, would be in the jar of proofs. */
     private static final Pattern NESTED =
             Pattern.compile("(?m)^ +.*\\b(class|record|interface|enum) \\w*(Textbook|Proofs|Instances)\\w*");
 
@@ -192,7 +195,7 @@ class PackagesTest {
                 apart.add(file.getFileName().toString().replace(".java", ""));
             } else {
                 production.add(file);
-                // a nested class is put by the name of its file, as Outer$Inner
+                // the jar of a nested class depends on its file name, Outer$Inner
                 assertThat(NESTED.matcher(code(file)).results().map(MatchResult::group))
                         .as(file.toString())
                         .isEmpty();
@@ -229,7 +232,7 @@ class PackagesTest {
         });
     }
 
-    /** A text block may be wider, because it shows printed or written text. */
+    /** A text block may be wider, because it shows text that is printed or written. */
     @Test
     void shortFilesAndLines() throws IOException {
         assertThat(Stream.concat(sources("gpu-udfs").stream(), sources("spark-job").stream()))

@@ -33,7 +33,7 @@ class PagesTest {
     private static final Pattern PACKAGE = Pattern.compile("(?:dev\\.bellman\\.)?[a-z]+(?:\\.[a-z]+)*");
     private static final Pattern FUNCTION = Pattern.compile("[a-z]+(?:_[a-z0-9]+)*");
 
-    /** All sources of a side as one text for each file, by the path without {@code .java}. */
+    /** All sources of a side, as one string per file, keyed by the path without {@code .java}. */
     private static List<String> files;
 
     private static String sources;
@@ -99,7 +99,7 @@ class PagesTest {
         assertThat(files).as("the package " + name).anyMatch(file -> file.contains(folder));
     }
 
-    /** Checks the packages of the drawing and of the table, in the order that {@link PackagesTest} enforces. */
+    /** Checks the packages in the drawing and in the table, whose order {@link PackagesTest} enforces. */
     @Test
     void layers() throws IOException {
         String section = section(Files.readString(ROOT.resolve("docs/design.md")), "## Modules and layers");
@@ -135,7 +135,7 @@ class PagesTest {
 
     @Test
     void functions() throws IOException {
-        // pages generated from the catalogue, and those that return tables
+        // these pages are generated from the catalogue or from the functions that return tables
         String tables =
                 Files.readString(ROOT.resolve("gpu-udfs/src/main/java/dev/bellman/function/TableFunctions.java"));
         Set<String> known = Pattern.compile("\\[`(\\w+)`]\\(functions/")

@@ -17,7 +17,7 @@
 namespace {
 
 // The layout of a table, in which the cost of the product of the matrices start..end is stored at by_start * start +
-// by_end * end, less triangle * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for n matrices: type 0
+// by_end * end, less triangle * d (d - 1) / 2 for d = end - start. The layouts of Wu et al. for n matrices: type 0
 // is (1, n, 0), a row for each end; type 1 is (1 - n, n, 0), a row for each length; type 2 is (n - 1, 1, 0), its
 // transpose. A table stored by rows is (n, 1, 0), and a table stored by lengths without gaps is (1 - n, n, 1).
 struct Layout {

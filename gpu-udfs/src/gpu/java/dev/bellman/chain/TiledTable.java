@@ -116,7 +116,7 @@ public final class TiledTable {
     }
 
     /**
-     * Does the same as {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by Javanmard and others,
+     * Does the same as {@link #solve(TableKind, Group, Answers)}, but with the r-way recursion by Javanmard et al.,
      * "Toward efficient architecture-independent algorithms for dynamic programs" (2019), and one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Group instances, Answers answers) {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
- * the rows that it reads stream past once for the whole panel (after Javanmard and others, "Toward efficient
+ * the rows that it reads stream past once for the whole panel (after Javanmard et al., "Toward efficient
  * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
  * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which contains larger
  * columns, and the tile below it, which contains smaller rows. Therefore, all tiles of an antidiagonal can be solved at
@@ -158,7 +158,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table in the order of the 2-way recursion by Javanmard and others, Fig. 2, with line 7 of B corrected.
+     * Fills the table in the order of the 2-way recursion by Javanmard et al., Fig. 2, with line 7 of B corrected.
      * Cells are pairs of vertices {@code 0} to {@code n}: the range {@code i} to {@code j} is between the vertices
      * {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such pairs.
      *

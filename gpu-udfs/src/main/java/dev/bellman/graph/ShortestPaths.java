@@ -65,7 +65,7 @@ public final class ShortestPaths {
         /** Uses the Floyd-Warshall algorithm, in O(n^3) time. */
         FLOYD_WARSHALL,
         /**
-         * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by Javanmard and others,
+         * Uses the Floyd-Warshall algorithm on tiles, in the order of the 2-way recursion by Javanmard et al.,
          * "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,

@@ -36,7 +36,7 @@ public final class Elimination {
         /** Runs the textbook loops. */
         SERIAL,
         /**
-         * Computes tile by tile, in the order of the r-way recursion (Javanmard and others, 2019), which is 2-way on a
+         * Computes tile by tile, in the order of the r-way recursion (Javanmard et al., 2019), which is 2-way on a
          * CPU.
          */
         R_WAY,

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Fits a hidden Markov model to sequences by expectation and maximization (L. E. Baum and others, 1970), scaled as by
+ * Fits a hidden Markov model to sequences by expectation and maximization (L. E. Baum et al., 1970), scaled as by
  * L. R. Rabiner (A Tutorial on Hidden Markov Models, 1989).
  *
  * <pre>{@code

@@ -76,8 +76,8 @@ final class ModelsSuite implements Runnable {
         }
 
         /**
-         * @param digits the number of binary digits in each item's count; an item's copies are split into the same
-         *     number of groups
+         * @param digits the number of binary digits in each item's count, which is also the number of groups into which
+         * the item's copies are split
          */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(

@@ -22,9 +22,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the folding of random RNAs. Cells are the table's entries, half the square of the length. The baseline is
- * the Python package {@code viennarna} on one core, if it is installed, with the same sequences. Both must return the
- * same energies and structures.
+ * Benchmarks the folding of random RNAs. The number of cells is the number of table entries: half the square of the
+ * length. The baseline is the Python package {@code viennarna} on one core, if it is installed, with the same
+ * sequences. Both must return the same energies and structures.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {

@@ -5,7 +5,7 @@ import dev.bellman.check.Lane.Engine;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Either a difference between results, or a failure of the function.
+ * A result of the checker: either a difference between results, or a failure of the function.
  *
  * @param solver the strategy and the engine
  * @param text how to reproduce it: a minimized instance and both results

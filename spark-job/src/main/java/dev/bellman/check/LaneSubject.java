@@ -35,8 +35,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     private static final int FIRST_OF_CPU = 4;
 
     /**
-     * Before the lane has run, the estimated time in seconds for each cell of the largest instance. Most instances are
-     * smaller.
+     * The estimated time in seconds for each cell of the largest instance, used until the lane has run. Most instances
+     * are smaller.
      */
     private static final double SECONDS_OF_GPU_CELL = 5e-11;
 
@@ -239,7 +239,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
             } catch (Exception e) {
                 return firstOfParts(one, rest, isAlike);
             }
-            // each task returns only its first numbers, so only this many of all numbers are certain to be complete
+            // each task returns only its first numbers, so the list is certain to be complete only up to this length
             List<Long> first = numbers.subList(0, Math.min(numbers.size(), Tally.MAX_NUMBERS));
             for (long number : first) {
                 if (isAlike.test(rest.get((int) number))) {

@@ -123,7 +123,7 @@ final class Progress {
         return seconds + expected();
     }
 
-    /** Returns that total time divided by the subject's share. */
+    /** Returns the subject's total time at the end of that batch, divided by the subject's share. */
     double relative() {
         return due() / share;
     }

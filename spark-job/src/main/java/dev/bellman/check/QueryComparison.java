@@ -101,7 +101,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         /** The interval between two instances whose times are measured. */
         private static final int TIMED = 16;
 
-        /** The time of everything else, as a multiple of the time that the slower of the two takes. */
+        /** The time of all other work, as a multiple of the time of the slower of the two. */
         private static final double OTHERS = 4;
 
         private final boolean textbook;

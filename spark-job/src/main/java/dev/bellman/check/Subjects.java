@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Creates all subjects of a plan, in groups among which the time is divided. */
 final class Subjects {
-    /** Names for ways of computing a function's results that are not strategies. */
+    /** The names of the other ways to compute a function's results, which are not strategies. */
     static final Set<String> OTHER_WAYS = Set.of(TilesSubject.LARGE_TILES, TilesSubject.SEVERAL_GPUS, JoinSubject.JOIN);
 
     /** The base size for streams whose instances vary in size. */
@@ -28,7 +28,8 @@ final class Subjects {
     private static final int LONG = 1_100;
 
     /**
-     * The share that instances of various sizes have in a group's time. Instances of a single size have a share of 1.
+     * The share of a group's time that is spent on instances of various sizes. Instances of a single size have a share
+     * of 1.
      */
     private static final double COMMON_SHARE = 8;
 
@@ -40,7 +41,7 @@ final class Subjects {
     /** The share of {@code auto}, which users run by default, as a multiple of the share of other strategies. */
     private static final double AUTO_SHARE = 2;
 
-    /** The same on a GPU, where some other strategies launch kernels for each instance. */
+    /** The corresponding multiple on a GPU, where some other strategies launch kernels for each instance. */
     private static final double AUTO_SHARE_ON_GPU = 4;
 
     /**
@@ -48,7 +49,7 @@ final class Subjects {
      */
     private static final double OTHER_SHARE = 0.06;
 
-    /** The approximate minimum number of batches that a lane runs. The length of a batch should suit its overhead. */
+    /** The approximate minimum number of batches that a lane runs. */
     private static final double BATCHES = 4;
 
     private static final double MAX_BATCH_SECONDS = 1;

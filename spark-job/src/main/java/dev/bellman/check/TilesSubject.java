@@ -119,7 +119,7 @@ abstract class TilesSubject implements Subject {
                                 .orElse(String.valueOf(failure)));
     }
 
-    /** Whether the textbook strategy computes the table that is expected. */
+    /** Whether the textbook strategy computes the expected table. */
     boolean byTextbook() {
         return false;
     }

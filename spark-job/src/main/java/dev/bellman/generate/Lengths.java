@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * length itself. Lengths are rounded and limited to the range from 1 to {@value #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
-    /** The kinds of distributions; each has its own meaning of {@code first} and {@code second}. */
+    /** The kinds of distributions, each of which interprets {@code first} and {@code second} differently. */
     public enum Kind {
         /** {@code first} is the minimum and {@code second} the maximum, both inclusive. */
         UNIFORM,

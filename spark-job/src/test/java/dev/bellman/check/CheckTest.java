@@ -34,13 +34,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the checker finds the errors in functions that are wrong on purpose, and finds none in the catalogue's
- * functions.
+ * Checks that the checker finds the errors in functions that are deliberately incorrect, and finds none in the
+ * catalogue's functions.
  */
 class CheckTest {
     /**
-     * Returns a function that is correct with the textbook strategy and wrong with {@code auto}. {@link PlantedProofs}
-     * contains its proof.
+     * Returns a function that is correct with the textbook strategy and incorrect with {@code auto}.
+     * {@link PlantedProofs} contains its proof.
      */
     private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {
         return Entry.of("planted", new Problem<>("planted", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL))
@@ -58,7 +58,7 @@ class CheckTest {
                 .function();
     }
 
-    /** The way in which a distance is wrong. */
+    /** How an incorrect distance differs from the correct one. */
     private interface Fault extends java.io.Serializable {
         int error(String a, String b);
     }
@@ -76,7 +76,7 @@ class CheckTest {
         }
     }
 
-    /** The answer is off by one if {@code a} has exactly 33 characters, a class boundary that few instances hit. */
+    /** The result is off by one if {@code a} has exactly 33 characters, a class boundary that few instances hit. */
     @Test
     void findsAndShrinksAWrongAnswer() {
         String out = check(List.of(planted((a, b) -> a.length() == 33 ? 1 : 0)), 60_000);
@@ -88,7 +88,7 @@ class CheckTest {
                 .contains("expected 33 (serial on cpu)");
     }
 
-    /** The error depends on both strings and on their contents. */
+    /** The error depends on the contents of both strings. */
     @Test
     void keepsWhatMatters() {
         String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
@@ -118,7 +118,7 @@ class CheckTest {
     }
 
     /**
-     * Two strategies in one query are distinguished. The one that differs is shrunk and ends, and the other continues.
+     * Of two strategies in one query, the checker shrinks the instance and ends the lane of only the one that differs.
      */
     @Test
     void comparesInAQuery() {
@@ -145,7 +145,7 @@ class CheckTest {
     }
 
     /**
-     * The textbook, which solves a part of the small instances, finds a strategy that is wrong in the same way as its
+     * The textbook, which solves some of the small instances, reveals a strategy that has the same error as its
      * reference.
      */
     @Test
@@ -154,13 +154,13 @@ class CheckTest {
         LaneSubject<EditDistance.Strategy> subject = query(planted((a, b) -> 1), 12, wrong, List.of(wrong));
 
         List<Tally> tallies = subject.compare(0, 2_000);
-        // how many depends on the measured times
+        // the number depends on the measured times
         assertThat(tallies.get(0).textbook()).isBetween(1L, 2_000L);
         assertThat(subject.differences(tallies).get(0).text()).contains("SELECT planted(", "(the oracle)");
         assertThat(subject.goesOn()).isFalse();
     }
 
-    /** The faster one solves everything, and the other as many as take a fifth of the time. */
+    /** The faster of the two solves all instances, and the other as many as it can in a fifth of the time. */
     @Test
     void samplesTheSlowerOne() {
         for (boolean slowTextbook : new boolean[] {true, false}) {
@@ -176,7 +176,7 @@ class CheckTest {
             long textbook =
                     LongStream.range(0, 1_000).filter(sampling::takesTextbook).count();
             assertThat(slowTextbook ? references : textbook).isEqualTo(1_000);
-            // one in 40 would take a quarter of the time of everything else; 64 is the next power of two
+            // one in 40 instances would take a quarter of the time of all other work; 64 is the next power of two
             assertThat(slowTextbook ? textbook : references).isEqualTo(1_000 / 64 + 1);
             assertThat(LongStream.range(0, 1_000)
                             .filter(number -> sampling.takesReferences(number) && sampling.takesTextbook(number)))
@@ -186,7 +186,7 @@ class CheckTest {
         assertThat(LongStream.range(0, 100)).allMatch(without::takesReferences).noneMatch(without::takesTextbook);
     }
 
-    /** The finding names the strategy that fails, among several in a query. */
+    /** The finding contains the name of the strategy that fails, even if a query has several strategies. */
     @Test
     void findsTheStrategyThatFails() {
         EditDistance.Strategy right = EditDistance.Strategy.SERIAL;
@@ -209,7 +209,7 @@ class CheckTest {
     }
 
     /**
-     * Instances that a strategy cannot solve are NULL for this strategy, and the others solve them in the same query.
+     * Instances that a strategy cannot solve are NULL for this strategy; other strategies solve them in the same query.
      */
     @Test
     void limitedStrategiesInAQuery() {
@@ -263,7 +263,7 @@ class CheckTest {
                 .isFalse();
     }
 
-    /** A query keeps the reference's answers until its own answers arrive, so a later call does not change them. */
+    /** A query stores the reference's results until its own results arrive, so later calls do not change them. */
     @Test
     void answersAreKept() {
         Sessions sessions = sessions(Catalogue.functions().toArray(BellmanFunction<?>[]::new));
@@ -365,7 +365,7 @@ class CheckTest {
                 .contains("planted");
     }
 
-    /** Checks a few instances of every kind, with every strategy. CI checks all of them for a minute. */
+    /** Checks a few instances of every kind, with every strategy. CI checks all kinds for a minute. */
     @Test
     void findsNothingInTheCatalogue() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()
@@ -390,7 +390,7 @@ class CheckTest {
                 .hasMessageContaining("no instance was compared in 0 s; increase --minutes");
     }
 
-    /** Without a suffix, a FLOAT of a shrunken case would be a DECIMAL, and the call a different one. */
+    /** Without a suffix, a FLOAT in a shrunken instance would become a DECIMAL, and the call would be different. */
     @Test
     void literalsOfFloats() {
         assertThat(SqlText.literal(

@@ -70,7 +70,7 @@ class ExpectationsTest {
         }
     }
 
-    /** Rows are read in the order in which they were added, some of them while others are added. */
+    /** Rows are read in the order in which they were added, some of them while other rows are added. */
     @Test
     void manyRows() {
         Expectations many = new Expectations(DataTypes.IntegerType);
@@ -79,7 +79,7 @@ class ExpectationsTest {
         for (int added = 0; added < rows; added++) {
             many.add(3L * added, added, added % 2 == 0, added % 3 == 0);
             many.set(0, added % 7 == 0 ? null : added);
-            // reads nothing at first, and then two rows at a time
+            // reads nothing at first, and then two rows for each row that is added
             for (int i = 0; i < 2 && added > rows / 2 && read < added; i++) {
                 next(many, read++);
             }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that functions and strategies get their share of the time within 20%, regardless of the cost of an instance.
- * The clock of these runs is simulated.
+ * The clock in these runs is simulated.
  */
 class ScheduleTest {
     /** The duration of a batch, as in a run of a few minutes. */
@@ -75,7 +75,10 @@ class ScheduleTest {
         return group;
     }
 
-    /** Runs batches in threads, one after another, until the time is up. Returns the seconds of each subject. */
+    /**
+     * Runs batches on several threads with a simulated clock, until the time is up. Returns the total time of each
+     * subject, in seconds.
+     */
     private static Map<Subject, Double> ran(List<Schedule.Group> groups, int threads, double seconds)
             throws InterruptedException {
         double[] now = {0};
@@ -85,10 +88,10 @@ class ScheduleTest {
         Map<Subject, Double> spent = new HashMap<>();
         SplittableRandom random = new SplittableRandom(28);
         while (true) {
-            // the last batches end without others after them
+            // no other batches run during the last ones
             while (running.size() < threads && now[0] < seconds - 2) {
                 Progress next = schedule.begin(EnumSet.of(Engine.CPU)).orElseThrow();
-                // a batch also takes a while to begin, and its speed varies
+                // beginning a batch also takes time, and the speed of batches varies
                 double took = 0.002 + next.batch() * ((Timed) next.subject()).cost() * random.nextDouble(0.7, 1.3);
                 running.add(new Batch(next, now[0] + took, took));
             }
@@ -104,7 +107,7 @@ class ScheduleTest {
         }
     }
 
-    /** An instance of one strategy costs 1,000 times as much as one of the other strategies. */
+    /** With one strategy, an instance takes 1,000 times as long as with the other strategies. */
     @Test
     void dearOnesHaveTheSameTime() throws InterruptedException {
         List<Schedule.Group> groups = new ArrayList<>();
@@ -120,7 +123,7 @@ class ScheduleTest {
         assertThat(subjects).allSatisfy(each -> assertThat(spent.get(each)).isCloseTo(10, within(2.0)));
     }
 
-    /** Groups get their shares, and the subjects of a group get equal shares. */
+    /** Groups get their shares, and the subjects in a group get equal shares. */
     @Test
     void shares() throws InterruptedException {
         Timed auto = new Timed("f", "auto", 1e-5);
@@ -148,7 +151,7 @@ class ScheduleTest {
         assertThat(spent.get(dear)).isGreaterThan(93);
     }
 
-    /** Once functions have enough instances, those that are faster get more time. */
+    /** After functions have compared enough instances, faster functions get more time. */
     @Test
     void fasterFunctionsHaveMoreTime() throws InterruptedException {
         Timed slow = new Timed("f", "s", 5e-5);
@@ -159,7 +162,7 @@ class ScheduleTest {
         assertThat(spent.get(fast)).isCloseTo(90, within(18.0));
     }
 
-    /** A subject keeps its thread until its batches are long enough, unless the run has a number of instances. */
+    /** A thread keeps a subject until its batches are long enough, unless the run has a fixed number of instances. */
     @Test
     void shortBatchesFollowEachOther() throws InterruptedException {
         for (long count : new long[] {Long.MAX_VALUE, 1_000_000}) {

@@ -23,12 +23,12 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
-/** A difference is shrunk whatever function it is in, and its statement runs. */
+/** A difference is shrunk no matter which function it is in, and the printed statement runs. */
 class ShrinkingTest {
-    /** One in so many signatures is tried, unless the tests are thorough. */
+    /** Unless the tests are thorough, only one of this many signatures is tested. */
     private static final int STRIDE = 16;
 
-    /** Small rows are shrunk in few steps. */
+    /** Small rows are shrunk in a few steps. */
     private static final int SIZE = 4;
 
     /** The number of candidates that are tried for a step. */
@@ -36,7 +36,7 @@ class ShrinkingTest {
 
     private final Sessions sessions = new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU), Catalogue.functions());
 
-    /** Counts the answers to some candidates as wrong, without asking for them. */
+    /** Counts the results of some candidates as incorrect, without computing them. */
     private static class Wrong<S extends Enum<S>> extends Comparison<S> {
         Wrong(Lane<S> lane) {
             super(lane);
@@ -69,7 +69,7 @@ class ShrinkingTest {
                 }
             }
         }
-        // one query for many statements takes no longer than a query for each of a few
+        // one query for many statements is as fast as one query for each of a few statements
         Row answers = LocalSpark.session()
                 .sql("SELECT " + String.join(", ", answered))
                 .first();
@@ -83,7 +83,7 @@ class ShrinkingTest {
         }
     }
 
-    /** Shrinks a row that is answered, and rows with a NULL argument. */
+    /** Shrinks a row that has a result, and rows with a NULL argument. */
     private <S extends Enum<S>> void shrink(
             BellmanFunction<S> function, int signature, List<String> answered, List<String> withNull) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
@@ -129,7 +129,7 @@ class ShrinkingTest {
         return SqlText.call(lane.function().tryName(), lane.types(), last.get(0));
     }
 
-    /** A number is not a list of pairs of leaves, though one leaf or two have as many. */
+    /** A number is not a list of pairs of leaves, even though a list for one or two leaves has the same length. */
     @Test
     void numbersHaveNoElements() {
         List<DataType> types = List.of(DataTypes.createArrayType(DataTypes.DoubleType), DataTypes.IntegerType);

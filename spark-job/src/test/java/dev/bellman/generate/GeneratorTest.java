@@ -51,7 +51,7 @@ final class GeneratorTest {
                 .doesNotContainAnyElementsOf(expected);
     }
 
-    /** Checks the exact rows, so that next year's benchmark runs on the same data as this year's. */
+    /** Checks the exact rows, so that benchmarks in later years use the same data as this year's. */
     @Test
     void rowsStayWhatTheyAre() {
         assertThat(rows(pairs(2, "8", "dna", "0.2", 1, 1)))
@@ -108,9 +108,10 @@ final class GeneratorTest {
         Dataset<Row> pairs = Generator.pairs(spark, pairs(500, "200", "lowercase", Double.toString(rate), 5, 0));
         List<Row> rows = pairs.selectExpr("levenshtein(a, b) AS distance", "length(b) AS b")
                 .collectAsList();
-        // fewer edits may undo two adjacent ones, so slightly fewer are found than were made
+        // adjacent edits may cancel each other, so the number of edits that are found is slightly smaller than the
+        // number of edits that were made
         assertThat(mean(rows, row -> row.getInt(0)) / 200).isBetween(rate * 0.9, rate * 1.05);
-        // as many insertions as deletions
+        // there are as many insertions as deletions
         assertThat(mean(rows, row -> row.getInt(1))).isCloseTo(200, within(1.0));
     }
 

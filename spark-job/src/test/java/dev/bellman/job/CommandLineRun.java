@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command line that was run in this process, in the tests' session: its exit code and its output, without the
- * progress of a slow run.
+ * A command that ran in this process, in the tests' session: its exit code and its output, except the progress of a
+ * slow run.
  */
 public record CommandLineRun(ExitCode code, String out, String err) {
     public static CommandLineRun of(String... arguments) {
@@ -27,7 +27,7 @@ public record CommandLineRun(ExitCode code, String out, String err) {
         return ofJob(folder, problem, input, List.of(), more);
     }
 
-    /** A job as above, with the flags that the runs of a test share. */
+    /** Runs a job on such an input, with flags that all runs of a test share. */
     public static CommandLineRun ofJob(Path folder, String problem, String input, List<String> shared, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that the samples are complete and that their expected answers equal those of Spark's own levenshtein. */
+/** Checks that the samples are complete, and that their expected results equal those of Spark's own levenshtein. */
 final class DatasetsTest {
     private static final Path FOLDER = Path.of("..", "datasets");
 

@@ -7,13 +7,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Compares a job's Parquet output with a file of expected answers. {@code .ci/run} calls it. */
+/** Compares a job's Parquet output with a file of expected results. {@code .ci/run} calls it. */
 final class ExpectedAnswers {
     private ExpectedAnswers() {}
 
     /**
-     * Arguments: the Parquet folder, the file of answers, the column that both have in addition to {@code id}, and the
-     * number of rows.
+     * The arguments are the Parquet folder, the file of expected results, the column that both have in addition to
+     * {@code id}, and the number of rows.
      */
     public static void main(String[] arguments) {
         SparkSession spark = LocalSpark.session();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs jobs on two GPUs of one host, as {@code submit/bellman} starts them, with one executor per GPU. The GPUs exist
- * only for nvidia-smi and Spark's scheduler. RAPIDS is off, so the functions run on the CPU.
+ * only as far as nvidia-smi and Spark's scheduler report. RAPIDS is turned off, so the functions run on the CPU.
  */
 public class GpuClusterTest {
     private static final int MAX_CLEARINGS = 300;
@@ -40,7 +40,7 @@ public class GpuClusterTest {
 
     private Path clusters;
 
-    /** Creates an installation whose jars are the class path of this test. */
+    /** Creates an installation whose jars are those on the class path of this test. */
     @BeforeAll
     static void install() throws IOException {
         for (String name :
@@ -170,7 +170,7 @@ public class GpuClusterTest {
                 .sorted()
                 .toList();
         assertThat(gpus).containsExactly("[\"0\"]", "[\"1\"]");
-        // no task began before both executors were available
+        // no task starts before both executors are available
         assertThat(logged.stream()
                         .takeWhile(event -> !isOf(event, "TaskStart"))
                         .filter(event -> isOf(event, "ExecutorAdded")))
@@ -204,8 +204,8 @@ public class GpuClusterTest {
     }
 
     /**
-     * A run that is ended or killed while both executors compute also ends them. The table of two texts of this length
-     * takes minutes.
+     * If a run is ended or killed while both executors compute, the executors end, too. The table for two strings of
+     * this length takes minutes to compute.
      */
     @Test
     void endsWithItsExecutors() throws Exception {
@@ -271,7 +271,7 @@ public class GpuClusterTest {
 
     /**
      * If executors cannot start, for example because a library is missing, the run ends with the output of one of them,
-     * not after Spark's endless retries.
+     * although Spark would retry endlessly.
      */
     @Test
     @Tag("thorough")
@@ -300,7 +300,7 @@ public class GpuClusterTest {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));
         } catch (UncheckedIOException e) {
-            // a folder was deleted during the walk
+            // a folder was deleted while the folders were listed
             return false;
         }
     }

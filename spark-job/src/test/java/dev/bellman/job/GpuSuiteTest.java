@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code submit/gpu-tests} with a fake GPU and a fake spark-submit, which reports results of the given classes in
- * the same way as JUnit.
+ * Runs {@code submit/gpu-tests} with a fake GPU and a fake spark-submit, which reports results for the given classes in
+ * JUnit's format.
  */
 class GpuSuiteTest {
     private static final String PASS = """
@@ -123,7 +123,7 @@ class GpuSuiteTest {
                 .containsPattern("gpu-tests: (\\d) passed, 1 failed, \\1 skipped, in \\d+ s: FAILED\n$");
     }
 
-    /** An interrupted run reports its progress and leaves no process. */
+    /** An interrupted run reports its progress, and leaves no process behind. */
     @Test
     void cutOff() throws Exception {
         script("spark/bin/spark-submit", """

@@ -29,7 +29,7 @@ public final class LocalSpark {
                 .master("local[2]")
                 .appName("tests")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                // each job has a session, and all sessions share the compiled code of their queries
+                // each job has a separate session, and all sessions share the compiled code of their queries
                 .config("spark.sql.artifact.isolation.enabled", false)
                 .getOrCreate();
     }

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that work that exceeds the memory ends with a code, and that work that fits succeeds. */
+/** Checks that work that exceeds the memory fails with an error code, and that work that fits succeeds. */
 class MemoryTest {
     @TempDir
     Path folder;
 
     private record Ended(int code, String log) {}
 
-    /** Runs in a separate process, with two tasks at a time in a heap of this size. */
+    /** The jobs run in a separate process that runs two tasks at a time in a heap of this size. */
     private Ended run(String heap, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
@@ -85,8 +85,8 @@ class MemoryTest {
     }
 
     /**
-     * With Spark's default of 4,096 rows at a time, the batch would need 800 MB, in vectors that grow by doubling for
-     * Parquet.
+     * With Spark's default of 4,096 rows at a time, a batch would need 800 MB, in vectors that for Parquet grow by
+     * doubling.
      */
     @ParameterizedTest
     @CsvSource({"parquet, 2500", "orc, 5000"})

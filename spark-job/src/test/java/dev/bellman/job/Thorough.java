@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Determines the amount of work of the tests. With {@code -Pthorough}, some tests have more cases. Tests tagged {@code
- * thorough} run a part of their seeds, a different one each day, so that daily runs eventually cover all: {@code
- * -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
+ * Determines how much work the tests do. With {@code -Pthorough}, some tests have more cases. Tests tagged
+ * {@code thorough} run a part of their seeds, a different part each day, so that daily runs eventually cover all seeds:
+ * {@code -Dthorough.part=1} runs all of them, {@code -Dthorough.day=20780} the part for one day.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");
@@ -25,7 +25,7 @@ public final class Thorough {
         return IntStream.range(first, first + count);
     }
 
-    /** Returns the number of rounds of a loop, given the total. */
+    /** Returns the number of rounds of a loop that has this many rounds in thorough tests. */
     public static int rounds(int few, int all) {
         return IS_ON ? all : few;
     }
@@ -35,7 +35,7 @@ public final class Thorough {
         return IS_ON ? 1 : most;
     }
 
-    /** Returns the first of some cases, or all. */
+    /** Returns the first few cases or, in thorough tests, all of them. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public static <T> List<T> cases(int few, T... all) {

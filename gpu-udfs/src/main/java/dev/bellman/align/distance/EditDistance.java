@@ -31,7 +31,7 @@ public final class EditDistance {
         SERIAL,
         /**
          * Computes the same table in tiles: on a CPU, in the order of a 2-way recursion; on a GPU, in the order of a
-         * two-level r-way recursion (Javanmard and others, 2019).
+         * two-level r-way recursion (Javanmard et al., 2019).
          */
         R_WAY,
         /** Computes the whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */

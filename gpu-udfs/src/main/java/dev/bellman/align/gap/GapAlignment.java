@@ -33,7 +33,7 @@ public final class GapAlignment {
         /** Computes the table row by row; supports any costs. */
         SERIAL,
         /**
-         * Computes the table tile by tile in the order of the r-way recursion (Javanmard and others, 2019), which is
+         * Computes the table tile by tile in the order of the r-way recursion (Javanmard et al., 2019), which is
          * 2-way on a CPU; supports any costs.
          */
         R_WAY,

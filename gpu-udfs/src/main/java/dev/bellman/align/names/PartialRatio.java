@@ -190,7 +190,7 @@ final class PartialRatio {
         }
 
         /**
-         * Advances by one column, after Crochemore and others (2001). Rows beyond the text never match, so their bits
+         * Advances by one column, after Crochemore et al. (2001). Rows beyond the text never match, so their bits
          * stay set.
          */
         private static long column(long rows, long matches) {

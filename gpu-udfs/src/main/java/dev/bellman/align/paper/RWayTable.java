@@ -10,7 +10,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion in Table 1 of
- * Javanmard and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019. Only the last
+ * Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs, 2019. Only the last
  * row and last column of each tile are stored, so the table takes O(n + m) memory.
  */
 public final class RWayTable {

@@ -35,7 +35,7 @@ public final class SequenceAlignment {
          */
         STRIPED,
         /**
-         * Computes global alignments with wavefronts, after Marco-Sola and others (2021). All equal letters must have
+         * Computes global alignments with wavefronts, after Marco-Sola et al. (2021). All equal letters must have
          * the same score, and all different letters must have a lower score. For other modes and scorings, and for
          * pairs that need too much memory, works like {@code serial}. On a GPU, a table is used for scorings with a
          * matrix, and for pairs for which wavefronts would be much more work.

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Computes the global alignment of a pair after Marco-Sola and others, "Fast gap-affine pairwise alignment using the
+ * Computes the global alignment of a pair after Marco-Sola et al., "Fast gap-affine pairwise alignment using the
  * wavefront algorithm" (2021). The amount of work grows with the square of the {@linkplain Penalties penalty}, not with
  * the lengths, so similar pairs take little work.
  *

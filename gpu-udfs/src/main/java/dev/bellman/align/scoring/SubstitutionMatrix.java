@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The scores of all pairs of letters. A lowercase letter is treated as its uppercase form, unless the matrix has both.
  *
  * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by Henikoff and
- * Henikoff (1992), by Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
+ * Henikoff (1992), by Dayhoff et al. (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
 public final class SubstitutionMatrix {
     /** The names of the matrices that a scoring can use. */

@@ -29,10 +29,10 @@ public final class LongestCommonSubsequence {
         SERIAL,
         /**
          * Computes the same table in tiles: on a CPU, in the order of a 2-way recursion; on a GPU, in the order of a
-         * two-level r-way recursion (Javanmard and others, 2019).
+         * two-level r-way recursion (Javanmard et al., 2019).
          */
         R_WAY,
-        /** Computes the whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
+        /** Computes the whole table on words of 64 rows, after Crochemore et al. (2001) and Hyyrö (2004). */
         BIT_PARALLEL
     }
 

@@ -10,7 +10,7 @@ import dev.bellman.chain.ParenthesizationTable;
 import java.util.Arrays;
 
 /**
- * The table of a matrix chain (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every
+ * The table of a matrix chain (Godbole 1973; Cormen et al., "Introduction to Algorithms"): the cost of every
  * product of neighbouring matrices {@code i} to {@code j} is the minimum over all splits {@code k} of {@code cost(i, k)
  * + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *

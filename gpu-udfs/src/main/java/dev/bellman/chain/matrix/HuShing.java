@@ -89,7 +89,7 @@ import dev.bellman.columns.Cancellation;
  * </ol>
  *
  * So supporting weights strictly increase from the inside out, and the next arc to consider is always the one with the
- * largest weight in the subtree. The arcs of a subtree are kept in a mergeable heap (a pairing heap, Fredman and others
+ * largest weight in the subtree. The arcs of a subtree are kept in a mergeable heap (a pairing heap, Fredman et al.
  * 1986). Each arc enters and leaves the heap once. Finally, vertex 0 removes the arcs whose supporting weight it does
  * not exceed.
  *

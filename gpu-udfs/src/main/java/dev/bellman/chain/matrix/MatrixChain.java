@@ -40,7 +40,7 @@ public final class MatrixChain {
         TILED,
         /**
          * Computes the same table and the same order as {@link #TABLE}, by tiles in the order of a 2-way recursion or,
-         * on a GPU, of an r-way recursion (Javanmard and others, 2019).
+         * on a GPU, of an r-way recursion (Javanmard et al., 2019).
          */
         R_WAY,
         /**
@@ -56,7 +56,7 @@ public final class MatrixChain {
         /** Works like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
         /**
-         * Uses the {@link AdaptiveMapping} by Wu and others (2011), with the layout that is the fastest in our tests:
+         * Uses the {@link AdaptiveMapping} by Wu et al. (2011), with the layout that is the fastest in our tests:
          * type 2.
          */
         ADAPTIVE(PaperStrategy.ADAPTIVE),

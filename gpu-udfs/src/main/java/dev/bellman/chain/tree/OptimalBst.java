@@ -14,7 +14,7 @@ import dev.bellman.columns.TaskMemory;
  * search for key {@code i}, counted from 1, has the frequency {@code p[i - 1]}, and a search that ends between the keys
  * {@code i} and {@code i + 1} has the frequency {@code q[i]}. Therefore, {@code q} has one entry more than {@code p}.
  * In the functions, {@code q} is named {@code gap_frequencies}, and {@code p} is named {@code key_frequencies}. A
- * search costs the number of nodes that it visits, including the empty node at which it ends, as in Cormen and others,
+ * search costs the number of nodes that it visits, including the empty node at which it ends, as in Cormen et al.,
  * "Introduction to Algorithms", section 15.5.
  *
  * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree over the gaps {@code a} to {@code b}
@@ -63,7 +63,7 @@ public final class OptimalBst {
          */
         TABLE,
         /**
-         * Works like {@link #TABLE}, but by tiles in the order of the r-way recursion (Javanmard and others, 2019). On
+         * Works like {@link #TABLE}, but by tiles in the order of the r-way recursion (Javanmard et al., 2019). On
          * a CPU, the recursion is 2-way.
          */
         R_WAY

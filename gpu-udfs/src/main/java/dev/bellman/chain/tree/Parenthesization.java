@@ -43,7 +43,7 @@ public final class Parenthesization {
         TILED,
         /**
          * Computes the same table by tiles in the order of a 2-way recursion or, on a GPU, of an r-way recursion
-         * (Javanmard and others, 2019).
+         * (Javanmard et al., 2019).
          */
         R_WAY
     }

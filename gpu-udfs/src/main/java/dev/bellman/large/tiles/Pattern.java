@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /**
  * Defines the dependencies between a table's tiles, and how a task on large tiles splits into tasks on smaller tiles.
- * Follows Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019),
+ * Follows Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019),
  * where each kernel of each problem is such a recursion. A pattern is independent of all other properties of a problem.
  *
  * <p>Below, X is a target and X(i,j) is one of its r x r parts.

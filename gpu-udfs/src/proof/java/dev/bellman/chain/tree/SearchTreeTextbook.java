@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Computes the textbook recurrence (Cormen and others, OPTIMAL-BST) in exact arithmetic, with the smallest roots. */
+/** Computes the textbook recurrence (Cormen et al., OPTIMAL-BST) in exact arithmetic, with the smallest roots. */
 record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     static SearchTreeTextbook of(BigDecimal[] p, BigDecimal[] q) {
         int n = p.length;

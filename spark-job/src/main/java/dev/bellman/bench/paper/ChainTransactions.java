@@ -6,7 +6,7 @@ import dev.bellman.chain.matrix.paper.PaperStrategy;
 import java.util.Arrays;
 
 /**
- * Counts the memory transactions that Wu and others' memory layouts aim to reduce. The threads of a warp (on the
+ * Counts the memory transactions that the memory layouts of Wu et al. aim to reduce. The threads of a warp (on the
  * paper's GPU, of a half-warp) read costs simultaneously. Each memory segment that contains one of their addresses is a
  * transaction. Ignores caches.
  *
@@ -17,7 +17,7 @@ public record ChainTransactions(long requests, long transactions) {
     /**
      * Counts the transactions in all phases of a chain by following each thread; takes O(n^3) time.
      *
-     * @param strategy a strategy by Wu and others or by Solomon and Thulasiraman
+     * @param strategy a strategy by Wu et al. or by Solomon and Thulasiraman
      * @param mapping the thread mapping of the adaptive strategies
      * @param lanes the number of threads that read simultaneously: 16 on the paper's GPU, 32 on newer GPUs
      * @param segment the number of int32 costs in a segment: 32 on the paper's GPU, 8 on newer GPUs

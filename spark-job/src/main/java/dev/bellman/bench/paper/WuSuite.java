@@ -40,9 +40,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "wu",
-        description =
-                "Table II of Wu and others (2011): matrix chains with adaptive thread mapping, next to the published "
-                        + "figures.",
+        description = "Table II of Wu et al. (2011): matrix chains with adaptive thread mapping, next to the published "
+                + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
     /** The minimum and mean number of threads over all phases of a chain. A product that is not split has one phase. */

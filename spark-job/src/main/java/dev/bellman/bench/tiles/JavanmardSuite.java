@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "javanmard",
-        description = "Javanmard and others (2019): large tables in tiles, next to the published figures and bounds.",
+        description = "Javanmard et al. (2019): large tables in tiles, next to the published figures and bounds.",
         mixinStandardHelpOptions = true)
 public final class JavanmardSuite implements Runnable {
     /** The number of tiles that a schedule moves into and out of a memory that holds a given number of tiles. */

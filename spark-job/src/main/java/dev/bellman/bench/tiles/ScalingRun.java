@@ -114,7 +114,7 @@ final class ScalingRun {
                 n, executors, seconds, most(run, "operations"), most(run, "words"), most(run, "messages"));
     }
 
-    /** Returns the maximum over all executors of a figure in a report. */
+    /** Returns the maximum of a report's figure over all executors. */
     @SuppressWarnings("unchecked")
     private static double most(TileRun<?> run, String figure) {
         return ((Map<String, Map<String, Number>>) run.report().get("executors"))

@@ -1,5 +1,5 @@
 /**
- * Benchmarks tables that are computed in tiles: the suite that reproduces Javanmard and others, instances too large for
- * one memory, and runs on several executors.
+ * Benchmarks for tables that are computed in tiles: the suite that reproduces the experiments of Javanmard et al.,
+ * inputs too large for the memory of one machine or GPU, and runs on several executors.
  */
 package dev.bellman.bench.tiles;

@@ -83,7 +83,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         if (failure.isEmpty()) {
             failure = find();
             if (failure.isPresent()) {
-                // Spark would log in detail everything that follows from the end
+                // otherwise, Spark would log every consequence of the end
                 Configurator.setAllLevels("org.apache.spark", Level.OFF);
                 if (context.isEmpty()) {
                     // the thread that opens the session is waiting for executors

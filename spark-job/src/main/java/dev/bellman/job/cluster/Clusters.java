@@ -37,7 +37,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Finds clusters of rows. Two rows are in the same cluster if a chain of close strings leads from one to the other. A
- * cluster is identified by its smallest id. A row whose string or group is NULL forms a cluster of its own.
+ * cluster is identified by its smallest id. A row whose string or group is NULL forms a separate cluster.
  *
  * <p>Nodes are the distinct strings of each group, so repeated strings cause no additional work. A node's number is a
  * hash of its string and its group, with a seed for which the hashes of all nodes differ. The number does not depend on
@@ -186,7 +186,7 @@ public final class Clusters {
         return linked;
     }
 
-    /** Returns the id, the kept columns, and the added columns. A row without a string forms a cluster of its own. */
+    /** Returns the id, the kept columns, and the added columns. A row without a string forms a separate cluster. */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);

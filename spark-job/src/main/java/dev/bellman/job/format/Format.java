@@ -81,7 +81,7 @@ public final class Format {
         FILES,
         /** Files that other data sources read. */
         OTHER_FILES,
-        /** Sources without files that could be listed or renamed: tables with their own commits, and databases. */
+        /** Sources that have no files to list or rename: tables with their own commits, and databases. */
         TABLE
     }
 
@@ -129,7 +129,7 @@ public final class Format {
             String known = DataSourceRegister.class.isAssignableFrom(found)
                     ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
                     : name;
-            // the class may belong to a format of Bellman's
+            // the class may be that of one of Bellman's formats
             return OWN.stream()
                     .filter(format -> format.name.equals(known))
                     .findFirst()

@@ -102,7 +102,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
                 .toList();
     }
 
-    /** Returns the numbers of a column; its index counts the columns that are shown. */
+    /** Returns the numbers of a column; its index counts only the columns that are shown. */
     public List<Double> values(int column) {
         return inOrder()
                 .flatMap(file -> file.values().stream())

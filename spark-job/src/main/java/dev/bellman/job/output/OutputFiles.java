@@ -135,7 +135,8 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // an object store checks whether an object exists only when the new one is complete, or does not check at all
+        // by default, an object store checks for an existing object only when the new one is complete, if at all; with
+        // this option, the store then rejects the new one
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Before the search of each edit distance join in a run, reports the result that the search is expected to have. */
+/** Reports the expected result of each edit distance join in a run before the join's search begins. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;

@@ -29,7 +29,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
 
     /**
      * A stage is uneven if its longest task takes at least this many times as long as the median task, and at least
-     * this long.
+     * {@link #SKEW_MILLIS}.
      */
     private static final double SKEW = 3;
 

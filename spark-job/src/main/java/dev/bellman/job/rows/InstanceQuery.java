@@ -69,7 +69,7 @@ public final class InstanceQuery {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
 
-    /** Returns the rows or pairs whose plan is inspected; of pairs found in several steps, those of one step. */
+    /** Returns the rows or pairs whose plan is inspected; if several steps find pairs, returns those of one step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()

@@ -142,8 +142,7 @@ public final class Pairing {
             List<String> names) {
         Column value = expr(argument);
         Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
-        // Spark's estimate is the number of pairs before the selection, because of which Spark would shuffle the
-        // targets
+        // Spark estimates the number of pairs before the selection, and would therefore shuffle the targets
         boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
         return (few ? broadcast(ofQueries) : ofQueries)
                 .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));

@@ -299,7 +299,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
-    /** Returns the job as the keys of a job file, including the default values of all keys that the job may have. */
+    /**
+     * Returns the job as a map from job-file keys to values, including the defaults of all keys that apply to the job.
+     */
     public Map<String, Object> describe() {
         return describeWithout(Set.of());
     }

@@ -51,7 +51,7 @@ public interface JobKind {
         /**
          * Prints what the job would do if it ran.
          *
-         * @param withPlan whether to print also the plan of Spark's query, if there is one
+         * @param withPlan whether to also print the plan of Spark's query, if there is one
          */
         void describe(boolean withPlan);
 

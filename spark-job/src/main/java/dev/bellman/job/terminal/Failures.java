@@ -196,7 +196,7 @@ public final class Failures {
                         || frame.getMethodName().equals("prepareWrite"));
     }
 
-    /** Returns the first line of a message, without what Spark adds for programmers. */
+    /** Returns the first line of a message, without the details that Spark adds for programmers. */
     public static String line(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {

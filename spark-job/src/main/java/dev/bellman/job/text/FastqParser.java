@@ -111,7 +111,7 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // if what is left over is the next record, and the sequence is on a single line, the error is in the first
+            // if the remaining text is the next record, and the sequence is on a single line, the error is in the first
             // line of quality values
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(

@@ -18,8 +18,7 @@ import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Computes a table in rounds. The tiles are spread over the executors. This class implements the distributed algorithm
- * of Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on
- * Spark.
+ * of Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
  *
  * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. Tiles stay on their first
  * executor, in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those

@@ -16,7 +16,10 @@ class ChainTransactionsTest {
         return ChainTransactions.count(matrices, strategy, MAPPING, lanes, segment);
     }
 
-    /** Every candidate reads two costs, and no two threads read the same. Reads in one segment are one transaction. */
+    /**
+     * Every candidate reads two costs, and no two threads read the same one. Reads from one segment are one
+     * transaction.
+     */
     @ParameterizedTest
     @EnumSource(
             mode = Mode.MATCH_ANY,

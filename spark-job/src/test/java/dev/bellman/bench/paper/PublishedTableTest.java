@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that the figures of the papers agree with other statements in the papers. */
+/** Checks that figures copied from the papers agree with other statements in the same papers. */
 class PublishedTableTest {
     private static final List<String> ZHAO = List.of(
             "anti-diagonal 8",
@@ -23,7 +23,7 @@ class PublishedTableTest {
         return PublishedTable.of(table).figure(row, column).orElseThrow();
     }
 
-    /** Zhao's Table III: the speedup of each of the others over the serial program. */
+    /** Zhao's Table III contains the speedup of each of the other programs over the serial program. */
     @ParameterizedTest
     @CsvSource({
         "2000, 1.4076 0.9784 0.4123 1.3865 0.8913 0.4031 3.755012",
@@ -45,7 +45,7 @@ class PublishedTableTest {
         }
     }
 
-    /** Wani's "three times faster on average" for small chains, and "5.5 to 6 times" for larger ones. */
+    /** Wani claims "three times faster on average" for small chains, and "5.5 to 6 times" for larger ones. */
     @ParameterizedTest
     @CsvSource({"2500, 3, 4", "3000, 3, 4", "4500, 5.5, 6", "5000, 5.5, 6"})
     void speedupsOfWani(int matrices, double least, double most) {
@@ -53,7 +53,7 @@ class PublishedTableTest {
                 .isBetween(least, most);
     }
 
-    /** A chain has figures for its phases. Longer chains take longer, and splitting earlier costs nothing. */
+    /** Each chain has figures for its phases. Longer chains take longer, and splitting earlier costs nothing. */
     @Test
     void phasesOfWu() {
         PublishedTable table = PublishedTable.of("wu");
@@ -76,7 +76,9 @@ class PublishedTableTest {
         assertThat(table.figure(2, "128")).isEmpty();
     }
 
-    /** A row's smallest figure is the fastest strategy, which for the largest instances is the paper's own. */
+    /**
+     * The smallest figure in a row belongs to the fastest strategy, which is the paper's own for the largest instances.
+     */
     @Test
     void least() {
         PublishedTable table = PublishedTable.of("matsumae");

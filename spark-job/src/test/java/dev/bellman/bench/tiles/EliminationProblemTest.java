@@ -33,7 +33,7 @@ class EliminationProblemTest {
         check.end("rows");
     }
 
-    /** Checks the factors as large tiles, with the tile on the diagonal last. */
+    /** Adds the factors to the check as large tiles; the tile on the diagonal comes last. */
     private static void checkTiles(Matrix matrix, double[]... factors) {
         EliminationTiles tiles = matrix.tiles();
         int edge = tiles.edge();
@@ -68,7 +68,7 @@ class EliminationProblemTest {
         checkTiles(matrix, factors);
     }
 
-    /** Changes a cell by less than one product of the elimination contributes. */
+    /** Changes a cell by less than one product contributes to it during the elimination. */
     @ParameterizedTest
     @CsvSource({"0, 0", "899, 899", "450, 3", "3, 450", "898, 400", "400, 898"})
     void aWrongCellFails(int row, int column) {

@@ -42,7 +42,7 @@ class BenchCommandTest {
         });
     }
 
-    /** A reader who ends the suite early has the figures of all kernels. */
+    /** If a reader of the output ends the suite early, the figures of all kernels have already been printed. */
     @Test
     void kernelsComeBeforeQueries() throws IOException {
         CommandLineRun run = run("chains", "--matrices", "5");
@@ -94,7 +94,10 @@ class BenchCommandTest {
         });
     }
 
-    /** Works with any Python: with the package, it reports a ratio, and otherwise none. */
+    /**
+     * This test works with any Python: if the package is installed, the suite reports a ratio, and otherwise it reports
+     * none.
+     */
     @Test
     void rna() throws IOException {
         JsonNode report = bench("rna", "--lengths", "20,30");
@@ -110,11 +113,11 @@ class BenchCommandTest {
     void matsumae() throws IOException {
         JsonNode report = bench("matsumae", "--sizes", "6");
         JsonNode measurements = report.path("measurements");
-        // in a run of 64 consecutive offsets, an element has that many readers
+        // in a run of 64 consecutive offsets, 64 threads read the same element
         assertThat(report.path("analysis").findValuesAsText("readsOfAnElementInAStep"))
                 .contains("64");
 
-        // without strategies on the command line, runs the one that does not take hours on a CPU
+        // if the command line has no strategies, the suite runs the one that does not take hours on a CPU
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
         assertThat(measurements.get(0).path("instances").asLong()).isPositive();
         assertThat(measurements.get(0).has("paperSeconds")).isFalse();
@@ -124,7 +127,7 @@ class BenchCommandTest {
     void wu() throws IOException {
         JsonNode analysis = papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table")
                 .path("analysis");
-        // Fig. 5: 6 steps become 4
+        // figure 5: 6 steps become 4
         assertThat(analysis.findValuesAsText("utilization")).hasSize(2).contains("0.875");
         assertThat(analysis.findValuesAsText("meanThreads")).hasSize(1);
         assertThat(analysis.findValuesAsText("transactionsOfHalfWarp")).isNotEmpty();
@@ -154,14 +157,14 @@ class BenchCommandTest {
         JsonNode measurements = bench("wani", "--sizes", "9").path("measurements");
 
         assertThat(measurements.findValuesAsText("dataset")).containsOnly("chain-9");
-        // without strategies on the command line, runs the paper's strategies that a CPU supports
+        // if the command line has no strategies, the suite runs those of the paper's strategies that a CPU supports
         assertThat(measurements.findValuesAsText("strategy")).containsExactly("tiled", "table", "hu-shing");
     }
 
     @Test
     void matsumaeChain() throws IOException {
         JsonNode report = papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
-        // the paper has n (n - 1) / 2 + n - 2
+        // in the paper, this number is n (n - 1) / 2 + n - 2
         assertThat(report.path("analysis").findValuesAsText("paperSteps")).containsExactly("13", "13", "818", "818");
         assertThat(report.path("analysis")).allSatisfy(figures -> {
             assertThat(figures.path("steps").asLong()).isPositive();
@@ -183,7 +186,8 @@ class BenchCommandTest {
     void zhao() throws IOException {
         JsonNode report = bench("zhao", "--sizes", "40", "--threads", "1,2");
 
-        // auto and bit-parallel, serial, and two strategies with 1 and 2 threads, each with and without the text
+        // auto and bit-parallel, serial, and two strategies with 1 and 2 threads, each with and without the
+        // supersequence
         assertThat(report.path("measurements")).hasSize(2 * 7).allSatisfy(measurement -> {
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
             assertThat(measurement.path("engine").asText()).startsWith("cpu-");
@@ -202,7 +206,7 @@ class BenchCommandTest {
         assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
         assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
         assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
-        // if an executor starts late, all operations counts the tiles of both
+        // even if an executor starts late, the number of operations includes the tiles of both executors
         assertThat(analysis.at("/0/ofOperations").asDouble()).isBetween(1.0, 2.0);
         assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
     }
@@ -237,7 +241,7 @@ class BenchCommandTest {
                         "1000000",
                         "27000000",
                         "27000000");
-        // bounds: recursions move a constant factor more, and rounds more still
+        // compared with the bounds, recursions move a constant factor more, and rounds move still more
         JsonNode analysis = report.path("analysis");
         assertThat(analysis)
                 .allSatisfy(figures ->

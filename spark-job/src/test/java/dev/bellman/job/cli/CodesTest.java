@@ -252,7 +252,7 @@ class CodesTest {
                 LocalSpark.session().read().parquet(folder.resolve(name).toString()));
     }
 
-    /** A local disk with no space for a single byte of a file. */
+    /** A local disk that has no space for a single byte of a file. */
     public static final class FullDisk extends RawLocalFileSystem {
         @Override
         public String getScheme() {

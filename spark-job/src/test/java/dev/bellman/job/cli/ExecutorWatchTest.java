@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Simulates executors with the folders that Spark's Worker creates for them. {@code GpuClusterTest} has real executors
- * that die before they register.
+ * These tests simulate executors with the folders that Spark's Worker creates for them. {@code GpuClusterTest} has real
+ * executors that die before they register.
  */
 class ExecutorWatchTest {
     @TempDir

@@ -54,7 +54,7 @@ class LauncherBuildTest extends LauncherFixture {
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
     }
 
-    /** The first build, with a Maven that fails and one that works. */
+    /** The first build, once with a Maven that fails and once with one that works. */
     @Test
     void theFirstBuild() throws Exception {
         Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
@@ -98,7 +98,7 @@ class LauncherBuildTest extends LauncherFixture {
                 .doesNotContain("-P");
     }
 
-    /** Creates a Maven that writes its options to a file, prints a text, and creates a jar. */
+    /** Creates a fake Maven that writes its options to a file, prints a text, and creates a jar. */
     private void mavenMakes(Path jar, String prints) throws IOException {
         script(root.resolve("bin/mvn"), """
                 #!/bin/bash
@@ -109,7 +109,8 @@ class LauncherBuildTest extends LauncherFixture {
     }
 
     /**
-     * Maven downloads the last tenth between the steps of the build, so the time of these steps is not download time.
+     * Maven downloads the last tenth between build steps, so the duration of these steps says nothing about download
+     * times.
      */
     @ParameterizedTest
     @CsvSource({"56, ', about \\d+ s left'", "241, ''"})

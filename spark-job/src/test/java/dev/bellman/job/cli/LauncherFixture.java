@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A launcher in a separate folder, whose Java, Spark and GPUs are scripts. */
+/** A launcher in a separate folder, with scripts instead of Java, Spark and GPUs. */
 abstract class LauncherFixture {
     static final String PRINT_ARGUMENTS = "#!/bin/sh\nfor a; do printf '%s\\0' \"$a\"; done\n";
 
@@ -23,7 +23,7 @@ abstract class LauncherFixture {
             return arguments.subList(jar() + 1, arguments.size());
         }
 
-        /** Returns the arguments that spark-submit keeps. */
+        /** Returns the arguments that spark-submit keeps for itself. */
         List<String> spark() {
             return arguments.subList(0, jar());
         }
@@ -84,7 +84,7 @@ abstract class LauncherFixture {
     }
 
     Launch launch(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
-        // a background process ignores INT, and so would the launcher
+        // a background process ignores INT, and so would a launcher that it starts
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "--default-signal=INT",

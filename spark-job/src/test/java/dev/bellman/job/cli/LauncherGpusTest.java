@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher on hosts with and without GPUs. */
+/** Tests the launcher on hosts with and without GPUs. */
 class LauncherGpusTest extends LauncherFixture {
     @Test
     void settingsOfGpuRuns() throws Exception {
@@ -68,7 +68,7 @@ class LauncherGpusTest extends LauncherFixture {
                     .content()
                     .contains(
                             "\"addresses\": " + (gpus == 3 ? "[\"0\", \"1\", \"2\"]" : "[\"0\", \"1\", \"2\", \"3\"]"));
-            // others could guess the names of the files in the folder
+            // other users could guess the names of the files in the folder
             Path panels = Files.readAllLines(settings).stream()
                     .filter(line -> line.startsWith("spark.bellman.tiles.exchangeDirectory"))
                     .map(line -> Path.of(line.replaceFirst(".*file:", "")))

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launcher with packages that Spark downloads. */
+/** Tests the launcher with packages that Spark downloads. */
 class LauncherPackagesTest extends LauncherFixture {
     @Test
     void packagesComeFromTheCentralRepositoryFirst() throws Exception {

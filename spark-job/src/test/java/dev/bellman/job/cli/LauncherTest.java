@@ -111,7 +111,7 @@ class LauncherTest extends LauncherFixture {
     }
 
     /**
-     * Of three runs on the embedded Spark, the first lists classes, the second archives them, and the third uses the
+     * On the embedded Spark, the first run lists classes, the second run archives them, and the third run uses the
      * archive.
      */
     @Test
@@ -132,7 +132,7 @@ class LauncherTest extends LauncherFixture {
         assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar:" + jar);
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
 
-        // Bellman's classes in an archive find no classes of other jars
+        // Bellman's classes in an archive cannot find classes in other jars
         assertThat(launch(environment, "run", "job.yaml", "--jars=other.jar").arguments())
                 .contains("spark.jar")
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
@@ -148,7 +148,7 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** Returns the environment of a Java whose archives are texts. */
+    /** Returns an environment with a fake Java, whose archives are text files. */
     private Map<String, String> javaWithArchives() throws IOException {
         Path target = root.resolve("spark-job/target");
         Files.createDirectories(target.resolve("classes/dev/bellman/job"));
@@ -166,7 +166,7 @@ class LauncherTest extends LauncherFixture {
         return Map.of("JAVA_HOME", root.resolve("jdk").toString());
     }
 
-    /** Java itself reports a crash with an archive, and the remedy. */
+    /** If Java crashes with an archive, Java itself reports the crash and a remedy. */
     @Test
     void crashWithArchive() throws Exception {
         Map<String, String> environment = javaWithArchives();
@@ -205,7 +205,7 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** The changes to an archive, and whether runs still use it. */
+    /** Changes to an archive, and whether runs still use the archive afterwards. */
     @ParameterizedTest
     @CsvSource({
         "true, ':'",
@@ -247,7 +247,10 @@ class LauncherTest extends LauncherFixture {
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains(option);
     }
 
-    /** A Spark without settings on this host starts without spark-submit's scripts, and its jars are archived. */
+    /**
+     * If the Spark on this host has no settings, it starts without spark-submit's scripts, and its classes are
+     * archived.
+     */
     @Test
     void plainSpark() throws Exception {
         Path target = root.resolve("spark-job/target");
@@ -297,7 +300,7 @@ class LauncherTest extends LauncherFixture {
         assertThat(launch(environment, "run", "job.yaml").arguments()).doesNotContain(direct);
     }
 
-    /** Waits for the archive. */
+    /** Waits until the archive exists. */
     private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
             try (Stream<Path> files = Files.list(folder)) {

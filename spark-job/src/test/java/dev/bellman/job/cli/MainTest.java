@@ -35,7 +35,7 @@ class MainTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 success");
-        // with complete commands rather than a list
+        // the message contains complete commands instead of a list
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
     }
@@ -47,7 +47,7 @@ class MainTest {
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
     }
 
-    /** Runs as in production, where the jars of the benchmarks and the checker are not on the path. */
+    /** Runs a command as in production, where the jars of the benchmarks and the checker are not on the class path. */
     @Test
     void withoutOptionalJars() {
         Thread thread = Thread.currentThread();
@@ -88,7 +88,7 @@ class MainTest {
         assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
     }
 
-    /** Runs as the launcher starts it on a machine without a GPU. */
+    /** Runs a command as the launcher does on a machine without a GPU. */
     @Test
     void withoutRapids(@TempDir Path folder) throws IOException, InterruptedException {
         String classpath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -193,7 +193,7 @@ class MainTest {
         assertThat(help).contains("output.format  (parquet)");
     }
 
-    /** The help lists groups of flags, one per line, on two screens. */
+    /** The help shows groups of flags, one flag per line, on two screens. */
     @Test
     void helpOfRun() {
         String help = CommandLineRun.of("run", "--help").out();

@@ -41,13 +41,13 @@ class MilestonesTest {
                         " first: committed\n",
                         " end of job first\n",
                         " session closed\n");
-        // a failed run has them too, and only its own
+        // a failed run has milestones too, and only its own
         assertThat(again.code()).isEqualTo(ExitCode.INPUT);
         assertThat(again.err()).contains(" command line read\n").doesNotContain("end of job first");
         assertThat(quiet.err()).isEmpty();
     }
 
-    /** A session without a GPU is stopped. This version of Spark has the hooks that delete its files. */
+    /** A session without a GPU is stopped. This version of Spark has the hooks that delete temporary files. */
     @Test
     void onlySessionsWithAGpuAreLeft() throws ReflectiveOperationException {
         assertThat(ProcessEnd.leaves(spark.sparkContext())).isFalse();

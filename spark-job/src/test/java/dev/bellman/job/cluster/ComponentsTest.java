@@ -31,7 +31,8 @@ class ComponentsTest {
     private long nodes;
 
     /**
-     * Adds an edge between nodes of a new graph by their places. The numbers of nodes are random and of either sign.
+     * Adds an edge between nodes of a new graph; the arguments are the nodes' indexes. The numbers of nodes are random,
+     * and some are negative.
      */
     private void edge(long one, long other) {
         long a = numbers.computeIfAbsent(nodes + one, any -> random.nextLong());
@@ -75,13 +76,16 @@ class ComponentsTest {
             }
             next();
         }
-        // the smallest node at the end of a path with ascending numbers
+        // the smallest node is at the end of a path with ascending numbers
         for (long i = 0; i < 200; i++) {
             edges.add(List.of(i, i + 1));
         }
     }
 
-    /** Returns the smallest node of each component and the number of neighbours, computed by joining sets. */
+    /**
+     * Returns the smallest node of each component and each node's number of neighbours, computed with a union-find
+     * structure.
+     */
     private Map<Long, String> expected() {
         Map<Long, Set<Long>> components = new HashMap<>();
         Map<Long, Integer> neighbours = new HashMap<>();
@@ -113,7 +117,7 @@ class ComponentsTest {
         return Thorough.cases(2, 50, 1 << 20, 2);
     }
 
-    /** With tables of 2 nodes, rounds do all the work; with large tables, tasks do. */
+    /** With tables of 2 nodes, rounds do all the work; with large tables, tasks do all of it. */
     @ParameterizedTest
     @MethodSource("tables")
     void asByJoiningSets(int maxNodes) {

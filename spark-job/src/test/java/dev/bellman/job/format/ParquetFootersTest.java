@@ -52,7 +52,7 @@ class ParquetFootersTest {
 
         assertThat(ParquetFooters.columnsWithoutNulls(out, 30, configuration))
                 .containsExactlyInAnyOrder("id", "text", "none");
-        // a different number of rows shows that the files are not those of a run
+        // if the number of rows differs, the files are not those of the run
         assertThat(ParquetFooters.columnsWithoutNulls(out, 29, configuration)).isEmpty();
         assertThat(ParquetFooters.rows(files(), configuration)).isEqualTo(OptionalLong.of(30));
     }
@@ -73,7 +73,7 @@ class ParquetFootersTest {
         assertThat(ParquetFooters.columnsWithoutNulls(out, 3, configuration)).isEmpty();
     }
 
-    /** Rows that are read from files are those that tasks collect, except from large files. */
+    /** Rows that are read from the files are the same rows that tasks collect, except for large files. */
     @Test
     void rowsOfSmallOutputs() throws IOException {
         write(spark.range(0, 30, 1, 3)

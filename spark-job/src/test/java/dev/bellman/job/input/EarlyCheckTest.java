@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Runs the checks without a session, because they come before Spark starts. */
+/** Runs the checks without a session, because in production they run before Spark starts. */
 class EarlyCheckTest {
     @TempDir
     private Path folder;
@@ -121,7 +121,7 @@ class EarlyCheckTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** The output of the second job exists, and the first job does not run. */
+    /** The output of the second job exists already, so the first job does not run. */
     @Test
     void allOutputsAreCheckedBeforeTheFirstRuns() throws IOException {
         LocalSpark.session();

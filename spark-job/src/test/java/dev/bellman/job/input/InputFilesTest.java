@@ -74,7 +74,7 @@ class InputFilesTest {
         return TestFiles.compress(text.getBytes(StandardCharsets.UTF_8), input.resolve(name));
     }
 
-    /** Reads a compressed file in a folder next to a plain one, and by name. */
+    /** Reads a compressed file both in a folder that also has an uncompressed file, and by its name. */
     @ParameterizedTest
     @ValueSource(strings = {"fasta", "csv", "json"})
     void everyCompression(String format) throws IOException {
@@ -137,7 +137,7 @@ class InputFilesTest {
         expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack the file");
     }
 
-    /** A reader of a pipe or of most devices would never end. */
+    /** A reader of a pipe, or of most devices, would never end. */
     @ParameterizedTest
     @ValueSource(strings = {"fasta", "fastq", "csv", "tsv", "json", "parquet", "orc", "text"})
     @Timeout(60)
@@ -186,7 +186,7 @@ class InputFilesTest {
         CommandLineRun both = run("fasta", input.resolve("b.fasta"), empty);
         assertThat(both.err()).isEmpty();
         assertThat(both.out()).contains("a.fasta has no rows");
-        // as one file of a folder, it simply has no records of its own
+        // as one of several files in a folder, it simply has no records
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
@@ -212,7 +212,7 @@ class InputFilesTest {
                 "folder without files");
     }
 
-    /** Each named path is read, and a path without rows is reported. */
+    /** Each path is read, and paths without rows are reported. */
     @Test
     void pathsWithoutRows() throws IOException {
         Path good = write("a.csv", "id\n1\n");
@@ -290,7 +290,7 @@ class InputFilesTest {
         expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
     }
 
-    /** Regardless of the session's settings. */
+    /** The result does not depend on the session's settings. */
     @Test
     void sparkPassesOverNothing() throws IOException {
         Path parquet = folder.resolve("p");
@@ -304,7 +304,7 @@ class InputFilesTest {
         }
     }
 
-    /** A checksum reveals a flipped bit in a page. */
+    /** A checksum reveals a flipped bit in a Parquet page. */
     @Test
     void parquetPagesAreChecked() throws IOException {
         Path parquet = folder.resolve("p");

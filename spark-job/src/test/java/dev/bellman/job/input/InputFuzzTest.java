@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs jobs on mutated files from the command line. Each ends with a documented exit code and at most one error line,
- * and its output contains the rows that {@link PlainReaders} find, or the original rows of the file.
+ * Runs jobs on mutated files from the command line. Each run ends with a documented exit code and at most one error
+ * line, and its output contains either the rows that {@link PlainReaders} find, or the original rows of the file.
  */
 class InputFuzzTest {
     private static final int RUNS = 4;
@@ -69,7 +69,7 @@ class InputFuzzTest {
                 .toArray(String[]::new));
     }
 
-    /** Checks that a run ends with a code, and prints one line on an error. */
+    /** Checks that a run ends with an exit code, and prints a single line if it fails. */
     private ExitCode expectACode(CommandLineRun run, String what) {
         assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.QUARANTINED, ExitCode.INPUT);
         if (run.code() == ExitCode.INPUT) {
@@ -194,7 +194,7 @@ class InputFuzzTest {
         assertThat(outcomes).hasSizeGreaterThan(1);
     }
 
-    /** Whether the arguments a and b can be found. Removes the header, if any. */
+    /** Whether the input has the columns a and b. Removes the header, if there is one. */
     private static boolean hasColumns(String format, List<List<String>> records) {
         if (!format.equals("json")) {
             return !records.isEmpty() && named(records.remove(0));
@@ -206,13 +206,13 @@ class InputFuzzTest {
         return named(keys);
     }
 
-    /** Spark renames or refuses names that differ only in case. */
+    /** Spark renames or refuses column names that differ only in case. */
     private static boolean named(List<String> names) {
         List<String> lower = names.stream().map(String::toLowerCase).toList();
         return lower.containsAll(List.of("a", "b")) && lower.stream().distinct().count() == lower.size();
     }
 
-    /** Formats that detect damage read the original rows, or nothing. */
+    /** Formats that detect damage return the original rows, or fail. */
     @ParameterizedTest
     @ValueSource(strings = {".gz", ".bz2", ".zst", ".xz", ".lz4", ".deflate"})
     void compressedFiles(String suffix) throws IOException {
@@ -233,7 +233,7 @@ class InputFuzzTest {
             byte[] text = Mutations.file(format, random);
             Path input = TestFiles.compress(text, folder.resolve("in." + format + suffix));
             byte[] file = Files.readAllBytes(input);
-            // some are not mutated
+            // some files are not mutated
             byte[] mutated = seed % 7 == 0 ? file : Mutations.mutate(file, random);
             Files.write(input, mutated);
             String what = "%s, seed %d".formatted(input, seed);

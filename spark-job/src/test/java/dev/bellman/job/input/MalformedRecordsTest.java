@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Malformed CSV, TSV and JSON records, end to end. */
+/** Tests malformed CSV, TSV and JSON records, from the command line to the output. */
 class MalformedRecordsTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -54,7 +54,10 @@ class MalformedRecordsTest {
                 .asLong();
     }
 
-    /** Returns files whose second record is malformed, with its line, the record, and the message about it. */
+    /**
+     * Returns files whose second record is malformed, each with the number of the record's line, the record, and the
+     * expected message.
+     */
     static Stream<Arguments> malformed() {
         return Stream.of(
                 Arguments.of("short.csv", "id,a,b\n1,ab,ac\n2,ab\n3,x,y\n", 3, "2,ab", "found 2 fields, expected 3"),
@@ -115,7 +118,7 @@ class MalformedRecordsTest {
         assertThat(output).doesNotExist();
     }
 
-    /** Writes the malformed files of a format to one folder. */
+    /** Writes the malformed files of one format to a folder. */
     private List<Arguments> inOneFolder(Path input, String format) throws IOException {
         List<Arguments> files = malformed()
                 .filter(file -> file.get()[0].toString().endsWith("." + format))
@@ -147,7 +150,7 @@ class MalformedRecordsTest {
     void nulls(String format) throws IOException {
         Path input = Files.createDirectory(folder.resolve("in"));
         List<Arguments> files = inOneFolder(input, format);
-        // arguments that would turn NULL into a value
+        // these expressions would turn NULL into a value
         CommandLineRun run = run(
                 input,
                 "--input-format=" + format.replace("jsonl", "json"),
@@ -185,7 +188,7 @@ class MalformedRecordsTest {
         }
     }
 
-    /** Malformed records and records that a function rejects share the folder for bad rows. */
+    /** Malformed records and rows that a function rejects are written to the same folder. */
     @Test
     void besideRejectedRows() throws IOException {
         Path input = Files.writeString(
@@ -223,7 +226,7 @@ class MalformedRecordsTest {
         assertThat(reported("rowsQuarantined")).isEqualTo(pairing.equals("cross") ? 2 : 1);
     }
 
-    /** Pairs of which only one side can have malformed records. */
+    /** Tests pairs in which only one side can have malformed records. */
     @Test
     void nullsOfPairs() throws IOException {
         Path input = Files.writeString(folder.resolve("words.csv"), "id,sequence\n1,ab\n2\n");

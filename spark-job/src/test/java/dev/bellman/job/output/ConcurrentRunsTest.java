@@ -26,7 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Starts runs with the same output concurrently. Each writes either all or none of its rows, as its exit code reports.
+ * Starts concurrent runs that have the same output. Each run writes either all or none of its rows, as its exit code
+ * indicates.
  */
 class ConcurrentRunsTest {
     private static final int RUNS = 3;

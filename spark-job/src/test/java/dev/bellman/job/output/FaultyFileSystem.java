@@ -16,13 +16,13 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, in which a file appears
- * when it is complete, as in an object store. Each change on disk is a step. Before a chosen step, the process "dies":
- * this step and all later ones throw {@link Killed} and change nothing. Alternatively, the step fails, either before or
- * after its change, and everything else works.
+ * Local files under the schemes {@code faulty}, where renaming works as on HDFS, and {@code store}, where a file
+ * appears only when it is complete, as in an object store. Each change to the disk is a step. Before a chosen step, the
+ * process "dies": this step and all later ones throw {@link Killed} and change nothing. Alternatively, the step fails,
+ * either before or after its change, and all other steps succeed.
  */
 public abstract class FaultyFileSystem extends LocalFiles.Raw {
-    /** Simulates the end of the process, as far as possible in a test. */
+    /** Simulates the end of the process as far as a test can. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -80,7 +80,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         beforeRename = action;
     }
 
-    /** Whether the planned fault happened. */
+    /** Whether the planned fault has happened. */
     static boolean happened() {
         return happened;
     }
@@ -167,7 +167,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         if (!exists(from)) {
             throw new FileNotFoundException(from.toString());
         }
-        // moves into the existing folder, as in HDFS
+        // moves the source into the existing folder, as HDFS does
         Path target = exists(to) && getFileStatus(to).isDirectory() ? new Path(to, from.getName()) : to;
         return step(() -> {
             Files.move(pathToFile(from).toPath(), pathToFile(target).toPath());
@@ -175,7 +175,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         });
     }
 
-    /** Deletes file by file, so that a folder can be half deleted. */
+    /** Deletes the files one by one, so that a folder can be partly deleted. */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         if (!exists(path)) {
@@ -193,7 +193,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         return step(() -> Files.deleteIfExists(pathToFile(path).toPath()));
     }
 
-    /** Ignored by object stores. */
+    /** Does nothing, because object stores ignore this operation. */
     @Override
     public void setTimes(Path path, long modified, long read) throws IOException {
         if (!scheme.equals("store")) {

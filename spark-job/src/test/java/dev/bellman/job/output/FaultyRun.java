@@ -17,7 +17,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Runs an action while one file system operation, counted from 0, finds the disk full. */
+    /** Runs an action during which one file system operation, counted from 0, fails because the disk is full. */
     public static <T> T failingAt(int step, Supplier<T> work) {
         FaultyFileSystem.plan(FaultyFileSystem.Fault.FAIL_BEFORE, step);
         try {
@@ -27,7 +27,7 @@ public final class FaultyRun {
         }
     }
 
-    /** Whether the last planned fault happened. */
+    /** Whether the most recently planned fault has happened. */
     public static boolean happened() {
         return FaultyFileSystem.happened();
     }

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs on Delta and Iceberg tables whose process dies at each change that it makes to files. */
+/** Runs on Delta and Iceberg tables whose process dies at each of its changes to files. */
 class KilledCommitTest {
     private static final int ROWS = 6;
 
-    /** An upper bound on the number of changes of a run. */
+    /** An upper bound on the number of changes that a run makes. */
     private static final int CHANGES = 30;
 
     @TempDir
@@ -85,14 +85,14 @@ class KilledCommitTest {
     }
 
     private List<String> found(String format, String table) {
-        // shows what a different process would see
+        // shows the state that a different process would see
         DeltaLog.clearCache();
         return LocalSpark.lines(spark.read().format(format).load(table));
     }
 
     /**
-     * Each dead run has either all or none of its rows in the table. The rows of earlier runs occur once, and the
-     * repeated run adds missing rows.
+     * After a run dies, the table contains either all or none of its rows. The rows of earlier runs occur exactly once,
+     * and a repeated run adds the missing rows.
      */
     @Test
     void allOrNothing() throws IOException {
@@ -106,7 +106,7 @@ class KilledCommitTest {
         allOrNothing(format, mode, Thorough.seeds(CHANGES).map(seed -> seed % CHANGES));
     }
 
-    /** @param changes the number of changes before the process dies */
+    /** @param changes the number of changes after which the process dies */
     private void allOrNothing(String format, String mode, IntStream changes) throws IOException {
         String table = "faulty:" + folder.resolve("table");
         if (format.equals("iceberg")) {

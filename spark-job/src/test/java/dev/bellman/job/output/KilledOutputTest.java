@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs that are killed or fail at every step of the commit, and later runs. */
 class KilledOutputTest extends StagedOutputFixture {
-    /** Lets time pass, because the next run waits for a lock that a run had not signed when it died. */
+    /**
+     * Makes the lock older if its run died before it signed the lock, because the next run would wait for the
+     * signature.
+     */
     private void letTimePass() throws IOException {
         Path lock = folder.resolve("_out.bellman-lock");
         if (Files.exists(lock) && LockOwner.parse(text(lock)).isEmpty()) {
@@ -37,7 +40,7 @@ class KilledOutputTest extends StagedOutputFixture {
     }
 
     /**
-     * For every step of a run: the run is killed at this step, then a second run opens the output, then a third runs.
+     * Kills a run at each of its steps; then, a second run opens the output, and a third run follows.
      */
     @ParameterizedTest
     @CsvSource({
@@ -106,7 +109,7 @@ class KilledOutputTest extends StagedOutputFixture {
                 arguments("store", SaveMode.OVERWRITE));
     }
 
-    /** A recovery is itself killed at every step, after a commit that was killed at every step. */
+    /** A recovery from a commit that was killed at any step is itself killed at every step. */
     @ParameterizedTest
     @MethodSource("recoveries")
     void killedAgainWhileItRecovers(String scheme, SaveMode mode) throws IOException {
@@ -137,7 +140,7 @@ class KilledOutputTest extends StagedOutputFixture {
         assertThat(recoveries).isGreaterThan(40);
     }
 
-    /** Runs are killed in their commits, and so are their recoveries, one after another. */
+    /** Several runs in a row are killed during their commits, and so are their recoveries. */
     @ParameterizedTest
     @CsvSource({"faulty, OVERWRITE", "faulty, APPEND", "store, OVERWRITE", "store, APPEND"})
     @Tag("thorough")
@@ -170,7 +173,7 @@ class KilledOutputTest extends StagedOutputFixture {
         assertThat(kills).isPositive();
     }
 
-    /** Kills work at a step. Returns 0 if the work ended before. */
+    /** Runs an action that is killed at a step. Returns 0 if the action ended before that step. */
     private int killed(int step, ThrowingCallable work) throws IOException {
         FaultyFileSystem.plan(Fault.KILL, step);
         catchThrowable(work);
@@ -181,7 +184,8 @@ class KilledOutputTest extends StagedOutputFixture {
     }
 
     /**
-     * A failing operation fails the run, unless it was done or is unnecessary. The output is the old or the new one.
+     * If an operation fails, the run fails, unless the operation has had its effect or is unnecessary. The output is
+     * either the old one or the new one.
      */
     @ParameterizedTest
     @CsvSource({

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * Hadoop's local files, whose permissions Java sets. Without its native library, Hadoop would start a process for each
- * file.
+ * Hadoop's local file system, except that Java sets the permissions of files. Without its native library, Hadoop would
+ * start a process for each file.
  */
 public final class LocalFiles extends LocalFileSystem {
     public LocalFiles() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the
+ * Checks which outputs are refused. In the paths, {@code @} is the test's folder and {@code ^} its path relative to the
  * working directory.
  */
 class OutputRulesTest {

@@ -16,7 +16,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts that a killed run left, and later damage to them. A part has two files, whose text is its number. */
+/**
+ * Tests parts that a killed run left behind, some of which are damaged later. A part has two files, each of which
+ * contains the part's number as text.
+ */
 class PartedOutputTest {
     private static final int PARTS = 3;
 
@@ -35,7 +38,10 @@ class PartedOutputTest {
                 notes::add);
     }
 
-    /** Solves up to this many missing parts, and returns their numbers. Commits if all parts exist. */
+    /**
+     * Solves up to this many missing parts, and returns the numbers of the parts that it solved. Commits if all parts
+     * exist.
+     */
     private List<Integer> solve(int most) throws IOException {
         List<Integer> solved = new ArrayList<>();
         try (StagedOutput output = open(SaveMode.ERROR, "job")) {
@@ -98,7 +104,7 @@ class PartedOutputTest {
         assertThat(folder.resolve("out/part-1")).hasContent("1");
     }
 
-    /** The files of a finished part are still in its folder if the run was killed before it moved them all. */
+    /** If the run was killed before it moved all files of a finished part, some are still in the part's folder. */
     @Test
     void filesThatWereNotMovedYet() throws IOException {
         solve(1);
@@ -108,7 +114,7 @@ class PartedOutputTest {
         assertThat(rows()).hasSize(6);
     }
 
-    /** Resuming a run that had ended adds nothing, regardless of the mode, unless the job differs. */
+    /** Resuming a run that had ended adds nothing, regardless of the mode, unless the job has changed. */
     @Test
     void aRunThatHadEnded() throws IOException {
         solve(9);

@@ -36,7 +36,7 @@ abstract class StagedOutputFixture {
         return StagedOutput.open(scheme + ":" + folder.resolve("out"), mode, configuration, notes::add);
     }
 
-    /** Writes the files of a run with that name, and commits. */
+    /** Writes the files of a run that has this name, and commits. */
     void run(String scheme, String name, SaveMode mode) {
         try (StagedOutput output = open(scheme, mode)) {
             if (output.ignored()) {
@@ -47,7 +47,7 @@ abstract class StagedOutputFixture {
         }
     }
 
-    /** Writes files as Spark's tasks do, with names unique to this run. */
+    /** Writes files as Spark's tasks do, with names that are unique to this run. */
     void stage(StagedOutput output, String name) {
         try {
             Path staging = Path.of(
@@ -64,8 +64,8 @@ abstract class StagedOutputFixture {
     }
 
     /**
-     * Returns the rows of the output, including bad ones, each with its folder, and then the name of the run that the
-     * report describes.
+     * Returns the rows of the output, including bad rows, each with its folder, and finally the name of the run that
+     * the report describes.
      */
     List<String> rows() {
         Path output = folder.resolve("out");

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Commits that are interrupted at every step, fail at every step, and conflict with each other. A run's rows are its
- * name, in every file.
+ * Tests commits that are interrupted at every step, that fail at every step, and that conflict with each other. In
+ * every file, a run's rows contain the run's name.
  */
 class StagedOutputTest extends StagedOutputFixture {
     /** A different process creates the output between the two renames of an overwrite. */
@@ -80,7 +80,7 @@ class StagedOutputTest extends StagedOutputFixture {
         assertThat(longer).exists();
     }
 
-    /** Two concurrent runs, the first of which is paused just before its first rename. */
+    /** Tests two concurrent runs, the first of which is paused just before its first rename. */
     @ParameterizedTest
     @ValueSource(strings = {"OVERWRITE", "APPEND", "ERROR", "IGNORE"})
     void twoRunsAtOnce(SaveMode mode) throws Exception {
@@ -117,7 +117,7 @@ class StagedOutputTest extends StagedOutputFixture {
         assertThat(besidesTheOutput()).isEmpty();
     }
 
-    /** The run was suspended for so long that its lock was considered dead. */
+    /** A run was suspended for so long that its lock was considered dead. */
     @Test
     void aRunThatLostItsLock() throws IOException {
         try (StagedOutput first = open("file", SaveMode.OVERWRITE)) {

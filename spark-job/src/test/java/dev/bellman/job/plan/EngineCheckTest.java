@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 class EngineCheckTest {
-    /** Functions after a shuffle, for which adaptive execution hides the operators in stages. */
+    /** Tests functions after a shuffle, whose operators adaptive execution hides in stages. */
     @Test
     void functionsOnTheCpu() {
         SparkSession spark = LocalSpark.session().newSession();
@@ -36,7 +36,7 @@ class EngineCheckTest {
                         + LocalSpark.noGpu("engine is gpu, but edit_distance ran on the CPU"));
     }
 
-    /** The query would fail if it ran, but its plan already refuses it, even with adaptive execution. */
+    /** The query would fail if it ran, but it is refused because of its plan, even with adaptive execution. */
     @Test
     void refusedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();
@@ -52,7 +52,7 @@ class EngineCheckTest {
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }
 
-    /** RAPIDS shows a function on the GPU with a prefix to its name. */
+    /** RAPIDS shows a function on the GPU with a prefix before its name. */
     @Test
     void acceptedBeforeAnythingIsComputed() {
         SparkSession spark = LocalSpark.session().newSession();

@@ -22,7 +22,7 @@ import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
-    /** The progress of a test, for its tasks. */
+    /** The progress that the current test prints; the field is static, so that tasks can read it. */
     private static StringWriter shown;
 
     private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
@@ -61,7 +61,7 @@ class ProgressTest {
         assertThat(Quantity.duration(7500)).isEqualTo("2 h 5 min");
     }
 
-    /** Waits until a line is shown. */
+    /** Waits until a line is displayed. */
     private static boolean awaitLine(String line) throws InterruptedException {
         Pattern wanted = Pattern.compile(line);
         while (!wanted.matcher(shown.toString()).find()) {
@@ -70,7 +70,7 @@ class ProgressTest {
         return true;
     }
 
-    /** Counts the rows of a running query while it runs, one task at a time. */
+    /** Counts the rows of a query while it runs, one task at a time. */
     @Test
     void countsWhatComes() throws Exception {
         SparkSession spark = LocalSpark.session().newSession();
@@ -92,7 +92,7 @@ class ProgressTest {
         }
     }
 
-    /** Rows that wait in an exchange, which was read long ago, have not reached the functions. */
+    /** Rows that wait in an exchange have not reached the functions, even if they were read long ago. */
     @Test
     void countsWhatComesOutOfAnExchange() throws Exception {
         SparkSession spark = LocalSpark.session().newSession();
@@ -118,7 +118,10 @@ class ProgressTest {
         }
     }
 
-    /** Running tasks report their additions to an accumulator with heartbeats, regardless of their queries. */
+    /**
+     * With each heartbeat, running tasks report what they have added to an accumulator, no matter to which query they
+     * belong.
+     */
     @Test
     void countsWhatTasksAdd() throws Exception {
         SparkContext context = LocalSpark.session().sparkContext();
@@ -149,7 +152,7 @@ class ProgressTest {
         assertThat(said.toString()).contains("table: 0 of 8 steps (0%)");
     }
 
-    /** On a terminal, a line is overwritten, and removed at the end. */
+    /** On a terminal, the line is overwritten, and removed at the end. */
     @Test
     void oneLineOnATerminal() throws Exception {
         SparkSession spark = LocalSpark.session();

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows that a function rejects, end to end. */
+/** Tests rows that a function rejects, from the command line to the output. */
 class BadRowsTest {
-    /** The relaxations of the two good chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
+    /** The number of relaxations for the two valid chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
     private static final long CELLS = 4 + 1;
 
     private final SparkSession spark = LocalSpark.session();
@@ -125,7 +125,7 @@ class BadRowsTest {
                 .allMatch(reason -> reason.startsWith("[[BELLMAN_INPUT_VALUE] matrix_chain_cost: "));
     }
 
-    /** The filter on the results does not make Spark call the function twice. */
+    /** Even with a filter on the results, Spark calls the function only once per row. */
     @Test
     void quarantineOfGoodRowsCallsTheFunctionOnce() throws IOException {
         Files.writeString(chains, """
@@ -158,8 +158,8 @@ class BadRowsTest {
     }
 
     /**
-     * A sum modulo a number is only for integers. The reason is the function's message about the types of its
-     * arguments.
+     * Sums modulo a number are only supported for integers. The reason is the function's message about its argument
+     * types.
      */
     @Test
     void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
@@ -190,7 +190,7 @@ class BadRowsTest {
                 .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it must be one of ");
     }
 
-    /** Covers functions of several lists, of one list of strings, and with results of several fields. */
+    /** Covers functions of several lists, functions of one list of strings, and results with several fields. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has too few entries (1)

@@ -24,7 +24,7 @@ abstract class BestHitsFixture {
     final List<String> queries = new ArrayList<>();
     final List<String> targets = new ArrayList<>();
 
-    /** Writes targets that are edited copies of queries. Some occur twice, so that scores tie. */
+    /** Writes targets that are edited copies of the queries. Some targets occur twice, so that scores tie. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(3);

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scoring of best hits, set by keys and by flags. */
+/** Tests the scoring of best hits, which keys or flags set. */
 class BestHitsScoringTest extends BestHitsFixture {
-    /** Sets a matrix in a file, or scores, by keys instead of a text. */
+    /** Sets a matrix in a file, or scores, by keys instead of a scoring string. */
     @Test
     void scoringByKeys() throws IOException {
         Path matrix = Files.writeString(folder.resolve("my.txt"), """

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
+/** Tests {@code pairing: cross} with {@code top}, which returns the best hits of each query, with alignments. */
 public class BestHitsTest extends BestHitsFixture {
-    /** A query and a target, by number. */
+    /** The numbers of a query and a target. */
     private record Hit(int a, int b, Alignment alignment) {
         @Override
         public String toString() {
@@ -62,7 +62,7 @@ public class BestHitsTest extends BestHitsFixture {
         return hits;
     }
 
-    /** Returns the requested hits, the best of each query, in text order. */
+    /** Returns the expected hits, that is, the best hits of each query, in the order of {@link #hits}. */
     private List<Hit> best(int top, Predicate<Hit> wanted) {
         List<Hit> all = hits().stream().filter(wanted).toList();
         return all.stream()
@@ -154,7 +154,10 @@ public class BestHitsTest extends BestHitsFixture {
                         "[q,t,true,%d=]".formatted(queries.get(1).length()));
     }
 
-    /** Rows with bad letters are quarantined, which requires all results of every pair before the best are chosen. */
+    /**
+     * Rows with invalid letters are quarantined, which requires all results of every pair before the best pairs are
+     * chosen.
+     */
     @Test
     void withPairsSetAside() throws IOException {
         targets.set(0, "J" + queries.get(0));
@@ -196,7 +199,7 @@ public class BestHitsTest extends BestHitsFixture {
                 .doesNotContain("argument_");
     }
 
-    /** Scores below the minimum are NULL, but do not quarantine a pair. */
+    /** If a score is below the minimum, it is NULL, but the pair is not quarantined. */
     @Test
     void leastScoreWithPairsSetAside() throws IOException {
         targets.set(0, "J" + queries.get(0));
@@ -220,7 +223,7 @@ public class BestHitsTest extends BestHitsFixture {
                 1, "--best=1 per id_b by e_value", "--output-where=e_value < 1e-9", "--on-bad-row=quarantine");
     }
 
-    /** The results depend on the letters of the query and of all targets. */
+    /** The results depend on the number of letters in the query and in all targets. */
     @ParameterizedTest
     @MethodSource("selections")
     void bitsAndExpected(String more) {

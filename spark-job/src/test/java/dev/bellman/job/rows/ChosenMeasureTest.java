@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks that pairs are chosen by the requested measure, or the job is refused, for all metrics and all results. */
+/**
+ * Checks for all metrics and all results that pairs are selected by the requested measure, or that the job is refused.
+ */
 class ChosenMeasureTest {
     private static final List<String> DISTANCES =
             List.of("edit_distance", "osa_distance", "damerau_levenshtein", "hamming_distance");
@@ -36,7 +38,7 @@ class ChosenMeasureTest {
 
     private final SparkSession spark = LocalSpark.session();
 
-    /** Writes names that the measures order differently. */
+    /** Writes names that different measures rank differently. */
     @BeforeEach
     void write() throws Exception {
         Files.writeString(folder.resolve("names.tsv"), """
@@ -60,7 +62,7 @@ class ChosenMeasureTest {
 
     /** @param metric the value of the key; empty if it is not set */
     private record Choice(Problem<?> problem, List<String> metrics, List<String> results, String metric) {
-        /** Returns the measure that the job requests; empty if it is not a metric that chooses pairs. */
+        /** Returns the measure that the job requests; empty if this measure is not a metric that can select pairs. */
         Optional<String> asked() {
             if (!metric.isEmpty()) {
                 return Optional.of(metric);
@@ -163,7 +165,7 @@ class ChosenMeasureTest {
         assertThat(refused).isGreaterThan(30);
     }
 
-    /** Runs a job, and compares its pairs with those of all pairs, or the number of its clusters. */
+    /** Runs a job, and compares its pairs with a selection from all pairs, or only the number of its clusters. */
     private void run(Choice choice, String metric) throws Exception {
         String yaml = choice.yaml(folder);
         CommandLineRun run = CommandLineRun.of(
@@ -189,7 +191,10 @@ class ChosenMeasureTest {
         }
     }
 
-    /** The pairs are those of the plain metric. A parameter that changes its values is refused. */
+    /**
+     * The pairs are those that the metric selects without parameters. The job refuses a parameter that changes the
+     * metric's values.
+     */
     @Test
     void noParameterChangesTheMeasure() {
         for (Choice choice : choices()) {

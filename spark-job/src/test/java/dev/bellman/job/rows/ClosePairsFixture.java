@@ -31,7 +31,7 @@ abstract class ClosePairsFixture {
 
     record Entry(Integer id, String text, String country) {}
 
-    /** The ids, the distance, and the country of side a, which is kept. */
+    /** Returns the ids, the distance, and the country of side a, which is a kept column. */
     record Pair(Entry a, Entry b, int distance) {
         @Override
         public String toString() {
@@ -109,7 +109,7 @@ abstract class ClosePairsFixture {
         return "--targets=" + folder.resolve("targets.json");
     }
 
-    /** Returns the pairs of texts that a cross product yields. NULL is neither equal nor close to any text. */
+    /** Returns the pairs of strings that a cross product finds. NULL is neither equal nor close to any string. */
     static Stream<Pair> known(Stream<Entry> as, List<Entry> bs, boolean byCountry) {
         List<Entry> known = bs.stream().filter(entry -> entry.text() != null).toList();
         return as.filter(entry -> entry.text() != null)

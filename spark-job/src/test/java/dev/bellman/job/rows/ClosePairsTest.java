@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code pairing: within} and {@code pairing: nearest}. */
+/** Tests {@code pairing: within} and {@code pairing: nearest}. */
 class ClosePairsTest extends ClosePairsFixture {
     private String withTargets() {
         return "--targets=" + folder.resolve("targets.tsv");
@@ -64,7 +64,7 @@ class ClosePairsTest extends ClosePairsFixture {
         }
     }
 
-    /** The condition is applied before the choice, so that the nearest other row is found. */
+    /** The condition is applied before the closest row is chosen, so that the closest other row is found. */
     @ParameterizedTest
     @ValueSource(strings = {"--max-distance=3", ""})
     void nearestOther(String max) {
@@ -104,7 +104,7 @@ class ClosePairsTest extends ClosePairsFixture {
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
     }
 
-    /** A run and a dry run refuse a join with too many results, and report the numbers. */
+    /** A run and a dry run refuse a join that would find too many pairs, and report the numbers. */
     @ParameterizedTest
     @ValueSource(strings = {"--dry-run", "--quiet"})
     void tooManyPairs(String option) {
@@ -158,9 +158,9 @@ class ClosePairsTest extends ClosePairsFixture {
     }
 
     /**
-     * There are too many rows for a comparison of all pairs: most rows find their targets within few edits, some are
-     * far from all targets, and some are in small groups. Compares only some answers, because each requires the
-     * distances to all targets.
+     * There are too many rows to compare all pairs: most rows find their targets within few edits, some rows are far
+     * from all targets, and some are in small groups. Compares only some results, because the expected result of a row
+     * requires its distances to all targets.
      */
     @ParameterizedTest
     @MethodSource("tops")
@@ -206,7 +206,7 @@ class ClosePairsTest extends ClosePairsFixture {
                                 .limit(top))));
     }
 
-    /** Whether to compare a row; includes some rows of each kind. */
+    /** Whether to compare a row; some rows of each kind are compared. */
     private static boolean isCompared(int id) {
         return id % 100 < 6;
     }

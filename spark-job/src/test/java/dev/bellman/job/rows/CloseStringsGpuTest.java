@@ -39,7 +39,7 @@ class CloseStringsGpuTest {
                 .getOrCreate();
     }
 
-    /** Writes reads of 4,000 barcodes with errors, and the barcodes. */
+    /** Writes reads of 4,000 barcodes, with errors, and the barcodes themselves. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(16);

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code results: [cluster]} of {@code pairing: within}. */
+/** Tests {@code results: [cluster]} with {@code pairing: within}. */
 class ClustersTest {
     @TempDir
     Path folder;
@@ -53,7 +53,7 @@ class ClustersTest {
 
     private record Entry(String id, String text, String country) {}
 
-    /** Writes texts that are equal, NULL or empty, and groups that are NULL. Ids are texts in random order. */
+    /** Writes strings that are equal, NULL or empty, and groups that are NULL. Ids are strings in random order. */
     private void write() throws IOException {
         Random random = new Random(7);
         List<Integer> numbers = new ArrayList<>(IntStream.range(0, 150).boxed().toList());
@@ -105,7 +105,7 @@ class ClustersTest {
     }
 
     /**
-     * Returns the smallest id of each row's cluster, computed by taking the smaller id of every close pair until
+     * Returns the smallest id in each row's cluster, computed by propagating the smaller id of every close pair until
      * nothing changes.
      */
     private String[] expected(int max, boolean byCountry) {
@@ -144,7 +144,7 @@ class ClustersTest {
                 arguments(1, true, "1e9"));
     }
 
-    /** Treats the file as few rows, and as many rows. */
+    /** The parameter {@code factor} makes the file count as small or as large. */
     @ParameterizedTest
     @MethodSource("definitions")
     void asByTheDefinition(int max, boolean byCountry, String factor) throws IOException {
@@ -197,8 +197,8 @@ class ClustersTest {
     }
 
     /**
-     * Treats the file as few rows, and as many rows. The clusters of all strings in a group equal those of each
-     * component.
+     * The parameter {@code factor} makes the file count as small or as large. Clustering all strings of a group at
+     * once gives the same clusters as clustering each component.
      */
     @ParameterizedTest
     @MethodSource("linkages")
@@ -250,7 +250,7 @@ class ClustersTest {
                 .containsOnlyOnce("distinct strings, about");
     }
 
-    /** Ids sort and groups are equal as in Spark: NaN equals NaN, and 0 equals -0. */
+    /** Ids are sorted and groups are compared as in Spark: NaN equals NaN, and 0 equals -0. */
     @Test
     void typesOfIdsAndGroups() {
         LocalSpark.session()
@@ -283,7 +283,7 @@ class ClustersTest {
         assertThat(found.get(0)).hasSizeGreaterThan(60).isEqualTo(found.get(1));
     }
 
-    /** Numbers in CSV are strings, unless their types are inferred: 10 comes before 9. */
+    /** Numbers in CSV are strings unless their types are inferred, so 10 comes before 9. */
     @Test
     void numbersInText() throws IOException {
         Path input = Files.writeString(folder.resolve("rows.csv"), "id,text\n9,anna\n10,anne\n");
@@ -318,7 +318,7 @@ class ClustersTest {
                 .contains("3 clusters, including 1 with a single row; the largest has 21 rows with 21 strings; "
                         + "'unknow")
                 .contains("27 rows, 3 written");
-        // the largest clusters, not rows
+        // these are the largest clusters, not rows
         assertThat(run.out().lines().filter(line -> line.startsWith("|")).map(line -> line.replace(" ", "")))
                 .anyMatch("|cluster|rows|strings|with|"::equals)
                 .anyMatch(line -> line.startsWith("|r00|21|21|unknow"))

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares {@code pairing: within} and {@code nearest} by metrics other than the edit distance with cross products. */
+/**
+ * Compares {@code pairing: within} and {@code nearest} with cross products, for metrics other than the edit distance.
+ */
 class MetricPairsTest {
     private static final int ROWS = 90;
 
@@ -34,7 +36,7 @@ class MetricPairsTest {
 
     private final SparkSession spark = LocalSpark.session();
 
-    /** Writes texts that are equal, NULL, empty, or have several bytes per character, and groups that are NULL. */
+    /** Writes strings that are equal, NULL, empty, or have several bytes per character, and groups that are NULL. */
     @BeforeEach
     void write() {
         Random random = new Random(11);
@@ -68,7 +70,7 @@ class MetricPairsTest {
     }
 
     private static String condition(String metric, String limit) {
-        // + 0 prevents the planning of a join
+        // + 0 prevents Bellman from planning a join
         String value = "%s(a.text, b.text) + 0".formatted(metric.replace("hamming", "try_hamming"));
         return value + (limit.startsWith("--max") ? " <= " : " >= ") + limit.substring(limit.indexOf('=') + 1);
     }
@@ -141,7 +143,7 @@ class MetricPairsTest {
         assertThat(written()).isEqualTo(LocalSpark.lines(expected)).isNotEmpty();
     }
 
-    /** A cluster is identified by its smallest id, and a chain of similar texts connects it. */
+    /** A cluster is identified by its smallest id, and a chain of similar strings connects its rows. */
     @ParameterizedTest
     @CsvSource("jaro_winkler_similarity, 0.85")
     void clusters(String metric, double min) {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code problem: dtw} with {@code top}: the nearest series of each query. */
+/** Tests {@code problem: dtw} with {@code top}, which returns the nearest series of each query. */
 class NearestSeriesTest {
     private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
-    /** Writes series of whole numbers, whose distances tie. */
+    /** Writes series of whole numbers, for which distances tie. */
     private Dataset<Row> write(String name, int count, int seed) {
         Dataset<Row> series = spark.range(count)
                 .selectExpr(
@@ -33,7 +33,7 @@ class NearestSeriesTest {
         return series;
     }
 
-    /** No series beyond {@code max} is near. */
+    /** Series whose distance exceeds {@code max} are not returned. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -62,7 +62,7 @@ class NearestSeriesTest {
         CommandLineRun run = CommandLineRun.of(job);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        // all pairs were solved, even if a search dropped most of them
+        // all pairs count as solved, although the search dropped most of them
         assertThat(run.out()).contains("800 rows, ");
         List<Row> expected = spark.sql("""
                 SELECT id_a, id_b, dtw FROM (

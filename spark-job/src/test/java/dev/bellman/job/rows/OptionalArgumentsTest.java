@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Optional arguments of functions in jobs: constants, columns, and none. */
+/** Tests optional arguments of functions in jobs, which are constants, columns, or missing. */
 class OptionalArgumentsTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -87,7 +87,7 @@ class OptionalArgumentsTest {
                 .contains("parameters.symbols is '0'; it must be ARRAY<INT>; set it as a column");
     }
 
-    /** A grammar in a file, and a profile for the sequences of a FASTA file. */
+    /** Reads a grammar from a file, and a profile for the sequences in a FASTA file. */
     @Test
     void filesOfParameters() throws IOException {
         Path grammar = Files.writeString(folder.resolve("grammar.txt"), "S -> 'a' [0.5] | S S [0.5]\n");

@@ -29,7 +29,7 @@ final class PairingTest {
     @TempDir
     private Path folder;
 
-    /** Writes ids that repeat, so that only the place in the input distinguishes the rows. */
+    /** Writes ids that repeat, so that only the positions in the input distinguish the rows. */
     private List<String> writeFasta(String file, int count) throws IOException {
         StringBuilder text = new StringBuilder();
         List<String> rows = new ArrayList<>();
@@ -85,7 +85,7 @@ final class PairingTest {
         }
     }
 
-    /** Sorts each pair. The order of its rows depends on the splits of the input, but each pair occurs once. */
+    /** Sorts each pair. The order of the rows depends on how the input is split, but each pair occurs once. */
     private static List<String> unordered(List<String> pairs) {
         return pairs.stream()
                 .map(pair -> {
@@ -140,7 +140,7 @@ final class PairingTest {
 
     @Test
     void sidesTooLargeToBroadcastArePairedInBlocks() {
-        // Spark expects a range of this many numbers to be large; the filter leaves few of them
+        // Spark expects a range of this many numbers to be large, but the filter leaves only a few of them
         Dataset<Row> rows = spark.range(0, 40_000_000, 1, 2)
                 .toDF("id")
                 .filter("id % 1000000 = 0")
@@ -186,8 +186,8 @@ final class PairingTest {
     }
 
     /**
-     * The total of a part, on which the progress estimate is based, is close to the number of pairs that the part
-     * forms.
+     * The expected number of pairs in a part, on which the progress estimate is based, is close to the number of pairs
+     * that the part forms.
      */
     @ParameterizedTest
     @ValueSource(strings = {"all-vs-all", "cross"})

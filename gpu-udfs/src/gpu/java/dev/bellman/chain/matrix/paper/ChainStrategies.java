@@ -13,7 +13,7 @@ import java.util.Arrays;
  * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
-    /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as in the measurements by Wu and others. */
+    /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as in the measurements by Wu et al. */
     private static final int SOLOMON_BLOCKS = 64;
 
     private static final int MAX_THREADS = 1024;

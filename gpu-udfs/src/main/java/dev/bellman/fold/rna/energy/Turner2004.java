@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Loads the energies by Mathews and others, 2004, from {@code turner2004.txt}, which begins with a description of its
+ * Loads the energies by Mathews et al., 2004, from {@code turner2004.txt}, which begins with a description of its
  * format.
  */
 public final class Turner2004 {
