@@ -43,7 +43,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         List<StringBlock> blocks = strings.blocks();
         long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;
         long[][] chosen = new long[blocks.size()][];
-        Workers.each(
+        Workers.firstAlone(
                 chosen.length,
                 block -> chosen[block] = IntStream.range(0, blocks.get(block).count())
                         .filter(index -> isChosen(blocks.get(block), index, share, heavy))
@@ -64,7 +64,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
     /** Returns the smallest power of 2 such that at most {@code most} strings have at least that many rows. */
     private static long heavy(List<StringBlock> blocks, int most) {
         int[][] reach = new int[blocks.size()][];
-        Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());
+        Workers.firstAlone(
+                reach.length, block -> reach[block] = blocks.get(block).rowsReach());
         int power = 0;
         while (true) {
             long strings = 0;

@@ -74,12 +74,13 @@ public final class Strings {
             starts[block + 1] = starts[block] + blocks.get(block).count();
         }
         long[][] arrays = arrays(count);
-        Workers.each(blocks.size(), block -> {
+        int[] lengths = new int[count];
+        Workers.firstAlone(blocks.size(), block -> {
             for (int index = 0; index < blocks.get(block).count(); index++) {
-                arrays[0][2 * (starts[block] + index) + PLACE] = (long) block << 32 | index;
+                describe(blocks, (long) block << 32 | index, starts[block] + index, arrays, lengths);
             }
         });
-        return of(blocks, arrays);
+        return of(blocks, arrays, lengths);
     }
 
     /**
@@ -88,15 +89,17 @@ public final class Strings {
      */
     Strings subset(long[] chosen) {
         long[][] arrays = arrays(chosen.length);
+        int[] lengths = new int[chosen.length];
         for (int i = 0; i < chosen.length; i++) {
-            arrays[0][2 * i + PLACE] = chosen[i];
+            describe(blocks, chosen[i], i, arrays, lengths);
         }
-        return of(blocks, arrays);
+        return of(blocks, arrays, lengths);
     }
 
     /**
      * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first array contains
-     * two words per string, which are read together: the signature and the place.
+     * two words per string, which are read together: the signature and the place. The second array contains the
+     * hashes.
      */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];
@@ -104,20 +107,14 @@ public final class Strings {
         return arrays;
     }
 
-    private static Strings of(List<StringBlock> blocks, long[][] arrays) {
+    private static Strings of(List<StringBlock> blocks, long[][] arrays, int[] lengths) {
         long[] described = arrays[0];
         long[] hashes = arrays[1];
         long[] words = arrays[2];
         long[] places = arrays[3];
         long[] signatures = arrays[4];
         int count = places.length;
-        int[] lengths = new int[count];
         byte[] flags = new byte[count];
-        Workers.ranges(count, (from, to) -> {
-            for (int i = from; i < to; i++) {
-                describe(blocks, described, i, lengths, hashes);
-            }
-        });
         int[] firsts = firsts(lengths);
         Buckets buckets = new Buckets(firsts);
         buckets.deal(lengths, hashes, words);
@@ -152,12 +149,11 @@ public final class Strings {
     }
 
     /**
-     * Computes the length, flags, hash and signature of each string. A signature has one bit for each character class
-     * that occurs and one bit for each class that occurs twice. Therefore, an edit changes at most two bits: replacing
-     * a character clears one bit and sets another.
+     * Computes the length, flags, hash and signature of the string at a place. A signature has one bit for each
+     * character class that occurs and one bit for each class that occurs twice. Therefore, an edit changes at most two
+     * bits: replacing a character clears one bit and sets another.
      */
-    private static void describe(List<StringBlock> blocks, long[] described, int i, int[] lengths, long[] hashes) {
-        long place = described[2 * i + PLACE];
+    private static void describe(List<StringBlock> blocks, long place, int i, long[][] arrays, int[] lengths) {
         StringBlock block = blocks.get((int) (place >>> 32));
         int index = (int) place;
         byte[] bytes = block.bytes();
@@ -179,7 +175,7 @@ public final class Strings {
         long flags = (block.left(index) > 0 ? LEFT : 0)
                 | (block.right(index) > 0 ? RIGHT : 0)
                 | (block.left(index) > 1 ? SEVERAL_LEFT : 0);
-        hashes[i] = Hash.mix(hash);
+        arrays[1][i] = Hash.mix(hash);
         lengths[i] = end - start;
         if (seen < 0) {
             flags |= NOT_ASCII;
@@ -193,8 +189,8 @@ public final class Strings {
             }
             lengths[i] = characters.length;
         }
-        described[2 * i] = once | twice << 32;
-        described[2 * i + PLACE] = place | flags << FLAGS;
+        arrays[0][2 * i] = once | twice << 32;
+        arrays[0][2 * i + PLACE] = place | flags << FLAGS;
     }
 
     private static int[] firsts(int[] lengths) {

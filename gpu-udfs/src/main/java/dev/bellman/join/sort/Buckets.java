@@ -63,9 +63,10 @@ public final class Buckets {
     public void deal(int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][starts.length - 1];
-        Workers.each(next.length, part -> {
-            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
-                next[part][of(lengths[i], hashes[i])]++;
+        Workers.parts(count, (part, from, to) -> {
+            int[] sizes = next[part];
+            for (int i = from; i < to; i++) {
+                sizes[of(lengths[i], hashes[i])]++;
             }
         });
         int at = 0;
@@ -79,10 +80,11 @@ public final class Buckets {
         }
         starts[starts.length - 1] = count;
         long mask = mask(count);
-        Workers.each(next.length, part -> {
-            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+        Workers.parts(count, (part, from, to) -> {
+            int[] places = next[part];
+            for (int i = from; i < to; i++) {
                 long rest = hashes[i] << bits[lengths[i]];
-                words[next[part][of(lengths[i], hashes[i])]++] = rest & ~mask | i;
+                words[places[of(lengths[i], hashes[i])]++] = rest & ~mask | i;
             }
         });
     }

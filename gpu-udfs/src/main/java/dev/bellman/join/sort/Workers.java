@@ -21,12 +21,23 @@ public final class Workers {
     /** The minimum number of strings per thread. */
     private static final int MIN_PER_TASK = 1 << 14;
 
+    /** The number of strings from which on the first range runs alone, and the size of that range. */
+    private static final int MANY = 1 << 20;
+
+    private static final int ALONE = 1 << 16;
+
     private Workers() {}
 
     /** A loop over the strings from {@code from} to {@code to}, exclusive. */
     @FunctionalInterface
     public interface Range {
         void run(int from, int to);
+    }
+
+    /** A loop over the strings of range number {@code part}. */
+    @FunctionalInterface
+    public interface Part {
+        void run(int part, int from, int to);
     }
 
     /**
@@ -57,18 +68,47 @@ public final class Workers {
         }
     }
 
+    /**
+     * Does the same, but calls {@code work} with 0 before all other calls. Until Java has optimized a loop, each of its
+     * iterations increments counters that all threads share, which takes a hundred times as long if many threads run
+     * the loop. One thread alone soon reaches the number of iterations from which on Java optimizes the loop.
+     */
+    public static void firstAlone(int count, IntConsumer work) {
+        if (count > 0) {
+            work.accept(0);
+            each(count - 1, i -> work.accept(i + 1));
+        }
+    }
+
     /** Returns the number of ranges into which {@link #ranges} divides {@code count} strings. */
     public static int parts(int count) {
-        return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
+        int equal = Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
+        return count < MANY ? equal : equal + 1;
     }
 
     /** Returns the beginning of range number {@code part}. */
-    public static int start(int count, int part) {
-        return (int) ((long) count * part / parts(count));
+    private static int start(int count, int part) {
+        return count < MANY
+                ? (int) ((long) count * part / parts(count))
+                : part == 0 ? 0 : ALONE + (int) ((long) (count - ALONE) * (part - 1) / (parts(count) - 1));
     }
 
-    /** Divides the numbers below {@code count} into {@link #parts} ranges and calls {@code work} with each. */
+    /**
+     * Divides the numbers below {@code count} into {@link #parts} ranges and calls {@code work} with the number, the
+     * beginning and the end of each. If there are many numbers, the first range is short and runs alone.
+     */
+    public static void parts(int count, Part work) {
+        int parts = parts(count);
+        IntConsumer call = part -> work.run(part, start(count, part), start(count, part + 1));
+        if (count < MANY) {
+            each(parts, call);
+        } else {
+            firstAlone(parts, call);
+        }
+    }
+
+    /** Does the same without the number of the range. */
     public static void ranges(int count, Range work) {
-        each(parts(count), part -> work.run(start(count, part), start(count, part + 1)));
+        parts(count, (part, from, to) -> work.run(from, to));
     }
 }
