@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FunctionOptionsTest {
-    /** An invalid row becomes NULL if requested; nothing else does. */
+    /** A row that is rejected as invalid becomes NULL if requested; other failures do not. */
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
     void errors(ErrorCode code) {
@@ -36,8 +36,8 @@ class FunctionOptionsTest {
     }
 
     /**
-     * A full heap, which the row need not have filled, fails the task and not the process; the row is not NULL for
-     * it.
+     * If the heap is full, perhaps not because of the row, the task fails, but the process does not, and the row does
+     * not become NULL.
      */
     @Test
     void heapIsFull() {
@@ -47,7 +47,7 @@ class FunctionOptionsTest {
                 .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 
-    /** The memory of a call adds up, and is forgotten when it ends. */
+    /** The memory of a call is added up, and released when the call ends. */
     @Test
     void memoryOfACall() {
         FunctionOptions.DEFAULT.answer(() -> {

@@ -18,18 +18,18 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Real inputs with answers of trusted third-party tools: the whole sets, if they are next to the checkout in
- * {@code ../shared/golden}, otherwise the samples in {@code datasets/golden}, which lack the sets whose licence does
- * not allow them. Their tests are skipped with a message.
+ * Real inputs with the results of trusted third-party tools. If the complete sets are next to the checkout, in
+ * {@code ../shared/golden}, tests use them; otherwise, they use the samples in {@code datasets/golden}, which lack the
+ * sets whose licence does not allow them. The tests of missing sets are skipped with a message.
  */
 public final class Golden {
-    /** Tests run in the folder of their module. */
+    /** Tests run in their module's folder. */
     private static final List<Path> FOLDERS =
             List.of(Path.of("..", "..", "shared", "golden"), Path.of("..", "datasets", "golden"));
 
     private Golden() {}
 
-    /** The sets among these that are here, of which the first is. */
+    /** Returns those of these sets that exist; the first of them must exist. */
     public static List<String> sets(String... names) {
         assertThat(file(names[0] + ".data")).exists();
         return Stream.of(names)
@@ -45,14 +45,17 @@ public final class Golden {
                 .orElse(FOLDERS.get(0).resolve(name + ".tsv.gz"));
     }
 
-    /** The rows of {@code <name>.tsv.gz} by their first column, each a map from column to text. */
+    /**
+     * Returns the rows of {@code <name>.tsv.gz}, keyed by their first column; each row is a map from column names to
+     * strings.
+     */
     public static Map<String, Map<String, String>> rows(String name) {
         Map<String, Map<String, String>> rows = new LinkedHashMap<>();
         allRows(name).forEach(row -> rows.put(row.values().iterator().next(), row));
         return rows;
     }
 
-    /** The rows of {@code <name>.tsv.gz}, each a map from column to text. */
+    /** Returns the rows of {@code <name>.tsv.gz}, each as a map from column names to strings. */
     public static List<Map<String, String>> allRows(String name) {
         List<String[]> lines = lines(name);
         String[] header = lines.get(0);
@@ -67,7 +70,7 @@ public final class Golden {
         return rows;
     }
 
-    /** The fields of each line of {@code <name>.tsv.gz}, the header first, if there is one. */
+    /** Returns the fields of each line of {@code <name>.tsv.gz}, including the header if there is one. */
     public static List<String[]> lines(String name) {
         Path file = file(name);
         assumeTrue(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class GpuSideTest {
-    /** A part that nothing implements, as all of them in a build without the GPU side. */
+    /** A GPU-side interface without an implementation, as in a build without the GPU side. */
     interface Absent {}
 
     @Test

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** A test of functions in SQL, in a local session that has them. The build runs such tests in a JVM for short queries. */
+/**
+ * The base class of tests that call functions in SQL, in a local session with these functions. The build runs these
+ * tests in a JVM that is set up for short queries.
+ */
 @Tag("session")
 public abstract class SparkTest {
     private static final Map<String, String> PLAIN = Map.of(
@@ -35,7 +38,7 @@ public abstract class SparkTest {
         spark.stop();
     }
 
-    /** The one row of a query without a table. */
+    /** Returns the only row of a query that reads no table. */
     protected static Row row(String expressions) {
         return spark.sql("SELECT " + expressions).first();
     }
@@ -45,8 +48,7 @@ public abstract class SparkTest {
     }
 
     /**
-     * Rows to compare others with. Nothing is generated, compiled or planned again for them, which takes longer than
-     * the rows of a test.
+     * Returns the expected rows of a test. To save time, no code is generated, compiled or optimized for this query.
      */
     protected static List<Row> expected(String query) {
         Map<String, String> before = new HashMap<>();
@@ -61,7 +63,7 @@ public abstract class SparkTest {
         }
     }
 
-    /** Runs something with a strategy of a problem. */
+    /** Runs an action with a strategy for a problem. */
     protected static void withStrategy(String problem, String strategy, Runnable test) {
         String key = "spark.bellman." + problem + ".strategy";
         spark.conf().set(key, strategy);

@@ -19,9 +19,9 @@ public final class TextbookAnswers {
     private TextbookAnswers() {}
 
     /**
-     * Of each signature so many instances, bit for bit; of those that are rejected the codes.
+     * Compares this many instances of each signature bit for bit; for rejected instances, compares the error codes.
      *
-     * @param large the size of each tenth instance; the others have the size that the generator calls small
+     * @param large the size of every tenth instance; the others have the generator's small size
      */
     public static <S extends Enum<S>> void compare(BellmanFunction<S> function, long seed, int instances, int large) {
         for (Signature<S> signature : function.signatures()) {
@@ -48,7 +48,7 @@ public final class TextbookAnswers {
         }
     }
 
-    /** Calls a function on the CPU with the values of a row, none of which is NULL. */
+    /** Calls a function on the CPU with the values in a row, none of which is NULL. */
     public static <S extends Enum<S>> Object call(
             Signature<S> signature, S strategy, FunctionOptions options, InternalRow row) {
         Object[] arguments = new Object[row.numFields()];
@@ -56,7 +56,7 @@ public final class TextbookAnswers {
         return signature.call(strategy, options).result(arguments);
     }
 
-    /** Calls the first signature of a function with as many parameters, with Catalyst's values. */
+    /** Calls the first signature of a function that has this number of parameters, with Catalyst's values. */
     public static <S extends Enum<S>> Object call(
             BellmanFunction<S> function, String strategy, FunctionOptions options, Object... arguments) {
         Signature<S> signature = function.signatures().stream()
@@ -66,7 +66,7 @@ public final class TextbookAnswers {
         return signature.call(function.problem().strategy(strategy), options).result(arguments);
     }
 
-    /** The bits of an answer, or the code of a rejection. */
+    /** Returns the bits of a result, or the error code of a rejected instance. */
     private static String answer(UnsafeProjection bits, Supplier<Object> call) {
         try {
             return bits.apply(new GenericInternalRow(new Object[] {call.get()})).toString();

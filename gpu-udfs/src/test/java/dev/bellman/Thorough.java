@@ -7,8 +7,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How much the tests do. With {@code -Pthorough} loops are longer, and of the tests tagged {@code thorough} a part is
- * run, another on each day: {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
+ * Determines how much work the tests do. With {@code -Pthorough}, loops are longer, and tests tagged {@code thorough}
+ * run a part of their cases, a different part each day: {@code -Dthorough.part=1} runs all of them,
+ * {@code -Dthorough.day=20780} the part for one day.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");
@@ -18,12 +19,12 @@ public final class Thorough {
 
     private Thorough() {}
 
-    /** How often a loop runs. */
+    /** Returns how often a loop runs. */
     public static int rounds(int few, int all) {
         return IS_ON ? all : few;
     }
 
-    /** The part of the day of some cases. */
+    /** Returns today's part of some cases. */
     public static <T> Stream<T> part(List<T> all) {
         int count = (int) Math.max(1, Math.round(PART * all.size()));
         long first = (long) DAY * count;

@@ -16,9 +16,9 @@ import java.util.Random;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** Text that is not UTF-8. */
+/** Tests strings that are not valid UTF-8. */
 class MalformedTextTest {
-    /** On many pairs of arbitrary bytes, with and without a limit. */
+    /** Compares many pairs of arbitrary bytes, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(101);
@@ -41,8 +41,8 @@ class MalformedTextTest {
     }
 
     /**
-     * Spark compares a character that lacks bytes with whatever follows the text in memory. Here that is a byte that
-     * neither text has, so that two such characters are equal only if their existing bytes are.
+     * Spark compares a truncated character with whatever bytes follow the string in memory. Here, the next byte
+     * occurs in neither string, so two such characters are equal only if their existing bytes are equal.
      */
     private static UTF8String[] padded(byte[] a, byte[] b) {
         boolean[] used = new boolean[256];
@@ -72,7 +72,10 @@ class MalformedTextTest {
         return changed;
     }
 
-    /** Renames each character to its own code point, solves those by the textbook, and renames the answer back. */
+    /**
+     * Replaces each character by a separate code point, solves the instance with the textbook, and converts the result
+     * back.
+     */
     @Test
     void pathsAreTheTextbooks() {
         Random random = new Random(102);

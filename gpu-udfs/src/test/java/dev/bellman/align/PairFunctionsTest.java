@@ -18,13 +18,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** The pair functions inside Spark. */
+/** Tests the functions of pairs in Spark. */
 class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
     /**
-     * On many pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and
-     * without a limit.
+     * Compares many pairs of ASCII, accents, CJK and characters beyond the basic plane, both similar and dissimilar,
+     * with and without a limit.
      */
     @Test
     void editDistanceIsSparksLevenshtein() {
@@ -52,7 +52,7 @@ class PairFunctionsTest extends SparkTest {
             int distance = EditDistance.distance(row.getString(0), row.getString(1), EditDistance.Strategy.SERIAL);
             assertThat(row.getInt(2)).isEqualTo(distance - 1);
         });
-        // Spark's limit must be a literal, ours may be a column
+        // Spark's limit must be a literal, but Bellman's may be a column
         assertThat(pairs.where("edit_distance(a, b, max) IS DISTINCT FROM "
                                 + "if(levenshtein(a, b) <= max, levenshtein(a, b), -1)")
                         .limit(5)
@@ -61,8 +61,8 @@ class PairFunctionsTest extends SparkTest {
     }
 
     /**
-     * Text such as Latin-1 read as UTF-8. Characters that lack bytes are left out: Spark compares them with what
-     * follows in memory.
+     * Compares strings such as Latin-1 text that is read as UTF-8. Truncated characters are omitted, because Spark
+     * compares them with what follows in memory.
      */
     @Test
     void editDistanceOfMalformedTextIsSparksLevenshtein() {
@@ -84,7 +84,7 @@ class PairFunctionsTest extends SparkTest {
                 .isEqualTo(2);
     }
 
-    /** Results have the bytes that the arguments have. */
+    /** Results contain the same bytes as the arguments. */
     @Test
     void bytesOfMalformedText() {
         String pair = "(cast(X'61E46262FF' as string), cast(X'E46262FF80' as string))";
@@ -126,10 +126,10 @@ class PairFunctionsTest extends SparkTest {
         assertThat(first("try_scs_all(array('a', NULL))")).isNull();
     }
 
-    /** The strategy of the session decides: the serial one has a limit. */
+    /** The session determines the strategy; the serial strategy has a limit. */
     @Test
     void strategies() {
-        // the failures are expected; keep their stack traces out of the log
+        // the failures are expected, so do not log their stack traces
         spark.sparkContext().setLogLevel("OFF");
         String pair = "(repeat('a', 9000), repeat('b', 9000))";
         for (String problem : List.of("edit_distance", "lcs", "scs")) {
@@ -147,7 +147,10 @@ class PairFunctionsTest extends SparkTest {
         spark.sparkContext().setLogLevel("ERROR");
     }
 
-    /** The key may have the name of any function of the problem; the problem's own comes first. */
+    /**
+     * The setting's key may contain the name of any function of the problem; the key with the problem's own name takes
+     * precedence.
+     */
     @Test
     void strategyByTheNameOfAFunction() {
         spark.sparkContext().setLogLevel("OFF");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Pairs to test with: seeded random ones, and those that are hard for words of 64 rows. */
+/** Pairs for tests: random pairs from a seed, and pairs that are difficult for words of 64 rows. */
 public final class TestPairs {
     public record Pair(String a, String b) {}
 
@@ -30,7 +30,9 @@ public final class TestPairs {
         return text.toString();
     }
 
-    /** A copy with each symbol substituted, deleted or followed by another with the given probability. */
+    /**
+     * Returns a copy in which each symbol is substituted, deleted or followed by a new one with the given probability.
+     */
     public static String mutate(Random random, String alphabet, String text, double rate) {
         int[] symbols = alphabet.codePoints().toArray();
         StringBuilder copy = new StringBuilder();
@@ -49,7 +51,7 @@ public final class TestPairs {
         return copy.toString();
     }
 
-    /** A few thousand pairs of up to a few hundred symbols. */
+    /** Returns a few thousand pairs of up to a few hundred symbols. */
     public static List<Pair> many(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
@@ -70,7 +72,7 @@ public final class TestPairs {
             pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
             pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
         }
-        // characters that share bytes, also next to a common prefix or suffix
+        // different characters that share bytes, also next to a common prefix or suffix
         for (String text : List.of("\ud83d\ude00", "\ud83d\ude00\ud83d\ude01", "x\ud83d\ude00", "é", "\u00a9")) {
             for (String other : List.of("\ud83d\ude01", "\ud83e\ude00", "\ud83d\ude00", "ã", "é", "x", "")) {
                 pairs.add(new Pair(text, other));
@@ -80,7 +82,9 @@ public final class TestPairs {
         return pairs;
     }
 
-    /** One in so many of these, of each kind, or all. */
+    /**
+     * Returns every {@code of}-th of these pairs, including some of each kind; in thorough tests, returns all of them.
+     */
     public static List<Pair> part(List<Pair> all, int of) {
         int step = Thorough.rounds(of, 1);
         return IntStream.range(0, all.size())
@@ -89,7 +93,10 @@ public final class TestPairs {
                 .toList();
     }
 
-    /** Pairs of a few hundred to a few thousand symbols, similar and dissimilar; a third of them, or all. */
+    /**
+     * Returns pairs of a few hundred to a few thousand symbols, similar and dissimilar: a third of them or, in thorough
+     * tests, all of them.
+     */
     public static List<Pair> longer(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();
@@ -98,7 +105,7 @@ public final class TestPairs {
                 int length = 1_000 + random.nextInt(1_500);
                 String a = random(random, alphabet, length);
                 pairs.add(new Pair(a, mutate(random, alphabet, a, rate)));
-                // a common text shifted by a few hundred symbols
+                // the same text, shifted by a few hundred symbols
                 pairs.add(new Pair(a + random(random, alphabet, 300), random(random, alphabet, 200) + a));
             }
             pairs.add(new Pair(random(random, alphabet, 40), random(random, alphabet, 3_000)));
@@ -112,7 +119,10 @@ public final class TestPairs {
                 .toList();
     }
 
-    /** Up to this many bytes of Latin-1 text, split code points, bytes that never occur in UTF-8, or anything. */
+    /**
+     * Returns at most this many bytes: Latin-1 text, truncated code points, bytes that never occur in UTF-8, or
+     * arbitrary bytes.
+     */
     public static byte[] malformed(Random random, int most) {
         byte[] bytes = new byte[random.nextInt(most + 1)];
         int kind = random.nextInt(4);

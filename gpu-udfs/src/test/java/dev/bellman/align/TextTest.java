@@ -9,7 +9,7 @@ import java.util.Random;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** Characters are as in Spark's UTF8String. */
+/** Characters are the same as in Spark's UTF8String. */
 class TextTest {
     @Test
     void everyTextOfUpToThreeBytes() {
@@ -33,7 +33,7 @@ class TextTest {
         }
     }
 
-    /** Every character of four bytes has its own number, which no shorter one shares. */
+    /** Every character of four bytes has a separate number, which no shorter character has. */
     @Test
     void numbersOfFourBytesDiffer() {
         Random random = new Random(9);

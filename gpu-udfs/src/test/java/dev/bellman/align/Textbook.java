@@ -3,7 +3,7 @@ package dev.bellman.align;
 import dev.bellman.align.distance.DistanceTextbook;
 import dev.bellman.align.subsequence.SubsequenceTextbook;
 
-/** The oracles on strings, whose symbols are code points, unpaired surrogates among them. */
+/** The oracles for strings, whose symbols are code points or unpaired surrogates. */
 public final class Textbook {
     private Textbook() {}
 

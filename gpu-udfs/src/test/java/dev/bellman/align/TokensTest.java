@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Functions of pairs of strings, on arrays of tokens. */
+/** Tests functions of pairs of strings on arrays of tokens. */
 class TokensTest extends SparkTest {
     static List<DataType> types() {
         return Tokens.TYPES;
@@ -40,7 +40,7 @@ class TokensTest extends SparkTest {
         TextbookAnswers.compare(function, 50, Thorough.rounds(60, 1_000), 130);
     }
 
-    /** Numbers are equal exactly where tokens are. */
+    /** Two numbers are equal if and only if their tokens are. */
     @ParameterizedTest
     @MethodSource("types")
     void numbers(DataType type) {
@@ -77,7 +77,7 @@ class TokensTest extends SparkTest {
         return IntStream.range(0, row.length()).mapToObj(row::get).toList();
     }
 
-    /** NULL is a token, and an array that is NULL has no answer. */
+    /** A NULL element is a token, but if an array is NULL, the result is NULL. */
     @Test
     void nulls() {
         assertThat(values(
@@ -90,7 +90,7 @@ class TokensTest extends SparkTest {
                 .containsExactly(0, 2, 2, "[[null,1]]", null, null);
     }
 
-    /** An array of another type takes the signature that preserves all of its values. */
+    /** For an array of a different type, the signature that preserves all of its values is chosen. */
     @Test
     void otherTypes() {
         assertThat(values(
@@ -107,7 +107,7 @@ class TokensTest extends SparkTest {
                 .hasMessageContaining("the argument b is of type ARRAY<STRING>; it must be STRING or ARRAY<INT>");
     }
 
-    /** Strings keep their signature in queries whose arguments have no type yet. */
+    /** In queries whose arguments have no type yet, calls use the signature for strings. */
     @Test
     void inLambdas() {
         assertThat(value("to_json(transform(array('a', 'b'), x -> edit_distance(x, 'b')))"))
@@ -117,7 +117,7 @@ class TokensTest extends SparkTest {
         assertThat(value("edit_distance(NULL, NULL)")).isNull();
     }
 
-    /** A join on tokens is not a join on strings. */
+    /** A join on tokens is not planned like a join on strings. */
     @Test
     void inJoins() {
         spark.sql("SELECT id, array(id, id % 3, id % 5) AS items FROM range(0, 60, 1, 1)")

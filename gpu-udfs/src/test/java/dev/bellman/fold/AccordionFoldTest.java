@@ -56,7 +56,7 @@ class AccordionFoldTest {
         }
     }
 
-    /** Residues 1 and 4 face each other over the fold behind 2; 2 and 3 are neighbours in the chain. */
+    /** Residues 1 and 4 face each other across the fold after 2; 2 and 3 are neighbours in the chain. */
     @ParameterizedTest
     @EnumSource
     void small(Strategy strategy) {

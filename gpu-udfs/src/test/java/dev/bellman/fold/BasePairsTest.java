@@ -78,7 +78,7 @@ class BasePairsTest extends SparkTest {
         }
     }
 
-    /** The table of 60,000 bases takes 7 GB. */
+    /** The table for 60,000 bases takes 7 GB. */
     @Test
     void tooLong() {
         assertThatThrownBy(() -> count("N".repeat(60_000), 3, Strategy.AUTO))

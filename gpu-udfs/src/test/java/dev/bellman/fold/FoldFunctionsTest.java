@@ -7,7 +7,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code accordion_fold} in SQL. */
+/** Tests {@code accordion_fold} in SQL. */
 class FoldFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "serial", "quadratic"})

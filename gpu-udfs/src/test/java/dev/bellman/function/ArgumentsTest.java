@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a call in SQL is matched with the signatures of a function. */
+/** Tests how a call in SQL is matched with the signatures of a function. */
 class ArgumentsTest extends SparkTest {
     @ParameterizedTest
     @CsvSource(
@@ -66,7 +66,7 @@ class ArgumentsTest extends SparkTest {
         });
     }
 
-    /** No cast loses a value, in sessions that are ANSI and those that are not, and in try_ variants. */
+    /** No cast loses a value, in ANSI sessions, in other sessions, and in {@code try_} variants. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -115,7 +115,7 @@ class ArgumentsTest extends SparkTest {
     }
 
     private static void withAnsi(boolean ansi, Runnable test) {
-        // the failures are wanted, their stack traces in the log are not
+        // the failures are expected, so do not log their stack traces
         spark.sparkContext().setLogLevel("OFF");
         spark.conf().set("spark.sql.ansi.enabled", ansi);
         try {
@@ -126,7 +126,7 @@ class ArgumentsTest extends SparkTest {
         }
     }
 
-    /** The exception can travel: a client of another process gets what the message says. */
+    /** The exception can be serialized, so that a client in a different process gets the message. */
     @Test
     void wrongArgumentsTravel() throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

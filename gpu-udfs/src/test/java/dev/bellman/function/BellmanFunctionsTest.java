@@ -10,7 +10,10 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
 class BellmanFunctionsTest extends SparkTest {
-    /** Every example in the catalogue is correct, also in tasks, not folded to a constant on the driver. */
+    /**
+     * Every example in the catalogue is correct, even if it runs in tasks instead of being folded to a constant on the
+     * driver.
+     */
     @Test
     void examples() {
         spark.conf().set("spark.sql.optimizer.excludedRules", Examples.FOLDING);
@@ -23,7 +26,7 @@ class BellmanFunctionsTest extends SparkTest {
         }
     }
 
-    /** Both where the extension adds a function and where a call registers it. */
+    /** Tests functions that the extension adds, and functions that a call registers. */
     @Test
     void describe() {
         for (SparkSession session : List.of(spark, spark.newSession())) {

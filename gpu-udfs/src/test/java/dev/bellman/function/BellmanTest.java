@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In a session that is already there, everything is as in one that is configured. */
+/**
+ * A session in which the functions were registered later behaves like a session that was configured with the extension.
+ */
 class BellmanTest {
     private static final List<String> QUERIES = List.of(
             "SELECT edit_distance('kitten', s) FROM t",
@@ -76,7 +78,7 @@ class BellmanTest {
         assertThat(plans(configured)).isEqualTo(registered);
     }
 
-    /** Spark 4.3 has a {@code jaro_winkler_similarity} of its own, which gives 0.6 here. */
+    /** Spark 4.3 has a different {@code jaro_winkler_similarity}, which returns 0.6 for this pair. */
     @Test
     void functionsOfTheSameName() {
         String name = "jaro_winkler_similarity";
@@ -109,7 +111,9 @@ class BellmanTest {
         assertThat(spark.sql("SELECT edit_distance('a', 'b')").first().get(0)).isEqualTo(1);
     }
 
-    /** With one setting, in both ways. */
+    /**
+     * Tests the setting in a session with the extension and in a session in which the functions were registered later.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void functionsOfSplink(boolean configured) {

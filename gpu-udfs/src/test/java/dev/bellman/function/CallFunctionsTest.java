@@ -80,7 +80,7 @@ class CallFunctionsTest {
                 .hasSize(1);
     }
 
-    /** In a session without the extension, calls fold as well, and fail like built-in ones. */
+    /** In a session without the extension, calls are also folded, and fail like built-in functions. */
     @Test
     void registered() {
         SparkSession spark = SparkSession.builder().master("local[1]").getOrCreate();
@@ -108,7 +108,7 @@ class CallFunctionsTest {
         }
     }
 
-    /** The options of a run, and what they count with, go when its queries go. */
+    /** After the queries of a run are gone, the run's options and counters are garbage collected. */
     @Test
     void unusedIsForgotten() throws InterruptedException {
         WeakReference<CellCounter> counter = counterOfACall();

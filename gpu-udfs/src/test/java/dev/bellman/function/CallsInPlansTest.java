@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls live in plans as calls of built-in functions do: equal calls are equal expressions. */
+/** Calls behave in plans like calls of built-in functions: equal calls are equal expressions. */
 class CallsInPlansTest extends SparkTest {
     private static final String ALIGNMENT = "alignment(a, b, 'local', 'match 2 mismatch -1 open 3 extend 1')";
 
@@ -50,7 +50,7 @@ class CallsInPlansTest extends SparkTest {
         return query.queryExecution().executedPlan().toString();
     }
 
-    /** Wherever a built-in function may stand, with and without adaptive execution. */
+    /** A call may occur wherever a built-in function may occur, with and without adaptive execution. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -110,7 +110,7 @@ class CallsInPlansTest extends SparkTest {
         try {
             assertThat(plan(spark.sql(query))).contains("InMemoryTableScan");
             assertThat(plan(spark.sql(query).groupBy("d").count())).contains("InMemoryTableScan");
-            // another strategy may be what someone wants to compare
+            // the query with a different strategy must run, because a user may want to compare strategies
             withStrategy("edit_distance", "serial", () -> assertThat(plan(spark.sql(query)))
                     .doesNotContain("InMemoryTableScan"));
             assertThat(plan(spark.sql(query.replace("edit_distance", "lcs_length"))))
@@ -133,7 +133,7 @@ class CallsInPlansTest extends SparkTest {
         spark.conf().unset("spark.sql.adaptive.enabled");
     }
 
-    /** The calls that one query makes for the rows of {@code pairs}. */
+    /** Returns the number of calls that a query makes for the rows of {@code pairs}. */
     private static long calls(String query) {
         LongAccumulator calls = spark.sparkContext().longAccumulator();
         SparkSession session = spark.newSession();
@@ -169,7 +169,7 @@ class CallsInPlansTest extends SparkTest {
                         .collectAsList());
     }
 
-    /** The text of a plan has nothing of one run but numbers of columns and plans. */
+    /** Except for the numbers of columns and plans, the text of a plan does not change from run to run. */
     @Test
     void explained() {
         String query = "SELECT edit_distance(a, b), count(*) FROM pairs WHERE lcs_length(a, 'kit') > 1 GROUP BY 1";

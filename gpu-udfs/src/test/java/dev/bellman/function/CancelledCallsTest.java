@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A call whose task is killed, or whose thread is interrupted, ends within a second of the processor's time, whatever
- * the function. Instances come from generators: the first that takes long, and the largest.
+ * If a call's task is killed, or its thread is interrupted, the call ends within a second of CPU time, whatever the
+ * function. Instances come from the generators: the first that takes long, and the largest.
  */
 class CancelledCallsTest {
     private static final long MAX_BYTES = Thorough.rounds(1 << 22, 1 << 24);
@@ -33,7 +33,7 @@ class CancelledCallsTest {
     private static final int DRAWS = LargeInstances.DRAWS;
     private static final long MAX_NANOS = 1_000_000_000;
 
-    /** Repeated calls may be faster until they are compiled. */
+    /** Repeated calls become faster until their code has been compiled. */
     private static final int MAX_TRIES = 5;
 
     /** The outcome of a call. */
@@ -69,7 +69,7 @@ class CancelledCallsTest {
         }
     }
 
-    /** Cancels the first call that takes long or, if none does, the slowest one after half of its time. */
+    /** Cancels the first call that takes long; if none does, cancels the slowest call after half of its time. */
     private static void cancel(Signature<?> signature, SolverCall solver) throws InterruptedException {
         Call slowest = null;
         for (InternalRow instance :
@@ -96,7 +96,9 @@ class CancelledCallsTest {
                 .isTrue();
     }
 
-    /** Whether a call that ends early, as on a fast machine, is cancelled after half of its time. */
+    /**
+     * Whether a call was cancelled after half of its time; tries again if the call ended early, as on a fast machine.
+     */
     private static boolean isCancelledHalfway(SolverCall solver, boolean kill, Call whole) throws InterruptedException {
         Call call = whole;
         for (int tries = 0; tries < MAX_TRIES && call.millis() > 1; tries++) {
@@ -143,7 +145,7 @@ class CancelledCallsTest {
         caller.join(millisBefore);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadCpuTime(caller.getId());
-        // at a safepoint, as for a collection of garbage, which must not wait for the call either
+        // this waits for a safepoint, as garbage collection does, and the call must not delay it either
         StackTraceElement[] running = caller.getStackTrace();
         assertThat(threads.getThreadCpuTime(caller.getId()) - before)
                 .as("%s, before a safepoint", Arrays.toString(running))

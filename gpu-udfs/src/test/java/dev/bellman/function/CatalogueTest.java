@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.DataType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every function is complete and consistent. */
+/** Checks that every function is complete and consistent. */
 class CatalogueTest {
     private static final int MAX_INSTANCES = 3_000;
     private static final int MIN_INSTANCES = Thorough.rounds(300, MAX_INSTANCES);
@@ -29,7 +29,7 @@ class CatalogueTest {
         return Catalogue.functions();
     }
 
-    /** Instances are rows of the parameters' types, and the same for the same seed. */
+    /** Instances have the types of the parameters, and are the same for the same seed. */
     @ParameterizedTest
     @MethodSource("functions")
     void generatorsFitTheParameters(BellmanFunction<?> function) {
@@ -44,14 +44,14 @@ class CatalogueTest {
                 int size = seed % 3 == 0 ? generator.small() : 300;
                 InternalRow row = generator.generate(new SplittableRandom(seed), size);
                 assertThat(row.numFields()).isEqualTo(types.length);
-                // fails where a value is not of its type
+                // fails if a value has a different type
                 assertThat(unsafe.apply(row))
                         .isEqualTo(again.apply(generator.generate(new SplittableRandom(seed), size)));
             }
         }
     }
 
-    /** A strategy that does not solve an instance is declared as limited. */
+    /** If a strategy cannot solve some instance, the strategy is declared as limited. */
     @ParameterizedTest
     @MethodSource("functions")
     void limitedStrategies(BellmanFunction<?> function) {
@@ -70,7 +70,7 @@ class CatalogueTest {
         }
     }
 
-    /** Among the instances are some with NULL, and some for each reason to reject one; oracles answer all others. */
+    /** Some instances contain NULL, and some are rejected for each of the reasons; the oracles solve all others. */
     @ParameterizedTest
     @MethodSource("functions")
     void oraclesAnswer(BellmanFunction<?> function) {
@@ -79,7 +79,7 @@ class CatalogueTest {
             Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
             int nulls = 0;
             int answers = 0;
-            // what is below it is NULL
+            // results below this minimum are NULL
             boolean hasLeast = signature.parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals("min_score"));
             boolean overflows = function.rejects().orElse("").contains("64 bits")

@@ -34,13 +34,13 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.Function1;
 
 /**
- * A signature of a function, with the arguments of rows and the answers in memory.
+ * A signature of a function, with rows of arguments and the results that calls in memory return.
  *
- * @param number among all calls, which names its columns
- * @param rows arguments: answered, rejected, and with NULL at every level of nesting
+ * @param number the index among all calls, which is part of its columns' names
+ * @param rows arguments that have results, that are rejected, and that have NULL at every level of nesting
  * @param stored the arguments as Spark stores them
- * @param answers as Spark stores them; null for a row that is rejected or has a NULL argument
- * @param rejections the message for a row that is rejected; null for others
+ * @param answers the results as Spark stores them; null for a row that is rejected or has a NULL argument
+ * @param rejections the message for a row that is rejected; null for other rows
  */
 record ColumnCall(
         int number,
@@ -54,7 +54,7 @@ record ColumnCall(
     private static final int REJECTED = Thorough.rounds(6, 12);
     private static final int MAX_DRAWS = Thorough.rounds(1_000, 4_000);
 
-    /** All signatures of the catalogue. */
+    /** Returns all signatures in the catalogue. */
     static List<ColumnCall> ofCatalogue() {
         List<ColumnCall> calls = new ArrayList<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -106,7 +106,7 @@ record ColumnCall(
         }
     }
 
-    /** The answered row with the most to make NULL. */
+    /** Returns the longest row that has a result, because it has the most parts that can become NULL. */
     private InternalRow longest() {
         return IntStream.range(0, rows.size())
                 .filter(i -> answers.get(i) != null)
@@ -124,7 +124,7 @@ record ColumnCall(
         answers.add(rejection == null ? internal.apply(call.result(arguments(row))) : null);
     }
 
-    /** Arguments and answers are from here on as Spark stores them. */
+    /** From here on, arguments and results are as Spark stores them. */
     private void store() {
         UnsafeProjection ofArguments = UnsafeProjection.create(types());
         rows.forEach(row -> stored.add(
@@ -146,7 +146,7 @@ record ColumnCall(
         }
     }
 
-    /** The arguments in a row of the table; calls with fewer rows than others repeat theirs. */
+    /** Returns the arguments in a row of the table; a call that has fewer rows than the table repeats its rows. */
     Object[] arguments(int id) {
         return arguments(rows.get(id % rows.size()));
     }
@@ -155,15 +155,15 @@ record ColumnCall(
         return rejections.get(id % rows.size());
     }
 
-    /** Whether a struct in a row holds the arguments of this call, as text may not. */
+    /** Whether a struct in a row contains the arguments of this call; text formats may lose the difference. */
     boolean isCalled(InternalRow row, int column) {
         return stored.get(row.getInt(0) % rows.size()).equals(row.getStruct(column, types().length));
     }
 
     /**
-     * Compares the results of a row, from a column on, with those in memory.
+     * Compares the results in a row, starting at a column, with the results in memory.
      *
-     * @param none whether all arguments are NULL instead
+     * @param none whether all arguments are NULL
      */
     void check(InternalRow row, int column, boolean none) {
         int at = row.getInt(0) % rows.size();
@@ -177,7 +177,7 @@ record ColumnCall(
                 .isEqualTo(none ? null : rejections.get(at));
     }
 
-    /** Whether the value of a text parameter is checked when it is a constant, and is not valid. */
+    /** Whether a string parameter with an invalid constant value is rejected when the query is planned. */
     boolean rejectsConstant(Parameter parameter, String text) {
         try {
             if (parameter.type() instanceof StringType) {
@@ -189,7 +189,7 @@ record ColumnCall(
         }
     }
 
-    /** Whether no argument has parts. */
+    /** Whether no argument has elements or fields. */
     boolean isFlat() {
         return Arrays.stream(types()).noneMatch(type -> type instanceof ArrayType);
     }
@@ -208,7 +208,7 @@ record ColumnCall(
         return signature.parameters().stream().map(Parameter::type).toArray(DataType[]::new);
     }
 
-    /** The value with NULL in its place, and in each place inside of its first and its last entry. */
+    /** Returns NULL, and copies of the value with NULL in the first or last entry, at every level of nesting. */
     private static List<Object> withNulls(DataType type, Object value) {
         List<Object> all = new ArrayList<>();
         all.add(null);

@@ -47,15 +47,15 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Every function of the catalogue and its {@code try_} variant, on columns of every kind that Spark has, answer as they
- * do in memory. Readers, caches and expressions hand over rows, arrays and texts of classes of their own, some of which
- * lack part of what they inherit.
+ * On every kind of column that Spark has, every function of the catalogue and its {@code try_} variant return the same
+ * results as in memory. Readers, caches and expressions create rows, arrays and strings of different classes, some of
+ * which do not support all inherited methods.
  */
 class ColumnsTest extends SparkTest {
-    /** Calls in one query. */
+    /** The number of calls in one query. */
     private static final int TOGETHER = 10;
 
-    /** Of structs that hold arguments, one in this many is NULL. */
+    /** One in this many of the structs that contain arguments is NULL. */
     private static final int NULLS = 9;
 
     @TempDir
@@ -66,7 +66,7 @@ class ColumnsTest extends SparkTest {
     private static Dataset<Row> memory;
     private static Dataset<Row> nested;
 
-    /** Where a table is. */
+    /** Where a table is stored. */
     enum Source {
         MEMORY(UnaryOperator.identity()),
         SHUFFLE(table -> table.repartition(3)),
@@ -112,13 +112,13 @@ class ColumnsTest extends SparkTest {
             };
         }
 
-        /** Whether text must be UTF-8 without control characters. */
+        /** Whether strings must be valid UTF-8 without control characters. */
         boolean isText() {
             return this == JSON || this == CSV;
         }
     }
 
-    /** How an argument is reached from a row. */
+    /** How an argument is extracted from a row. */
     enum Form {
         COLUMN("c%d_%s"),
         FIELD("s%d.%s"),
@@ -126,8 +126,8 @@ class ColumnsTest extends SparkTest {
         FILTER("get(filter(l%d, x -> x.given), 0).%s"),
         MAP("m%d['k'].%s"),
         /**
-         * A part of an array or text is a view of the whole. Spark's {@code slice} of a vectorised ORC column makes
-         * something of arrays that are NULL inside of an array, so such arrays are filtered.
+         * A part of an array or string is a view of the whole. Spark's {@code slice} returns values for NULL arrays
+         * that are nested in arrays of a vectorized ORC column, so such arrays are filtered.
          */
         PART("c%d_%s") {
             @Override
@@ -165,7 +165,7 @@ class ColumnsTest extends SparkTest {
 
     @BeforeAll
     static void makeTables() {
-        // all columns of a query, with the fields of their types, fit a vectorised reader
+        // a limit that allows a vectorized reader for all columns of a query and their nested fields
         spark.conf().set("spark.sql.codegen.maxFields", 1_000);
         Catalogue.functions().forEach(function -> BellmanFunctions.registerRejection(spark, function));
         calls = ColumnCall.ofCatalogue();
@@ -203,7 +203,7 @@ class ColumnsTest extends SparkTest {
                 .toArray(String[]::new));
     }
 
-    /** A table of these objects, without a copy. */
+    /** Returns a table that consists of these objects, without copying them. */
     private static Dataset<Row> inMemory(StructType schema, List<InternalRow> rows) {
         List<Attribute> attributes = List.copyOf(CollectionConverters.asJava(DataTypeUtils.toAttributes(schema)));
         return org.apache.spark.sql.classic.Dataset.ofRows(
@@ -248,8 +248,8 @@ class ColumnsTest extends SparkTest {
     }
 
     /**
-     * A constant that can never be valid is an error when the query is planned, also in {@code try_} variants. In a row
-     * it is not.
+     * A constant that is invalid for all rows is an error when the query is planned, even in {@code try_} variants. In
+     * a row, such a value is not.
      */
     @Test
     void constants() {

@@ -28,14 +28,14 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
-/** Calls of any number and any types of arguments, from SQL, in tasks and on the driver. */
+/** Tests calls with any number and any types of arguments, from SQL, in tasks and on the driver. */
 class DispatcherTest extends SparkTest {
     private static final DataType NESTED = DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.LongType));
     private static final StructType STRUCT = new StructType()
             .add("text", DataTypes.StringType)
             .add("numbers", DataTypes.createArrayType(DataTypes.DoubleType));
 
-    /** The types of parameters, used cyclically, and a value for each. */
+    /** The types of parameters, which are used cyclically, and a value for each of them. */
     private static final List<DataType> TYPES = List.of(
             DataTypes.StringType, DataTypes.IntegerType, NESTED, DataTypes.LongType, STRUCT, DataTypes.DoubleType);
 
@@ -47,7 +47,7 @@ class DispatcherTest extends SparkTest {
             "named_struct('text', 'x', 'numbers', array(0.5D, NULL))",
             "2.5D");
 
-    /** A function that describes its arguments. */
+    /** Returns the signature of a function that describes its arguments. */
     private static Signature<OnInvalid> describing(int count) {
         List<Parameter> parameters = IntStream.range(0, count)
                 .mapToObj(i -> new Parameter("p" + i, TYPES.get(i % TYPES.size())))

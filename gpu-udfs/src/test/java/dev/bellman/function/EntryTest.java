@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an entry without anything else gives: a function on the CPU only. */
+/** Tests an entry with only the required parts, which defines a function that runs only on the CPU. */
 class EntryTest extends SparkTest {
     private enum Strategy {
         AUTO,
@@ -69,7 +69,7 @@ class EntryTest extends SparkTest {
                 .contains("sum_to(n, step = 1, start = from zero) - Returns the sum");
     }
 
-    /** A default that is written counts as left out; other calls are as they were written. */
+    /** An argument that equals its default counts as omitted; all other calls are unchanged. */
     @Test
     void plans() {
         assertThat(plan("sum_to(n, 1, 0)"))

@@ -9,9 +9,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** The examples of the catalogue, in one query. */
+/** Runs the catalogue's examples in one query. */
 final class Examples {
-    /** The rules of the optimizer that make constants of calls. */
+    /** The optimizer's rules that replace calls with constants. */
     static final String FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding,"
             + "org.apache.spark.sql.catalyst.optimizer.NullPropagation,"
             + FoldCalls.class.getName();

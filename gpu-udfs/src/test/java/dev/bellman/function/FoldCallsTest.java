@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls with constant arguments are constants in the optimized plan. */
+/** Calls with constant arguments become constants in the optimized plan. */
 class FoldCallsTest extends SparkTest {
     private static String optimized(Dataset<?> query) {
         return query.queryExecution().optimizedPlan().toString();
@@ -59,7 +59,7 @@ class FoldCallsTest extends SparkTest {
         }
     }
 
-    /** All examples of the catalogue are constant. */
+    /** All examples in the catalogue become constants. */
     @Test
     void examples() {
         spark.conf().set("spark.sql.debug.maxToStringFields", 1_000);
@@ -74,7 +74,7 @@ class FoldCallsTest extends SparkTest {
         }
     }
 
-    /** As for built-in functions: a failure is one of the query, but not where the call may never run. */
+    /** As with built-in functions, a failing call makes the query fail, except where the call might never run. */
     @Test
     void failures() {
         Dataset<Row> always = spark.range(1).selectExpr("matrix_chain_cost(array(0, 1))");
@@ -90,7 +90,7 @@ class FoldCallsTest extends SparkTest {
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE");
     }
 
-    /** An expression that depends on the call is simplified as well. */
+    /** Expressions that depend on the call are simplified as well. */
     @Test
     void pruned() {
         assertThat(optimized(spark.range(3).where("edit_distance('kitten', 'sitting') > 3")))
@@ -99,7 +99,10 @@ class FoldCallsTest extends SparkTest {
                 .doesNotContain("Filter");
     }
 
-    /** A call that takes minutes stays in the plan. So does one that takes more memory than the driver has. */
+    /**
+     * A call that would take minutes remains in the plan. A call that needs more memory than the driver has also
+     * remains.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -113,7 +116,7 @@ class FoldCallsTest extends SparkTest {
         assertThat(optimized(spark.range(3).selectExpr(call + " AS x"))).contains(call.replaceAll("\\(.*", "("));
     }
 
-    /** Where it stays, it is computed once for all rows of a task. */
+    /** A call that remains in the plan is computed once for all rows of a task. */
     @Test
     void once() {
         LongAccumulator calls = spark.sparkContext().longAccumulator();
@@ -132,7 +135,7 @@ class FoldCallsTest extends SparkTest {
         }
     }
 
-    /** Other queries of the session look functions up meanwhile. */
+    /** In the meantime, other queries in the session can look up functions. */
     @Test
     void catalogueIsFree() {
         List<Boolean> locked = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The table-valued function {@code hidden_markov_training}, compared with {@code hmm_fit}. */
+/** Compares the table-valued function {@code hidden_markov_training} with {@code hmm_fit}. */
 class HmmTrainingTest extends SparkTest {
     private static final String TRAINED =
             "SELECT start, transitions, emissions, log_probabilities FROM hidden_markov_training(TABLE(%s), %s)";
@@ -73,7 +73,7 @@ class HmmTrainingTest extends SparkTest {
         assertThat(stopped.getList(3)).isEqualTo(logs.subList(0, expected));
     }
 
-    /** The result is a model that viterbi accepts, and a plan may contain it twice. */
+    /** The result is a model that viterbi accepts, and a plan may contain the function twice. */
     @Test
     void decodes() {
         assertThat(spark.sql("""
@@ -82,7 +82,7 @@ class HmmTrainingTest extends SparkTest {
                         FROM sequences, model a, model b""").head().getLong(0)).isEqualTo(200);
     }
 
-    /** A lost partition that is read again in a different order has the same sequences. */
+    /** If a lost partition is read again in a different order, it has the same sequences. */
     @Test
     void partitions() {
         assertThat(partitions("id")).hasSize(2).doesNotContain(List.of()).isEqualTo(partitions("199 - id"));

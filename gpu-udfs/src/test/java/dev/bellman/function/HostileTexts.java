@@ -24,19 +24,19 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A process of {@link LargestArgumentsTest}: gives each text that is an argument values that are long, and tedious to
- * read or large once read. A call that goes on although its task is killed ends the process.
+ * A process that {@link LargestArgumentsTest} starts: it passes long values to each string argument, which are slow to
+ * parse, or need much memory once parsed. A call that continues after its task was killed ends the process.
  */
 final class HostileTexts {
-    /** A text that is read in linear time takes a fraction of a second. */
+    /** Parsing a string in linear time takes only a fraction of a second. */
     private static final int MAX_SECONDS = 60;
 
     private static final int KILLED_AFTER_MILLIS = 100;
 
-    /** Messages show parts of values. */
+    /** The maximum length of a message, which shows only parts of values. */
     private static final int MAX_MESSAGE = 5_000;
 
-    /** What separates, begins or ends something in one of our texts, or nothing. */
+    /** Strings that separate, begin or end something in the formats that functions parse, or have no meaning. */
     private static final List<String> PIECES = List.of(
             " ",
             "\n",
@@ -82,7 +82,10 @@ final class HostileTexts {
         this.bytes = bytes;
     }
 
-    /** @param arguments the bytes of a text; {@code all} for every text of every function, else the models among them */
+    /**
+     * @param arguments the number of bytes of a string; {@code all} to test every string argument of every function,
+     * otherwise only models
+     */
     public static void main(String... arguments) {
         HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]));
         Set<String> seen = new HashSet<>();
@@ -146,7 +149,7 @@ final class HostileTexts {
         System.out.printf("%s%s, %s: %s%n", function.name(), signature, parameter.name(), ends);
     }
 
-    /** As when a query is planned. */
+    /** Evaluates constant arguments as Spark does when it plans a query. */
     private static void check(Parameter parameter, Object value) {
         try {
             parameter.check().accept("f", value);
@@ -174,7 +177,10 @@ final class HostileTexts {
         return watch;
     }
 
-    /** Texts around a value that is valid: whole, and cut behind each sign, so that any part is the long one. */
+    /**
+     * Returns strings derived from a valid value: the whole value, and the value cut off after each kind of
+     * punctuation, so that any part of it can be the long one.
+     */
     private Stream<String> models(String value) {
         Set<String> begins = new LinkedHashSet<>(List.of("", value, value + " ", value + "\n"));
         value.chars()
@@ -191,7 +197,10 @@ final class HostileTexts {
                                 (int) bytes / UTF8String.fromString(piece).numBytes())));
     }
 
-    /** A value many times, from a few thousand letters on, in letters that no copy before it has. */
+    /**
+     * Returns strings that repeat a value many times, with at least a few thousand letters; each copy has letters that
+     * no earlier copy has.
+     */
     private Stream<String> copies(String value) {
         return Stream.iterate(1L << 14, size -> size <= bytes, size -> 8 * size)
                 .flatMap(size -> Stream.of(" ", "\n").map(between -> {

@@ -19,16 +19,16 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Instances of about a size in bytes for any function, from its generator: drawn as large, or with its texts
- * repeated.
+ * Creates instances of approximately a given size for any function, by requesting large instances from its generator,
+ * or by repeating strings.
  */
 final class LargeInstances {
-    /** How many instances of a size there are at most. */
+    /** The maximum number of instances per size. */
     static final int DRAWS = 4;
 
     private static final long SMALLEST = 1 << 16;
 
-    /** Generators of texts hold a text several times. */
+    /** Generators of strings keep a string in memory several times. */
     private static final int LARGEST_WITH_TEXT = 1 << 20;
 
     private static final int LARGEST = 1 << 28;
@@ -37,7 +37,10 @@ final class LargeInstances {
 
     private LargeInstances() {}
 
-    /** Instances without NULL arguments, so many of each size, up to about so many bytes, from small to large. */
+    /**
+     * Returns this many instances of each size without NULL arguments, up to about this many bytes, in ascending order
+     * of size.
+     */
     static Stream<InternalRow> ascending(Signature<?> signature, long bytes, int ofEach) {
         Stream<InternalRow> repeated = Stream.iterate(SMALLEST, size -> size <= bytes, size -> 8 * size)
                 .flatMap(size -> repeated(signature, size, ofEach));
@@ -45,9 +48,9 @@ final class LargeInstances {
     }
 
     /**
-     * The largest such instances, one at a time.
+     * Returns the largest such instances, one at a time.
      *
-     * @param repeated how many of them may have repeated texts
+     * @param repeated how many of them may have repeated strings
      */
     static Stream<InternalRow> largest(Signature<?> signature, long bytes, int repeated) {
         return Stream.concat(
@@ -57,7 +60,7 @@ final class LargeInstances {
     private static InternalRow largestDrawn(Signature<?> signature, long bytes) {
         int size = Proofs.of(signature).generator().large();
         InternalRow largest = draws(signature, size, 1).get(0);
-        // one that is twice as large may take several times the memory while it is drawn
+        // while an instance of twice the size is generated, it may need several times as much memory
         while (bytes(signature, largest) * 4 <= bytes && size < mostElements(signature)) {
             size *= 2;
             largest = draws(signature, size, 1).get(0);
@@ -127,7 +130,7 @@ final class LargeInstances {
                         .toArray());
     }
 
-    /** About the bytes of an instance. */
+    /** Returns the approximate size of an instance in bytes. */
     static long bytes(Signature<?> signature, InternalRow row) {
         return IntStream.range(0, row.numFields())
                 .mapToLong(i -> {

@@ -22,9 +22,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A process of {@link LargestArgumentsTest}: calls every function with arguments up to the size of its heap, and
- * writes each result to a row as Spark does. Writes a line for each function, and one for each failure that is not a
- * row error.
+ * A process that {@link LargestArgumentsTest} starts: it calls every function with arguments up to the size of its
+ * heap, and writes each result to a row as Spark does. The process prints a line for each function, and a line for each
+ * failure that is not a row error.
  */
 final class LargestArguments {
     static final String FAILED = "FAILED";
@@ -32,23 +32,25 @@ final class LargestArguments {
 
     private static final int MAX_MILLIS = 100;
 
-    /** Shares of the heap that the arguments take. */
+    /** The fractions of the heap that arguments occupy. */
     private static final int[] PARTS = {8, 30};
 
     enum End {
         SOLVED,
         REFUSED,
         INVALID,
-        /** Memory was enough: the call was stopped while it computed. */
+        /** The memory was sufficient, and the call was stopped during its computation. */
         STOPPED
     }
 
     private LargestArguments() {}
 
-    /** A function by a strategy. */
+    /** A function and a strategy. */
     private record Case(BellmanFunction<?> function, String strategy) {}
 
-    /** @param arguments {@code all} for strategies by name and several sizes; else a few instances of each function */
+    /**
+     * @param arguments {@code all} for all strategies and several sizes; otherwise, a few instances of each function
+     */
     public static void main(String... arguments) {
         Timer timer = new Timer(true);
         boolean all = arguments[0].equals("all");
@@ -100,7 +102,7 @@ final class LargestArguments {
         return values;
     }
 
-    /** Calls a function, and kills its task after a while. */
+    /** Calls a function, and kills its task after some time. */
     static End end(Timer timer, int millis, SolverCall call, Signature<?> signature, Object... arguments) {
         DataType result = signature.result();
         TaskContextImpl task = TaskContext$.MODULE$.empty();

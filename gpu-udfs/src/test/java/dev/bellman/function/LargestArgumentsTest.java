@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No row ends the process, however large: {@link LargestArguments} and {@link HostileTexts} with a small heap solve or
- * refuse each.
+ * No row, however large, ends the process: with a small heap, {@link LargestArguments} and {@link HostileTexts} either
+ * solve or refuse each.
  */
 class LargestArgumentsTest {
     @TempDir
@@ -32,7 +32,9 @@ class LargestArgumentsTest {
         check("1g", LargestArguments.class, "all");
     }
 
-    /** Models such as costs, grammars and profiles: their memory is reckoned, and they are read in linear time. */
+    /**
+     * Tests models such as costs, grammars and profiles: their memory is reserved, and they are parsed in linear time.
+     */
     @Test
     void hostileModels() throws IOException, InterruptedException {
         check("384m", HostileTexts.class, "400000", "models");

@@ -13,7 +13,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Changes values in ways that no generator does: any bytes, extremes, NULL at any level, other sizes. */
+/**
+ * Changes values in ways that no generator does: arbitrary bytes, extreme values, NULL at any level, different sizes.
+ */
 final class MutatedArguments {
     private static final List<Long> LONGS = List.of(
             0L,
@@ -55,7 +57,7 @@ final class MutatedArguments {
         this.random = random;
     }
 
-    /** The arguments with one to three changes. */
+    /** Returns the arguments with one to three changes. */
     Object[] mutated(List<DataType> types, InternalRow row) {
         Object[] values = IntStream.range(0, types.size())
                 .mapToObj(i -> row.get(i, types.get(i)))

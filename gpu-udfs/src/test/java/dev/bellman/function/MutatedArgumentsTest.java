@@ -34,13 +34,16 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whatever the arguments are, a call has an answer, the same by all strategies, or one of our errors. */
+/**
+ * Whatever the arguments are, a call either has a result, which is the same for all strategies, or fails with one of
+ * Bellman's errors.
+ */
 class MutatedArgumentsTest extends SparkTest {
     private static final int ROUNDS = Thorough.rounds(20, 2_000);
     private static final int MAX_MILLIS = 50;
     private static final long DAY = 86_400_000;
 
-    /** Constants of types and values that no function expects. */
+    /** Constants whose types and values no function expects. */
     private static final List<String> CONSTANTS = List.of(
             "NULL",
             "CAST(NULL AS INT)",
@@ -94,7 +97,7 @@ class MutatedArgumentsTest extends SparkTest {
             "array(named_struct('source', 0, 'target', 0, 'weight', -1))",
             "array(NULL, named_struct('x', 1))");
 
-    /** What Spark's own functions fail with for such arguments, too. */
+    /** Whether Spark's own functions also fail with this exception for such arguments. */
     private static boolean isExpected(Throwable failure) {
         return BellmanException.in(failure)
                         .filter(e -> !(e.getCause() instanceof Error))
@@ -113,7 +116,7 @@ class MutatedArgumentsTest extends SparkTest {
                                 .isEmpty()));
     }
 
-    /** Calls that fail in another way, or differently by the two strategies. */
+    /** Returns calls that fail in a different way, or that have different results for two strategies. */
     static <S extends Enum<S>> List<String> faults(BellmanFunction<S> function, long seed, int rounds) {
         List<String> faults = new ArrayList<>();
         for (Signature<S> signature : function.signatures()) {
@@ -179,7 +182,7 @@ class MutatedArgumentsTest extends SparkTest {
 
     private static final Killer KILLER = new Killer();
 
-    /** Kills tasks that take long: those of extremes that are valid. */
+    /** Kills tasks that take long, which happens if extreme values are valid. */
     private static final class Killer extends Thread {
         private TaskContextImpl task;
         private long until;
@@ -242,7 +245,7 @@ class MutatedArgumentsTest extends SparkTest {
         return faults;
     }
 
-    /** A row of valid arguments. */
+    /** Returns a row of valid arguments. */
     private static Dataset<Row> table(Signature<?> signature) {
         List<DataType> types =
                 signature.parameters().stream().map(Parameter::type).toList();

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that arguments name. */
+/** Tests files to which arguments refer. */
 class NamedFilesTest extends SparkTest {
     private static final String SEQUENCES = "(SELECT if(id = 0, 'C', 'G') AS s FROM range(1))";
 
     @TempDir
     static Path folder;
 
-    /** Energies with which an RNA folds, or none does. */
+    /** Returns energies for which an RNA has pairs, or energies for which it has none. */
     private static String energies(boolean folds) {
         String energy = folds ? " 0410" : " 9999";
         return "## RNAfold parameter file v2.0\n# Misc\n%s%1$s 0 0\n# hairpin\nINF INF INF%s\n"
@@ -50,7 +50,10 @@ class NamedFilesTest extends SparkTest {
         };
     }
 
-    /** Calls of every function that reads a file, with a constant, which Spark evaluates while it plans, and a row. */
+    /**
+     * Returns calls of every function that reads a file; the file is a constant, so that Spark evaluates the call while
+     * planning, or is read from a row.
+     */
     private static List<String> calls(Path file) {
         List<String> calls = new ArrayList<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -66,7 +69,7 @@ class NamedFilesTest extends SparkTest {
         return calls;
     }
 
-    /** A pipe that nobody writes to is not awaited, and a device without an end is not read. */
+    /** A pipe to which nobody writes does not block a query, and a device without an end is not read. */
     @Test
     @Timeout(60)
     void mustBeRegular() throws IOException, InterruptedException {
@@ -83,7 +86,10 @@ class NamedFilesTest extends SparkTest {
         }
     }
 
-    /** An edited file is read again by every function, as a constant and in tasks, though nothing shows the edit. */
+    /**
+     * Every function reads an edited file again, both as a constant and in tasks, although the file's size and time do
+     * not change.
+     */
     @Test
     void areReadAgain() throws IOException {
         Path file = folder.resolve("energies.par");

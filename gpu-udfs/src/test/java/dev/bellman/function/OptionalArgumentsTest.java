@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Arguments that are left out, by position and by name: the same as their defaults. */
+/** Omitted arguments, by position and by name, have the same effect as their defaults. */
 class OptionalArgumentsTest extends SparkTest {
     private static final int ROWS = 40;
 
@@ -35,7 +35,7 @@ class OptionalArgumentsTest extends SparkTest {
                 .toList();
     }
 
-    /** Every subset of the optional arguments, in one query for each overload. */
+    /** Tests every subset of the optional arguments, in one query per overload. */
     @ParameterizedTest
     @MethodSource("functions")
     void everySubset(BellmanFunction<?> function) {
@@ -56,7 +56,7 @@ class OptionalArgumentsTest extends SparkTest {
         }
     }
 
-    /** Rows of all arguments, with the default in each that is not chosen. */
+    /** Returns rows with all arguments, in which the arguments outside the subset have their defaults. */
     private static Dataset<Row> rows(Overload<?> overload, int chosen) {
         List<Parameter> parameters = overload.parameters();
         Signature<?> all = overload.given(parameters.size());
@@ -95,7 +95,7 @@ class OptionalArgumentsTest extends SparkTest {
                 .collect(Collectors.joining(", ", function.tryName() + "(", ")"));
     }
 
-    /** A power without a band. */
+    /** A power is set, but no band. */
     @Test
     void byName() {
         String series = "array(1D, 2D, 9D, 9D), array(3D, 5D, 1D, 0D)";

@@ -34,7 +34,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** A row that a function rejects fails a query with one short exception, wherever the call stands. */
+/**
+ * A row that a function rejects makes the query fail with a single short exception, wherever the call is in the query.
+ */
 class RowErrorsTest extends SparkTest {
     private static final String MESSAGE =
             "[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters and b has 1; the two "
@@ -85,7 +87,7 @@ class RowErrorsTest extends SparkTest {
         }
     }
 
-    /** RAPIDS sees Spark's own expression, and what it leaves to the CPU is a call of ours again. */
+    /** RAPIDS sees Spark's own expression; calls that it leaves to the CPU become Bellman's calls again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void withRapids(boolean adaptive) {
@@ -113,7 +115,7 @@ class RowErrorsTest extends SparkTest {
         return plan instanceof AdaptiveSparkPlanExec adaptive ? adaptive.finalPhysicalPlan() : plan;
     }
 
-    /** The classes of the calls in a plan, its stages among them. */
+    /** Returns the classes of the calls in a plan, including its stages. */
     private static List<Class<?>> calls(QueryPlan<?> plan) {
         List<Class<?>> calls = new ArrayList<>();
         if (plan instanceof QueryStageExec stage) {
@@ -133,7 +135,7 @@ class RowErrorsTest extends SparkTest {
         return calls;
     }
 
-    /** Spark logs the failure of a task on its executor and on the driver: one line each. */
+    /** Spark logs the failure of a task on its executor and on the driver, with one line each. */
     @Test
     void logged() throws TimeoutException {
         List<String> logged = new CopyOnWriteArrayList<>();
@@ -151,7 +153,7 @@ class RowErrorsTest extends SparkTest {
             Throwable failure = catchThrowable(() -> spark.sql(QUERIES.get(0)).collectAsList());
             context.listenerBus().waitUntilEmpty();
             assertThat(logged).containsExactly(RowError.class.getName() + ": " + MESSAGE);
-            // where the query was run
+            // the stack trace contains the code that ran the query
             assertThat(failure.getStackTrace())
                     .anyMatch(frame -> frame.getClassName().equals(getClass().getName()));
         } finally {

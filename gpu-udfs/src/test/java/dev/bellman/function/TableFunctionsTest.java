@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Table-valued functions against cross products. */
+/** Compares table-valued functions with cross products. */
 class TableFunctionsTest extends SparkTest {
     private static final int ROWS = 300;
 
@@ -40,7 +40,7 @@ class TableFunctionsTest extends SparkTest {
                 .add("a name", DataTypes.StringType)
                 .add("g", DataTypes.IntegerType);
         spark.createDataFrame(rows, schema).createOrReplaceTempView("names");
-        // one whose order and choice of rows no two evaluations need share
+        // a table whose order and choice of rows may differ from one evaluation to the next
         spark.sql("SELECT * FROM (SELECT * FROM names DISTRIBUTE BY rand()) LIMIT " + ROWS / 2)
                 .createOrReplaceTempView("some");
     }
@@ -167,7 +167,7 @@ class TableFunctionsTest extends SparkTest {
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
     }
 
-    /** The clusters of the distinct texts of each group, all at once. */
+    /** Compares with clustering all distinct strings of each group at once. */
     @ParameterizedTest
     @EnumSource(names = "AVERAGE")
     void linkage(Linkage linkage) {
@@ -190,7 +190,7 @@ class TableFunctionsTest extends SparkTest {
                         SELECT 1 FROM found f JOIN expected e ON f.g = e.g AND f.`a name` = e.`a name`
                           AND f.representative = e.representative AND f.diameter = e.diameter""").count())
                 .isPositive();
-        // one cluster for each first text of a group, and its rows
+        // each representative of a group has one cluster, which contains all of its rows
         assertThat(spark.sql("""
                         SELECT 1 FROM (SELECT g, first, count(DISTINCT cluster) AS clusters, count(*) AS rows,
                             max(cluster_size) AS size

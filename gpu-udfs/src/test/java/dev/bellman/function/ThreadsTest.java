@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Threads of one session call, join, cluster and register functions at once. */
+/** Several threads of a session call functions, join, cluster and register functions at the same time. */
 class ThreadsTest extends SparkTest {
     private static final int THREADS = 8;
     private static final int ROUNDS = Thorough.rounds(12, 500);

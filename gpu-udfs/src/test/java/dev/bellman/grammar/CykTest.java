@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Parsing with weighted grammars. */
+/** Tests parsing with weighted grammars. */
 class CykTest {
     private static final int INSTANCES = 400;
 
@@ -23,7 +23,7 @@ class CykTest {
         TextbookAnswers.compare(GrammarFunctions.list().get(0), 1965, INSTANCES, 14);
     }
 
-    /** Against nltk. Trees of the same rules in another order are as good. */
+    /** Against nltk. A tree with the same rules in a different order is equally good. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -42,7 +42,7 @@ class CykTest {
         }
     }
 
-    /** Quotes of both kinds, lines and semicolons, blank lines, any spaces. */
+    /** Tests both kinds of quotes, newlines, semicolons, blank lines, and arbitrary spaces. */
     @Test
     void grammars() {
         Grammar grammar = Grammar.of("cyk", "\n S->S S[0.5]|\"it's\" [ 5e-1 ] ;\n\n T -> ';' [1]\n");
@@ -67,7 +67,7 @@ class CykTest {
         assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("the grammar has no rules");
     }
 
-    /** So many tokens would take days: the product of two of their numbers has 32 bits. */
+    /** This many tokens would take days: the square of their number exceeds 32 bits. */
     @Test
     void spansOfLongSentences() {
         for (int end : new int[] {0, 1, 2, 46_340, 46_341, 46_342, 65_535}) {
@@ -75,7 +75,9 @@ class CykTest {
         }
     }
 
-    /** As a text of a million letters and no bracket: in no time, as all that is not a grammar. */
+    /**
+     * A text of a million letters without brackets is rejected immediately, like all other text that is not a grammar.
+     */
     @Test
     void unclosedBracket() {
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [" + " ".repeat(1_000_000)))

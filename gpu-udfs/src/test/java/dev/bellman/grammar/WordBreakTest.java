@@ -62,7 +62,7 @@ class WordBreakTest {
         assertThatThrownBy(() -> split(strategy, "a", null, "a", "")).hasMessageContaining("entry 2 of words");
     }
 
-    /** Words that begin alike, thousands of them. */
+    /** Tests thousands of words that begin with the same letters. */
     @Test
     void manyWords() {
         SplittableRandom random = new SplittableRandom(6);
@@ -78,8 +78,7 @@ class WordBreakTest {
     }
 
     /**
-     * A call uses the trie of the call before it only if all words and weights are the same, in whatever form they
-     * arrive.
+     * A call reuses the previous call's trie only if all words and weights are equal, in whatever form they are passed.
      */
     @Test
     void sameWordsAsBefore() {

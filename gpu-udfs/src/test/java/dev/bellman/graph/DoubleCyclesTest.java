@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cycles whose weight is 0 as a sum of decimals, but not as a sum of DOUBLEs. */
+/** Tests cycles whose weight is 0 as a sum of decimals, but not as a sum of DOUBLEs. */
 class DoubleCyclesTest {
     private static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 
-    /** Its computed weight is -5.55e-17 in the order of Floyd's loop. */
+    /** A cycle whose computed weight is -5.55e-17 in the order of the Floyd-Warshall loop. */
     private static final int[] CYCLE = {13, 14, 120, 178, 204, 125, 189, 58, 114, 89, 141, 163};
 
     private static final double[] CYCLE_WEIGHTS = {
@@ -63,7 +63,10 @@ class DoubleCyclesTest {
         }
     }
 
-    /** Graphs of hundredths have the paths, and the negative cycles, of the same graphs of integers. */
+    /**
+     * Graphs with weights in hundredths have the same paths and negative cycles as the same graphs with integer
+     * weights.
+     */
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 8, 13, 40, 100})
     void likeIntegers(int nodes) {
@@ -71,10 +74,10 @@ class DoubleCyclesTest {
         int negative = 0;
         int graphs = nodes < 20 ? 1_000 : 10;
         for (int i = 0; i < graphs; i++) {
-            // all edges, or few
+            // either all edges or a few
             int edges = random.nextBoolean() ? nodes * nodes : random.nextInt(4 * nodes) + 1;
             long[] heights = random.longs(nodes, 0, 1 + random.nextInt(10_000)).toArray();
-            // mostly cycles of weight 0
+            // most cycles have weight 0
             int above = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(100);
             int below = random.nextInt(nodes * nodes);
             int[] sources = random.ints(edges, 0, nodes).toArray();
@@ -126,7 +129,7 @@ class DoubleCyclesTest {
         return Double.longBitsToDouble(paths.length(from, to));
     }
 
-    /** Counted along next vertices. */
+    /** Returns the number of edges on a path, counted by following next vertices. */
     private static int edges(PathTable next, int from, int to) {
         int edges = 0;
         for (int at = from; at != to && edges < 1_000; at = next.next(at, to)) {
@@ -135,7 +138,7 @@ class DoubleCyclesTest {
         return edges;
     }
 
-    /** Weights that are not negative are added as ever. */
+    /** Nonnegative weights are added without a margin. */
     @Test
     void noMarginWithoutNegativeWeights() {
         Graph graph = Graph.ofDoubles(

@@ -20,7 +20,7 @@ class NestedDissectionTest {
                 new long[edges.length]);
     }
 
-    /** Streets between neighbours, both ways. */
+    /** Returns streets between neighbours, in both directions. */
     private static Graph grid(int side) {
         return graph(
                 side * side,
@@ -90,7 +90,7 @@ class NestedDissectionTest {
         assertThat(TileOrder.of(random(3_000, 60_000), false, Distances.EDGE)).isNull();
         assertThat(TileOrder.of(path(10_000), false, Distances.EDGE).fill().tasks())
                 .isLessThan(40L * 40 * 40 / 10);
-        // a thousand parts of eight vertices
+        // a thousand components of eight vertices
         Graph parts = graph(
                 8_000,
                 IntStream.range(0, 8_000)

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 
-/** What {@link ShortestPathsTest} and {@link SparsePathsTest} share. */
+/** Contains the code that {@link ShortestPathsTest} and {@link SparsePathsTest} share. */
 abstract class ShortestPathsFixture {
     static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shortest paths in SQL. */
+/** Tests shortest paths in SQL. */
 class ShortestPathsFunctionsTest extends SparkTest {
 
     private static String text(String expression) {
@@ -24,7 +24,7 @@ class ShortestPathsFunctionsTest extends SparkTest {
     @ValueSource(strings = {"auto", "floyd-warshall", "r-way", "blocked", "dijkstra", "johnson"})
     void strategies(String strategy) {
         withStrategy("shortest_paths", strategy, () -> {
-            // two ways from 0 to 3 of the same length
+            // two paths of the same length from 0 to 3
             String edges =
                     "array(struct(0, 1, 2L), struct(1, 3, 2L), struct(0, 2, 3L), struct(2, 3, 1L), struct(3, 4, 0L))";
             assertThat(text("shortest_paths(5, %s)".formatted(edges)))
@@ -38,8 +38,8 @@ class ShortestPathsFunctionsTest extends SparkTest {
     }
 
     /**
-     * Fields are taken by position if they have other names, numbers are widened, and a fraction makes the weights
-     * DOUBLE.
+     * If the fields have other names, they are matched by position; numbers are widened, and a single fractional weight
+     * makes all weights DOUBLE.
      */
     @ParameterizedTest
     @CsvSource(
@@ -58,7 +58,7 @@ class ShortestPathsFunctionsTest extends SparkTest {
         assertThat(text("shortest_paths(2, %s)".formatted(edges))).isEqualTo(expected);
     }
 
-    /** Fields in another order would give another graph, so they are an error. */
+    /** Fields in a different order would define a different graph, so they are an error. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShortestPathsTest extends ShortestPathsFixture {
     private static final int INSTANCES = Thorough.rounds(800, 2_500);
 
-    /** A function's result as nested lists, or the code of its failure. */
+    /** Returns a function's result as nested lists, or the error code if it fails. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
         try {
             Object result = signature.call(strategy, FunctionOptions.DEFAULT).result(row.getInt(0), row.getArray(1));
@@ -74,7 +74,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
         assertThat(answers).isGreaterThan(instances / 2);
     }
 
-    /** Larger graphs, where the textbook would take long for next vertices. */
+    /** Tests larger graphs, for which the textbook would take too long to find next vertices. */
     @ParameterizedTest
     @EnumSource(
             value = Strategy.class,
@@ -96,7 +96,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
         }
     }
 
-    /** Going from vertex to next vertex ends, by edges that add up to the length. */
+    /** Following next vertices reaches the target, along edges whose weights add up to the length. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nextVerticesLeadToTheTarget(boolean doubles) {
@@ -128,7 +128,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
         assertThat(walked).isGreaterThan(10_000);
     }
 
-    /** Next vertices on the paths from one vertex that predecessors give. */
+    /** Returns the next vertices on the paths from one vertex, as derived from predecessors. */
     private static PathTable backward(int source, int... previous) {
         return new PathTable() {
             @Override
@@ -192,7 +192,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
         return 1;
     }
 
-    /** 0 leads to a cycle of weight -1 through 2, 3 and 4, and that to 1. */
+    /** Vertex 0 leads to a cycle of weight -1 through 2, 3 and 4, which leads to 1. */
     @ParameterizedTest
     @EnumSource(
             value = Strategy.class,
@@ -213,8 +213,8 @@ class ShortestPathsTest extends ShortestPathsFixture {
     }
 
     /**
-     * Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond
-     * 64 bits.
+     * Each round of the Bellman-Ford algorithm follows the cycle once, so after a few rounds the length would exceed 64
+     * bits.
      */
     @ParameterizedTest
     @EnumSource(
@@ -232,7 +232,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
                 .hasMessageContaining("is on a cycle of negative weight");
     }
 
-    /** Lengths that fit 64 bits although sums on the way do not, and lengths that do not fit. */
+    /** Tests lengths that fit in 64 bits although intermediate sums do not, and lengths that do not fit. */
     @Test
     void hugeWeights() {
         long huge = Long.MAX_VALUE;
@@ -265,7 +265,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));
     }
 
-    /** As scipy and igraph have them. */
+    /** Compares with the results of scipy and igraph. */
     @ParameterizedTest
     @ValueSource(strings = {"karate", "lesmis", "miles400"})
     void goldenUndirected(String name) {

@@ -24,9 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sparse graphs: tables in tiles, many of which are empty. */
+/** Tests sparse graphs, whose tables are computed in tiles, many of which are empty. */
 class SparsePathsTest extends ShortestPathsFixture {
-    /** Streets with negative weights, one way or both, one circle of a given weight, and a few vertices without any. */
+    /**
+     * Returns streets with negative weights, in one or both directions, a cycle of a given weight, and a few isolated
+     * vertices.
+     */
     private static Graph town(int side, long cycle) {
         SplittableRandom random = new SplittableRandom(side);
         int nodes = side * side + 9;
@@ -47,7 +50,7 @@ class SparsePathsTest extends ShortestPathsFixture {
         return graph(nodes, Stream.concat(streets, circle).toArray(long[][]::new));
     }
 
-    /** Without the empty tiles of a reordered table. */
+    /** Omits the empty tiles of a reordered table. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sparseTables(boolean next) {
@@ -71,7 +74,7 @@ class SparsePathsTest extends ShortestPathsFixture {
         }
     }
 
-    /** While a table is solved, all relaxations of the plan are told, a part at a time. */
+    /** While a table is computed, it reports all relaxations in the plan, a part at a time. */
     @ParameterizedTest
     @EnumSource(names = {"FLOYD_WARSHALL", "R_WAY", "BLOCKED"})
     void relaxationsAreTold(Strategy strategy) {
@@ -96,7 +99,7 @@ class SparsePathsTest extends ShortestPathsFixture {
                 .hasMessageContaining("is on a cycle of negative weight");
     }
 
-    /** A graph with an edge from each vertex to each. */
+    /** Returns a graph that has an edge between any two vertices. */
     static Graph complete(int n) {
         return graph(
                 n,
@@ -110,7 +113,7 @@ class SparsePathsTest extends ShortestPathsFixture {
                 graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, false, gpu, 1, 4), gpuOnly);
     }
 
-    /** Without a GPU; a ring, and a complete graph. */
+    /** Tests plans without a GPU for a ring and for a complete graph. */
     @Test
     void plans() {
         int n = 2_000;
@@ -129,7 +132,10 @@ class SparsePathsTest extends ShortestPathsFixture {
                 .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);
     }
 
-    /** As scipy and igraph have them: a checksum of 32-bit lengths, 2^31 - 1 for none. */
+    /**
+     * Compares with a checksum of the results of scipy and igraph: lengths in 32 bits, and 2^31 - 1 if there is no
+     * path.
+     */
     @Test
     void goldenRoads() throws NoSuchAlgorithmException {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");

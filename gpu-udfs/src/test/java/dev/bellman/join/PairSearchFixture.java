@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** What {@link PairSearchTest} and {@link PairSearchPlanTest} share. */
+/** Contains the code that {@link PairSearchTest} and {@link PairSearchPlanTest} share. */
 abstract class PairSearchFixture {
     static final Runnable NO_CHECKPOINT = () -> {};
 
     static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中\ud83d\ude00Ω", ""};
 
-    /** A string of a table, with its group and the rows of either side. */
+    /** A string in a table, with its group and the numbers of its rows on both sides. */
     record Entry(byte[] bytes, long group, long left, long right) {}
 
     static int distance(Metric metric, byte[] a, byte[] b) {
@@ -34,7 +34,10 @@ abstract class PairSearchFixture {
         };
     }
 
-    /** Any boundary between deletion and segments, any length of beginnings, any keys shared by all parts. */
+    /**
+     * Creates a plan with a random boundary between deletion and segments, random lengths of prefixes, and random keys
+     * that all parts share.
+     */
     static JoinPlan plan(
             SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int maxKeys) {
         int k = measure.deletions(0);
@@ -88,7 +91,7 @@ abstract class PairSearchFixture {
     static List<String> found(List<Entry> entries, JoinPlan plan) {
         List<String> found = new ArrayList<>();
         for (int part = 0; part < plan.parts(); part++) {
-            // each part as in a process of its own, which has read the strings in another order
+            // each part searches as if in a separate process that has read the strings in a different order
             Strings strings = strings(new SplittableRandom(part), entries);
             PairSearch search = plan.search(strings, part, NO_CHECKPOINT);
             while (search.advance()) {
@@ -141,7 +144,7 @@ abstract class PairSearchFixture {
         return table[a.size()][b.size()];
     }
 
-    /** As Spark cuts text into characters, whatever the bytes. */
+    /** Splits text into characters as Spark does, for arbitrary bytes. */
     static List<String> characters(byte[] bytes) {
         List<String> characters = new ArrayList<>();
         for (int at = 0; at < bytes.length; ) {
@@ -153,7 +156,10 @@ abstract class PairSearchFixture {
         return characters;
     }
 
-    /** Distinct strings: blanks, unrelated ones, ones a few edits apart; of one side or both, in up to three groups. */
+    /**
+     * Returns distinct strings: empty ones, unrelated ones, and ones that are a few edits apart, on one side or both,
+     * in up to three groups.
+     */
     static List<Entry> entries(SplittableRandom random, int count, int longest) {
         String alphabet = ALPHABETS[random.nextInt(ALPHABETS.length)];
         int groups = 1 + random.nextInt(3);

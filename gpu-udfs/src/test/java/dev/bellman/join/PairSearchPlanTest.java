@@ -16,9 +16,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Plans of the search: estimates, keys that many strings share, and limits that exceed all strings. */
+/** Tests plans of the search: estimates, keys that many strings share, and limits that exceed all strings. */
 class PairSearchPlanTest extends PairSearchFixture {
-    /** Too many for the comparison of all: as many pairs as a plain PassJoin finds, with shift-based selection. */
+    /**
+     * There are too many strings to compare all pairs; the search verifies as many pairs as a plain PassJoin with
+     * shift-based selection.
+     */
     @Test
     void asManyAsPassJoin() {
         SplittableRandom random = new SplittableRandom(5);
@@ -75,7 +78,8 @@ class PairSearchPlanTest extends PairSearchFixture {
     }
 
     /**
-     * The chosen method, and any requested one; on a sampled table, the estimated pairs are close to the true number.
+     * Tests the chosen method and any requested one; for a sampled table, the estimated number of pairs is close to the
+     * true number.
      */
     @Test
     void estimates() {
@@ -113,11 +117,14 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(plan.rowPairs()).isBetween(rows * 0.8, rows * 1.2);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
-        // all but the shortest pairs are close
+        // all pairs except the shortest ones are close
         assertThat(estimate(strings, 13, 4).plan(JoinMethod.AUTO).method()).isEqualTo(JoinMethod.PLAIN);
     }
 
-    /** A limit that all pairs keep: keys would be far too many, arrays of that size, too. */
+    /**
+     * All pairs are within the limit, so there would be far too many keys, and arrays of that size would be too large
+     * as well.
+     */
     @Test
     void hugeLimits() {
         SplittableRandom random = new SplittableRandom(6);
@@ -145,7 +152,7 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(pairs).isEqualTo(2_500L * 2_499 / 2);
     }
 
-    /** Half of the strings are two letters away from the same one, and have its key in common. */
+    /** Half of the strings are two letters away from the same string, so they share its key. */
     @Test
     void hotKeys() {
         SplittableRandom random = new SplittableRandom(7);

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every method, cut into parts and passes in every way, finds the same pairs as comparing all with all, each once. */
+/**
+ * Every method, with any number of parts and passes, finds the same pairs as comparing all strings with each other, and
+ * finds each pair once.
+ */
 class PairSearchTest extends PairSearchFixture {
     @Test
     void smallTablesOfEveryAlphabet() {
@@ -47,7 +50,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(found).isGreaterThan(rounds);
     }
 
-    /** The same for every other distance. */
+    /** Tests the same for every other distance. */
     @ParameterizedTest
     @EnumSource(names = {"OSA_DISTANCE", "DAMERAU_LEVENSHTEIN", "TRY_HAMMING_DISTANCE"})
     void everyMetric(Metric metric) {
@@ -72,7 +75,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(Math.abs(apart)).as("pairs by this distance alone").isGreaterThan(20);
     }
 
-    /** Limits that grow with the lengths of the strings. */
+    /** Tests limits that grow with the lengths of the strings. */
     @Test
     void relativeLimits() {
         SplittableRandom random = new SplittableRandom(9);
@@ -106,7 +109,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(found).isGreaterThan(1_000);
     }
 
-    /** Similarities, of which Jaro's ignore the order of characters. */
+    /** Tests similarities, including those of Jaro, which ignore the order of characters. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro", "jaro_winkler", "ratio"})
     void similarities(String similarity) {
@@ -132,7 +135,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(found).isGreaterThan(500);
     }
 
-    /** Of long strings, keys have few of the characters. */
+    /** The keys of long strings contain only a few of the characters. */
     @Test
     void similarLongStrings() {
         SplittableRandom random = new SplittableRandom(11);
@@ -184,7 +187,7 @@ class PairSearchTest extends PairSearchFixture {
                 "");
     }
 
-    /** Strings of a few hundred characters, too long for deletion, mixed with short ones. */
+    /** Tests strings of a few hundred characters, which are too long for deletion, mixed with short ones. */
     @Test
     void longStrings() {
         SplittableRandom random = new SplittableRandom(2);
@@ -199,7 +202,7 @@ class PairSearchTest extends PairSearchFixture {
         }
     }
 
-    /** Thousands of strings around one: their keys make long runs, which take several batches. */
+    /** Thousands of strings are close to a single one, so their keys form long runs, which take several batches. */
     @Test
     void longRuns() {
         SplittableRandom random = new SplittableRandom(3);

@@ -28,8 +28,8 @@ class PassesTest {
     }
 
     /**
-     * However many chunks: every pair of strings counts in one pass, and so does each string with itself; a pass keeps
-     * to the memory.
+     * For any number of chunks, every pair of strings is in exactly one pass, as is each string paired with itself; no
+     * pass exceeds the memory.
      */
     @Test
     void everyPairCountsOnce() {

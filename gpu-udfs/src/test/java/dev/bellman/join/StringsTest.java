@@ -16,8 +16,8 @@ class StringsTest {
     private record Entry(String string, long group) {}
 
     /**
-     * Enough strings for several threads: every process gives each the same number, whatever the order in which it
-     * reads them.
+     * There are enough strings for several threads, and every process assigns each string the same number, in whatever
+     * order it reads them.
      */
     @Test
     void numbersDoNotDependOnTheOrder() {

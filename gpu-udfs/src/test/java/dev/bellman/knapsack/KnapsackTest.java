@@ -40,7 +40,10 @@ class KnapsackTest {
         TextbookAnswers.compare(function, 1957, INSTANCES, 40);
     }
 
-    /** The textbook itself against all subsets: the greatest value, and the ties as the page defines them. */
+    /**
+     * Compares the textbook itself with an enumeration of all subsets: the maximum value, and the tie rules that the
+     * page defines.
+     */
     @Test
     void textbookEqualsAllSubsets() {
         SplittableRandom random = new SplittableRandom(1974);
@@ -51,7 +54,7 @@ class KnapsackTest {
             long capacity = random.nextInt(12);
             long best = -1;
             int first = 0;
-            // as numbers, subsets are in the order of the ties
+            // as numbers, subsets are in the order in which ties are broken
             for (int subset = 0; subset < 1 << n; subset++) {
                 if (sum(weights, subset) <= capacity && sum(values, subset) > best) {
                     best = sum(values, subset);
@@ -76,7 +79,7 @@ class KnapsackTest {
                 .sum();
     }
 
-    /** Against ortools: values, as ties are ours. */
+    /** Compares values with ortools; solutions may differ, because its ties are broken differently. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -123,7 +126,7 @@ class KnapsackTest {
         return Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
-    /** The items in classes one after the other. */
+    /** Returns the items as classes, which are stored one after another. */
     private static ArrayData classes(Map<String, String> row, String column) {
         long[] numbers = numbers(row.get(column));
         int[] begin = {0};
@@ -132,7 +135,7 @@ class KnapsackTest {
                 .toArray());
     }
 
-    /** By halving, from kept rows, and by lists, in 32 and 64 bits. */
+    /** Compares halving, stored rows and lists, in 32 and 64 bits. */
     @Test
     void largeTables() {
         SplittableRandom random = new SplittableRandom(1975);
@@ -149,7 +152,7 @@ class KnapsackTest {
         }
     }
 
-    /** The bits of sums against lists, with sums around words. */
+    /** Compares sums as bits with sums as lists, for sums around word sizes. */
     @Test
     void largeSums() {
         SplittableRandom random = new SplittableRandom(1960);
@@ -194,7 +197,7 @@ class KnapsackTest {
                 .hasMessageContaining("the lightest options of the first 1 classes weigh more than the capacity of 3");
     }
 
-    /** Values of DOUBLE, against HiGHS in scipy, which rounds differently. */
+    /** Compares DOUBLE values with HiGHS in scipy, which rounds differently. */
     @ParameterizedTest
     @EnumSource
     void goldenReals(Strategy strategy) {

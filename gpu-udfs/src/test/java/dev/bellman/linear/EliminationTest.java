@@ -41,7 +41,7 @@ class EliminationTest {
         return LinearFunctions.list();
     }
 
-    /** Against the loops of the textbook, bit for bit, and why a row is rejected. */
+    /** Compares with the textbook's loops, bit for bit, including the reason for a rejection. */
     @ParameterizedTest
     @MethodSource("functions")
     void random(BellmanFunction<?> function) {
@@ -49,7 +49,7 @@ class EliminationTest {
         TextbookAnswers.compare(function, 1968, Thorough.rounds(60, 200), 230);
     }
 
-    /** Around the borders of tiles, where also the right-hand side begins a tile of its own. */
+    /** Tests sizes around tile boundaries, at which the right-hand side may begin a separate tile. */
     @Test
     void tiles() {
         SplittableRandom random = new SplittableRandom(5);
@@ -76,7 +76,9 @@ class EliminationTest {
         }
     }
 
-    /** A published program eliminates in place with k from j on, which overwrites a multiplier that it still needs. */
+    /**
+     * A published program eliminates in place with k starting at j, which overwrites a multiplier that it still needs.
+     */
     @Test
     void determinantOfIntegers() {
         double[][] matrix = {{7, 1, 2, 3}, {1, 9, 4, 2}, {5, 2, 11, 1}, {2, 6, 3, 13}};
@@ -109,7 +111,10 @@ class EliminationTest {
         assertThat(Elimination.determinant(copy(diagonal), false, strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
     }
 
-    /** Matrices without large diagonals, around the borders of panels: small residuals, the same bits everywhere. */
+    /**
+     * Matrices without large diagonals, with sizes around panel boundaries, have small residuals, and the same bits
+     * with every strategy.
+     */
     @Test
     void pivoting() {
         SplittableRandom random = new SplittableRandom(6);
@@ -156,7 +161,7 @@ class EliminationTest {
                         + "scale the matrix. Correct the row");
     }
 
-    /** With pivoting, against numpy, whose LAPACK rounds differently. */
+    /** Compares results with pivoting with numpy, whose LAPACK rounds differently. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {

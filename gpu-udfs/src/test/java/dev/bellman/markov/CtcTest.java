@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tokens in the frames of a recording. */
+/** Tests aligning tokens with the frames of a recording. */
 class CtcTest {
     private static final int ROUNDS = 200;
     private static final int WIDTH = 3;
@@ -26,7 +26,7 @@ class CtcTest {
 
     private static final double NONE = Double.NEGATIVE_INFINITY;
 
-    /** Enumerates all sequences of frames and collapses each: repeated tokens first, then blanks. */
+    /** Enumerates all sequences of frames, and collapses each one: first repeated tokens, then blanks. */
     @ParameterizedTest
     @EnumSource
     void equalsAllPaths(Ctc.Strategy strategy) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ExactSumsTest {
-    /** Numbers of very different sizes, equal numbers, and numbers that cancel almost completely. */
+    /** Returns numbers of very different sizes, equal numbers, and numbers that cancel almost completely. */
     private static double number(Random random) {
         double near = Math.scalb(1 + random.nextInt(4) * Math.ulp(1.0), random.nextInt(4) * -53);
         return switch (random.nextInt(6)) {
@@ -18,7 +18,7 @@ class ExactSumsTest {
             case 1 -> near;
             case 2 -> -near;
             case 3 -> Math.scalb(random.nextDouble(), random.nextInt(1_900) - 1_050);
-            // decides a tie far above it
+            // a tiny number that decides how a much larger sum is rounded
             case 4 -> (random.nextInt(5) - 2) * Double.MIN_VALUE;
             default -> random.nextDouble();
         };

@@ -36,7 +36,7 @@ class MarkovTest {
         TextbookAnswers.compare(function, 1967, INSTANCES, 40);
     }
 
-    /** Against hmmlearn. Paths that differ by the rounding of their sums are as good. */
+    /** Against hmmlearn. Paths whose probabilities differ only by rounding errors are equally good. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -106,7 +106,7 @@ class MarkovTest {
         return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }
 
-    /** A state that is unlikely beyond the range of DOUBLE, and then the only possible one. */
+    /** A state is less likely than any DOUBLE can represent, and then becomes the only possible one. */
     @Test
     void unlikelyStates() {
         Object[] model = {

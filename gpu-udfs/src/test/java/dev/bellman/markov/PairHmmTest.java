@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The likelihoods of reads. */
+/** Tests the likelihoods of reads. */
 class PairHmmTest {
     private static final int ROUNDS = 100;
     private static final double TOLERANCE = 1e-4;
 
-    /** Against GATK's native library, which computes in FLOAT and, if that is not enough, in DOUBLE. */
+    /** Compares with GATK's native library, which computes in FLOAT and, if that is not precise enough, in DOUBLE. */
     @ParameterizedTest
     @EnumSource
     void golden(PairHmm.Strategy strategy) {
@@ -42,7 +42,7 @@ class PairHmmTest {
         }
     }
 
-    /** Sums the probabilities of all ways through the model. */
+    /** Sums the probabilities of all paths through the model. */
     @ParameterizedTest
     @EnumSource
     void equalsAllPaths(PairHmm.Strategy strategy) {
@@ -91,7 +91,7 @@ class PairHmmTest {
         }
     }
 
-    /** The strategies agree on long reads, whose numbers leave the range of DOUBLE, and on the border of that range. */
+    /** The strategies agree on long reads, whose probabilities are outside the range of DOUBLE or near its limit. */
     @Test
     void longReads() {
         SplittableRandom random = new SplittableRandom(1998);

@@ -18,7 +18,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.junit.jupiter.api.Test;
 
-/** The order of joins. */
+/** Tests the order of joins. */
 class JoinOrderTest {
     private static final int INSTANCES = 300;
 
@@ -29,7 +29,7 @@ class JoinOrderTest {
         }
     }
 
-    /** Both strategies beyond the sizes of the textbook. */
+    /** Compares the strategies with each other at sizes that are too large for the textbook. */
     @Test
     void largerGraphs() {
         SplittableRandom random = new SplittableRandom(1979);
@@ -48,7 +48,7 @@ class JoinOrderTest {
         }
     }
 
-    /** All trees over up to 9 relations of a chain, without a table. */
+    /** Enumerates all trees over up to 9 relations of a chain, without a table. */
     @Test
     void chainsEqualAllTrees() {
         SplittableRandom random = new SplittableRandom(9);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A join on edit distance that compares every pair of rows says why, in the log and in EXPLAIN. */
+/** If a join on edit distance compares every pair of rows, the log and EXPLAIN show why. */
 class EveryPairTest extends SparkTest {
     private static final String NOTE = "compares every pair of rows: ";
     private static final Logger LOG = (Logger) LogManager.getLogger(EveryPair.class);
@@ -124,7 +124,7 @@ class EveryPairTest extends SparkTest {
                 .contains(reason);
     }
 
-    /** Spark's own function takes a limit only as a constant. */
+    /** Returns a query with Spark's own function, which accepts a limit only as a constant. */
     private static String withoutFunction(String query) {
         return query.replace("edit_distance", "levenshtein").replaceAll(", l\\.n\\) (>= 0|<> -1)", ") <= l.n");
     }
@@ -164,7 +164,7 @@ class EveryPairTest extends SparkTest {
         assertThat(plan).contains(" [" + NOTE).contains(reason);
     }
 
-    /** Spark's own function has no name of ours to show. */
+    /** For Spark's own function, the message does not contain the name of a Bellman function. */
     @Test
     void levenshteinIsLogged() {
         spark.sql("SELECT * FROM l JOIN r ON levenshtein(l.s, r.s) <= l.n + 2").collectAsList();
@@ -172,7 +172,7 @@ class EveryPairTest extends SparkTest {
         assertThat(MESSAGES.texts).singleElement().asString().contains("levenshtein(", "the limit (l.n + 2) is not");
     }
 
-    /** A join with an equality is a choice: it says why in EXPLAIN, and nothing in the log. */
+    /** A join that also has an equality may be intentional, so EXPLAIN shows the reason, but the log does not. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             l.u = r.u AND edit_distance(l.s, r.s) <= l.n              | the limit l.n is not a constant
@@ -193,7 +193,10 @@ class EveryPairTest extends SparkTest {
                 .contains("SimilarStrings");
     }
 
-    /** Each join in the documentation that is not planned has the rows of the query that it suggests instead. */
+    /**
+     * Each unplanned join in the documentation returns the same rows as the query that the documentation suggests
+     * instead.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             edit_distance(l.s, r.s) <= 1 OR edit_distance(l.u, r.u) < 1 \
@@ -220,7 +223,7 @@ class EveryPairTest extends SparkTest {
                         .collectAsList());
     }
 
-    /** Joins that are planned, or that ask for distant strings, and those without a join. */
+    /** Tests joins that are planned, joins that request distant strings, and queries without a join. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -255,7 +258,7 @@ class EveryPairTest extends SparkTest {
         assertThat(MESSAGES.texts).isEmpty();
     }
 
-    /** Functions with the caller's options are planned like others. */
+    /** Functions with the caller's options are planned like other functions. */
     @Test
     void functionsWithOptions() {
         SparkSession session = spark.newSession();

@@ -38,7 +38,9 @@ class PackedRowsTest {
                 new Object[] {UTF8String.fromString(string), group, left, left ? id : null, left ? null : id});
     }
 
-    /** The strings with the columns of their rows: NULLs are bits of the first of two words. */
+    /**
+     * Returns the strings with the columns of their rows, where the first of two words contains a bit for each NULL.
+     */
     private static Map<String, String> packed(List<InternalRow> rows) {
         Attribute leftColumn = attribute(DataTypes.IntegerType);
         Attribute rightColumn = attribute(DataTypes.IntegerType);
@@ -75,7 +77,7 @@ class PackedRowsTest {
         return XXH64.hashUnsafeBytes(bytes, org.apache.spark.unsafe.Platform.BYTE_ARRAY_OFFSET, bytes.length, 42);
     }
 
-    /** The result of {@code hashLong} for a number before it is mixed with the seed; a bijection. */
+    /** Returns the result of {@code hashLong} for a number before it is mixed with the seed; this is a bijection. */
     private static long round(long number) {
         return Long.rotateLeft(number * PRIME_2, 31) * PRIME_1;
     }
@@ -88,7 +90,7 @@ class PackedRowsTest {
         return inverse;
     }
 
-    /** The group with which a string has the hash of another string and its group. */
+    /** Returns a group for which a string has the same hash as another string with its group. */
     private static long colliding(String string, String other, long group) {
         long prime5 = 0x27D4EB2F165667C5L;
         long wanted = round(group) ^ hash(other) + prime5 + 8 ^ hash(string) + prime5 + 8;
@@ -104,7 +106,7 @@ class PackedRowsTest {
         assertThat(packed(List.of())).isEmpty();
     }
 
-    /** Rows of strings with one hash alternate. */
+    /** The rows of strings that have the same hash alternate. */
     @Test
     void equalHashes() {
         long group = colliding("b", "a", 5);

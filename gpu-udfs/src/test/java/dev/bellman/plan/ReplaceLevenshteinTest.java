@@ -29,8 +29,8 @@ class ReplaceLevenshteinTest extends SparkTest {
     }
 
     /**
-     * Strings of random bytes, many of them equal, alike, empty, NULL or no UTF-8; thresholds from below 0 up, and
-     * NULL.
+     * Returns strings of random bytes, many of them equal, similar, empty, NULL or not valid UTF-8, with
+     * thresholds below 0, from 0 up, and NULL.
      */
     private static Dataset<Row> instances() {
         return spark.range(ROWS)
@@ -74,7 +74,7 @@ class ReplaceLevenshteinTest extends SparkTest {
                 .contains("edit_distance(x");
     }
 
-    /** The names of columns stay, and what other collations compare is left to Spark. */
+    /** Column names do not change, and comparisons with other collations are left to Spark. */
     @Test
     void whatStaysAsItIs() {
         instances().createOrReplaceTempView("instances");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How joins on distances run: memory, skew, plans, passes over rows. */
+/** Tests how joins on distances run: their memory, skew, plans, and passes over rows. */
 class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
     @Test
     void withoutReuseOfShuffles() {
@@ -27,7 +27,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         }
     }
 
-    /** Strings that take more than the memory are searched in passes. */
+    /** If strings need more memory than is available, they are searched in several passes. */
     @ParameterizedTest
     @ValueSource(ints = {100, 375})
     void littleMemory(int bytesOfATable) {
@@ -74,7 +74,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         }
     }
 
-    /** A third of all rows has the same string. */
+    /** A third of all rows have the same string. */
     @Test
     void skew() {
         spark.range(60_000)
@@ -114,7 +114,9 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         }
     }
 
-    /** Of a join with itself, those pairs count that come out: 4,950 in one order, 10,000 in any. */
+    /**
+     * A join of a table with itself counts only the pairs that it returns: 4,950 in one order, 10,000 in both orders.
+     */
     @Test
     void countsPairsOnce() {
         spark.range(100)
@@ -138,7 +140,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
 
     private static final String OF_ROWS = "rows=[";
 
-    /** The node joins the rows themselves if the join is inner and they have few columns of fixed size. */
+    /** The node joins whole rows if the join is inner and the rows have only a few columns of fixed size. */
     @Test
     void joinsRows() {
         String on = " ON edit_distance(x.s, y.s) <= 1 AND x.t = y.t";
@@ -185,7 +187,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query + " AND x.c <=> y.c");
     }
 
-    /** A table in memory takes less there than its strings take in a search. */
+    /** A table in memory is smaller than the memory that a search needs for its strings. */
     @Test
     void rowsInPasses() {
         Dataset<Row> cached =

@@ -15,15 +15,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 
-/** What {@link SimilarityJoinTest} and {@link SimilarityJoinExecutionTest} share. */
+/** Contains the code that {@link SimilarityJoinTest} and {@link SimilarityJoinExecutionTest} share. */
 abstract class SimilarityJoinFixture extends SparkTest {
     static final String NODE = "SimilarStrings";
 
     static final int TABLES = Thorough.rounds(150, 400);
 
     /**
-     * Small tables, one for each value of {@code t}: strings of an alphabet of their own, copies, blanks, NULLs, very
-     * long ones.
+     * Creates small tables, one for each value of {@code t}, each with a different alphabet: copies, empty strings,
+     * NULLs, and very long strings.
      */
     @BeforeAll
     static void tables() {
@@ -44,7 +44,7 @@ abstract class SimilarityJoinFixture extends SparkTest {
     static List<Row> rows(Random random, int tables) {
         List<Row> rows = new ArrayList<>();
         for (int table = 0; table < tables; table++) {
-            // the same for both sides
+            // the same condition for both sides
             Random common = new Random(table);
             String alphabet = List.of("a", "ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
                     .get(common.nextInt(5));

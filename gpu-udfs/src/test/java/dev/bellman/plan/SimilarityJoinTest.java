@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Joins on edit distance return the same as the cross product, and are planned without one. */
+/** Joins on edit distance return the same rows as a cross product, and are planned without one. */
 class SimilarityJoinTest extends SimilarityJoinFixture {
-    /** Only the driver knows the partitions of such rows. */
+    /** For such rows, only the driver knows the partitions. */
     @Test
     void rowsInOnePartition() {
         spark.range(0, 40, 1, 1).selectExpr("id", "concat('s', id) AS s").createOrReplaceTempView("one");
@@ -79,7 +79,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
     }
 
-    /** Every distance that counts edits, in every form. */
+    /** Tests every distance that counts edits, in every form. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -102,7 +102,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct("SELECT l.id, l.s, r.n FROM l LEFT JOIN r ON l.t <=> r.t AND " + condition);
     }
 
-    /** Limits by the lengths of the strings, in every arithmetic. */
+    /** Tests limits that depend on the lengths of the strings, with all kinds of arithmetic. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -142,7 +142,9 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
     }
 
-    /** Limits by the lengths of the strings with bounds of their own, and conditions on which they depend. */
+    /**
+     * Tests length-dependent limits that also have a minimum or a maximum, and conditions that depend on such limits.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             edit_distance(l.s, r.s) <= greatest(1, 0.2 * length(l.s))            | 0.2 * longer length, at least 1
@@ -162,7 +164,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query);
     }
 
-    /** Similarities that are at least a number. */
+    /** Tests conditions that a similarity is at least a given number. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -182,7 +184,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
     }
 
-    /** Where the function fails for a pair of rows, so does the join. */
+    /** If the function fails for a pair of rows, the join fails too. */
     @Test
     void differentLengths() {
         String query = "SELECT l.id, r.id FROM l JOIN r ON hamming_distance(l.s, r.s) <= 1 AND ";
@@ -193,7 +195,10 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query + "length(r.s) = length(l.s)");
     }
 
-    /** With a limit, strings beyond it give -1, which is at most 2; and some other predicates that are not bounds. */
+    /**
+     * With a limit, the function returns -1 for strings beyond it, which is at most 2; also tests other predicates that
+     * are not bounds.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -255,7 +260,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
                 "SELECT count(*) FROM l WHERE l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3)");
     }
 
-    /** Sides that are not tables are computed once: what LIMIT takes is the same in both places. */
+    /** Sides that are not tables are computed once, so LIMIT takes the same rows in both places. */
     @Test
     void sidesThatAreQueries() {
         String sides = "FROM (SELECT t, s, count(*) c FROM l GROUP BY t, s) a JOIN (SELECT id, t, s FROM r ORDER BY id "

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A comparison of {@code dtw} with a number limits the distance. */
+/** A comparison of {@code dtw} with a number limits the computation of the distance. */
 class WarpingLimitTest extends SparkTest {
-    /** A call with a limit, perhaps with a power behind it. */
+    /** Matches a call with a limit, which a power may follow. */
     private static final String LIMITED = "dtw\\(.*, -?\\d+\\.\\d(, \\d)?\\)";
 
-    /** Series of whole numbers, so that many distances are a limit; some are NULL. */
+    /** Creates series of whole numbers, so that many distances equal a limit; some series are NULL. */
     @BeforeAll
     static void series() {
         // Catalyst checks after each rule that the plan is still a plan
@@ -51,7 +51,7 @@ class WarpingLimitTest extends SparkTest {
         String query = "SELECT l.id, r.id AS other FROM series l JOIN series r ON %s ORDER BY 1, 2";
         Dataset<Row> limited = spark.sql(query.formatted(condition));
         assertThat(plan(limited)).containsPattern(LIMITED);
-        // a sum with nothing is no call
+        // adding 0 hides the call, so that the comparison does not limit it
         String plain = condition.replaceFirst("(try_)?dtw\\(.*\\)(?= [<>])|(?<=[=>] )dtw\\(.*\\)", "($0 + 0D)");
         Dataset<Row> full = spark.sql(query.formatted(plain));
         assertThat(plan(full)).doesNotContainPattern(LIMITED);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions of a recurrence in SQL. */
+/** Tests the recurrence functions in SQL. */
 class RecurrenceFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(
@@ -26,8 +26,8 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertThat(row("s_dp_last(array(0, 1), array(2, 1), 9, 'sum mod 10')")
                             .getLong(0))
                     .isEqualTo(1);
-            // unbounded knapsack: items of size 3, 2 and value 5, 3 in a sack of 7, with room of negative size worth
-            // nothing
+            // unbounded knapsack: items of size 3 and 2 and value 5 and 3 in a knapsack of size 7, where negative sizes
+            // have value 0
             assertThat(row("element_at(s_dp_weighted(array(-999, -999, 0), array(3, 2), array(5, 3), 10, 'max'), -1)")
                             .getLong(0))
                     .isEqualTo(11);
@@ -53,7 +53,7 @@ class RecurrenceFunctionsTest extends SparkTest {
                 .containsExactly(7L, 7L);
     }
 
-    /** Not only constants: columns, in partitions, with NULL rows. */
+    /** Tests columns in several partitions, with NULL rows, instead of constants. */
     @Test
     void columns() {
         spark.range(0, 1_000, 1, 4)
@@ -118,8 +118,8 @@ class RecurrenceFunctionsTest extends SparkTest {
     }
 
     /**
-     * An unknown operator that is a constant is an error when the query is planned, also in {@code try_} variants. In a
-     * row it is not.
+     * An unknown operator that is a constant is an error when the query is planned, even in {@code try_} variants. In a
+     * row, it is not.
      */
     @ParameterizedTest
     @CsvSource(
@@ -170,7 +170,7 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertThat(row("try_s_dp(array(1, 1), array(2, 1), 100, 'sum')").get(0)).isNull();
     }
 
-    /** Not an OutOfMemoryError, which ends the executor. */
+    /** The function fails with a limit error, not with an OutOfMemoryError, which would end the executor. */
     @Test
     void tableLargerThanTheHeap() {
         for (String function : new String[] {"s_dp", "s_dp_last"}) {

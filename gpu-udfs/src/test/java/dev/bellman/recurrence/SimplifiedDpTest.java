@@ -25,7 +25,7 @@ class SimplifiedDpTest {
             .map(instance -> new Known(instance, definition(instance)))
             .toList();
 
-    /** An instance with the table by definition, if no value in it overflows. */
+    /** An instance, and its table by definition unless a value overflows. */
     private record Known(Instance instance, Optional<long[]> table) {}
 
     private static Optional<long[]> definition(Instance instance) {
@@ -92,8 +92,8 @@ class SimplifiedDpTest {
     }
 
     /**
-     * Sums modulo a number as power series, for all kinds of moduli: 1, even ones, the transforms' own primes and the
-     * largest.
+     * Computes sums modulo a number as power series, for all kinds of moduli: 1, even ones, the primes of the
+     * transforms, and the largest modulus.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 7, 1 << 20, 998_244_353, 4_611_685_944_339_202_049L, (1L << 62) - 1, 1L << 62})
@@ -122,7 +122,9 @@ class SimplifiedDpTest {
                 .isEqualTo(SimplifiedDp.solve(instance, SimplifiedDp.Strategy.SEQUENTIAL));
     }
 
-    /** Tables of several tiles and groups; with an or of few bits, so that the search cannot skip much. */
+    /**
+     * Tests tables of several tiles and groups; with bit_or, values have few bits, so that the search cannot skip much.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bit_or", "bit_xor", "bool_or", "bool_and"})
     void blockedOnLargerTables(String operator) {
@@ -143,7 +145,7 @@ class SimplifiedDpTest {
     @Test
     void overflow() {
         long large = Long.MAX_VALUE;
-        // partial sums may overflow, sums not
+        // partial sums may overflow, but the total sums do not
         Instance cancels = Instance.of(
                 "s_dp",
                 Element.LONG,
@@ -165,8 +167,8 @@ class SimplifiedDpTest {
     }
 
     /**
-     * The case that the paper analyses: consecutive offsets make every stage read one element, unless a stage has two
-     * of them.
+     * The paper analyses this case: with consecutive offsets, every stage reads the same element, unless a stage has
+     * two offsets.
      */
     @Test
     void steps() {

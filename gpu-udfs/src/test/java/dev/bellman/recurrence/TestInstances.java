@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Recurrences for tests, and the definition of their tables. */
+/** Contains recurrences for tests, and the definition of their tables. */
 final class TestInstances {
     static final List<String> OPERATORS = List.of(
             "min",
@@ -69,7 +69,7 @@ final class TestInstances {
                 : Values.array(Arrays.stream(keys).mapToDouble(Element::value).toArray());
     }
 
-    /** Distinct offsets up to {@code largest}, which is one of them. */
+    /** Returns distinct offsets up to {@code largest}, which is one of them. */
     static int[] offsets(Random random, int count, int largest) {
         List<Integer> others =
                 new ArrayList<>(IntStream.range(1, largest).boxed().toList());
@@ -92,7 +92,7 @@ final class TestInstances {
                 .map(value -> bits == 1 ? value & 1 : value >> 64 - bits)
                 .toArray();
         if (operator.equals("sum") && n > 50) {
-            // or every sum would overflow: they cancel out where there are many
+            // otherwise, every sum would overflow; with many offsets, the values cancel out
             values = random.longs(initial, -1, 2)
                     .map(value -> offsets.length > 1 ? 0 : value)
                     .toArray();
@@ -128,7 +128,8 @@ final class TestInstances {
     }
 
     /**
-     * Offsets of every kind: one, consecutive, dense, sparse, with and without 1, around the sizes of words and tiles.
+     * Returns offsets of every kind: single, consecutive, dense, sparse, with and without 1, and around word and tile
+     * sizes.
      */
     static List<int[]> offsets(Random random) {
         List<int[]> all = new ArrayList<>(List.of(

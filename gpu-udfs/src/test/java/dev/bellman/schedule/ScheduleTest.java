@@ -30,7 +30,7 @@ class ScheduleTest {
         TextbookAnswers.compare(function, 1958, INSTANCES, function.name().equals("shortest_tour") ? 9 : 40);
     }
 
-    /** Both strategies beyond the sizes of the textbook. */
+    /** Compares the strategies with each other at sizes that are too large for the textbook. */
     @Test
     void largeInstances() {
         SplittableRandom random = new SplittableRandom(1962);
@@ -56,7 +56,7 @@ class ScheduleTest {
         }
     }
 
-    /** Points on a circle, in a random order. */
+    /** Points on a circle, in random order. */
     @Test
     void tourOfACircle() {
         SplittableRandom random = new SplittableRandom(20);

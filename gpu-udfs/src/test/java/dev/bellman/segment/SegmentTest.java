@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Change points, bins and fits. */
+/** Tests change points, bins and fits. */
 class SegmentTest {
     private static final int INSTANCES = 150;
 
@@ -52,7 +52,7 @@ class SegmentTest {
                 : answer;
     }
 
-    /** Levels that change every so often, with noise, and outliers of any size. */
+    /** Returns levels that change from time to time, with noise and occasional outliers. */
     private static ArrayData series(SplittableRandom random, int count, int length, double outlier) {
         double[] values = new double[count];
         double level = 0;
@@ -63,7 +63,7 @@ class SegmentTest {
         return Values.array(values);
     }
 
-    /** Beyond the sizes of the textbook: what is pruned is never part of the best partition. */
+    /** Tests sizes that are too large for the textbook: what is pruned is never part of the best partition. */
     @ParameterizedTest
     @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
     void pruning(String cost) {
@@ -96,7 +96,7 @@ class SegmentTest {
         }
     }
 
-    /** Means that are equal once they are rounded. */
+    /** Tests means that are equal after rounding. */
     @Test
     void nearlyEqualMeans() {
         double above = Math.nextUp(3.5);
@@ -105,7 +105,7 @@ class SegmentTest {
                 .isEqualTo(new double[] {3.5, above, above, above});
     }
 
-    /** Bins of equal costs: sums of squares that are equal, but not once they are rounded. */
+    /** Tests bins with equal costs: the exact sums of squares are equal, but the rounded sums differ. */
     @Test
     void ties() {
         for (double step : new double[] {1, 0.1, 1 / 3.0}) {
@@ -131,7 +131,7 @@ class SegmentTest {
         }
     }
 
-    /** Against ruptures, ckwrap and scikit-learn. */
+    /** Compares with ruptures, ckwrap and scikit-learn. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -140,7 +140,7 @@ class SegmentTest {
         rows.values().forEach(row -> compare(row, strategy));
     }
 
-    /** With the penalty of the Bayesian information criterion, against scipy and ruptures. */
+    /** Compares with scipy and ruptures, with the penalty of the Bayesian information criterion. */
     @ParameterizedTest
     @EnumSource
     void goldenCriterion(Strategy strategy) {
@@ -202,7 +202,7 @@ class SegmentTest {
         assertThat(fitted).containsExactly(numbers(row.get("isotonic")), within(1e-9));
     }
 
-    /** The same places, or, for medians, which often tie, places with the same cost. */
+    /** The change points are the same or, for medians, which often tie, have the same cost. */
     private static void checkSame(Map<String, String> row, int[] found, int... expected) {
         if (row.get("cost").equals("l1")) {
             assertThat(cost(row, found)).as(row.get("id")).isCloseTo(cost(row, expected), within(1e-9));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The distances of time series. */
+/** Tests distances between time series. */
 class SeriesTest {
     private static final int INSTANCES = 100;
     private static final double RELATIVE = 1e-12;
@@ -67,7 +67,7 @@ class SeriesTest {
                 new SeriesArguments(points, false, new Arguments(name, all)), strategy, FunctionOptions.DEFAULT);
     }
 
-    /** Against dtaidistance, tslearn and rapidfuzz. */
+    /** Compares with dtaidistance, tslearn and rapidfuzz. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -113,14 +113,14 @@ class SeriesTest {
         return Values.array(Arrays.stream(numbers).map(Math::floor).toArray());
     }
 
-    /** Each number with its mirror image. */
+    /** Pairs each number with its mirror image, to form points. */
     private static ArrayData points(double[] numbers) {
         Object[] points = new Object[numbers.length];
         Arrays.setAll(points, i -> Values.array(numbers[i], numbers[numbers.length - 1 - i]));
         return Values.arrayOf(points);
     }
 
-    /** A path from kept diagonals is the one of the whole table. */
+    /** A path that is computed from stored diagonals equals the path in the whole table. */
     @Test
     void longPaths() {
         SplittableRandom random = new SplittableRandom(1994);
@@ -137,7 +137,7 @@ class SeriesTest {
         }
     }
 
-    /** Where a limit is the distance itself, or one step of DOUBLE below it. */
+    /** Tests limits that equal the distance, and limits that are one DOUBLE below it. */
     @Test
     void limits() {
         SplittableRandom random = new SplittableRandom(2002);
@@ -154,7 +154,7 @@ class SeriesTest {
         }
     }
 
-    /** Lower bounds are at most the distance, to the bit, and often enough not far below it. */
+    /** Lower bounds never exceed the distance, not even by rounding, and are often close to it. */
     @Test
     void lowerBounds() {
         SplittableRandom random = new SplittableRandom(2001);
@@ -176,7 +176,7 @@ class SeriesTest {
             }
         }
         assertThat(decided).isGreaterThan(rounds / 6);
-        // equal ends, and a peak beyond the band
+        // the ends are equal, and there is a peak outside the band
         double[] peak = new double[40];
         peak[9] = 3;
         SeriesTable table =
@@ -203,7 +203,10 @@ class SeriesTest {
         assertThat(WarpingBounds.exceed(table, table.last(Strategy.SERIAL))).isFalse();
     }
 
-    /** The arithmetic is FLOAT: sums of 0.1F differ from those in DOUBLE. A mixed pair is computed in DOUBLE. */
+    /**
+     * The computation uses FLOAT, in which sums of 0.1F differ from those in DOUBLE. A mixed pair is computed in
+     * DOUBLE.
+     */
     @ParameterizedTest
     @EnumSource
     void floats(Strategy strategy) {
@@ -237,7 +240,7 @@ class SeriesTest {
         return function.signature(List.of(a, b)).orElseThrow().overload();
     }
 
-    /** Of few values, decimals, all magnitudes, or a walk. */
+    /** Returns a series with few distinct values, with decimals, with values of all magnitudes, or a random walk. */
     private static Series anySeries(SplittableRandom random, int dimensions, int kind) {
         double[] values = new double[dimensions * (1 + random.nextInt(random.nextInt(3) == 0 ? 60 : 12))];
         for (int i = 0; i < values.length; i++) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the messages for graphs and matrices that a job refuses. Each message names the place. */
+/** Tests the messages for graphs and matrices that jobs refuse. Each message contains the position of the error. */
 class BadGraphsTest extends GraphRunFixture {
     @ParameterizedTest
     @CsvSource(
@@ -95,7 +95,7 @@ class BadGraphsTest extends GraphRunFixture {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Messages name vertices as in the input. */
+    /** Messages contain vertex names as they are in the input. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the messages for rows of one instance that a job refuses. */
+/** Tests the messages for invalid rows of jobs on one instance. */
 class BadTilesTest extends TiledRunFixture {
     @ParameterizedTest
     @CsvSource(
@@ -46,7 +46,7 @@ class BadTilesTest extends TiledRunFixture {
         refused(run(TREE), "the cost of leaf 1 is missing");
         write("{\"first\": 1, \"costs\": \"1\"}");
         refused(run(TREE), "it must be an array of numbers");
-        // tiles of an interrupted run, which are not complete
+        // incomplete tiles of an interrupted run
         Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
         Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of other costs");
         write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Contains the code that {@link GraphRunTest} and {@link BadGraphsTest} share. */
 abstract class GraphRunFixture {
-    /** A graph with two paths of the same length from a to d, and é on another path. */
+    /** A graph that has two paths of the same length from a to d, and the vertex é on a different path. */
     static final String EDGES = """
             source,target,weight
             a,b,2

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests jobs on one graph, and reads paths from their outputs. */
+/** Tests jobs on one graph, and commands that read paths from their outputs. */
 public class GraphRunTest extends GraphRunFixture {
     private final SparkSession spark = LocalSpark.session();
 
@@ -34,7 +34,7 @@ public class GraphRunTest extends GraphRunFixture {
                 "path", "--from=" + from, "--to=" + to, folder.resolve("out").toString());
     }
 
-    /** Returns the results of each pair that has a path, as text. */
+    /** Returns the results for each pair of vertices that has a path, as text. */
     private Map<String, String> written() {
         Map<String, String> pairs = new HashMap<>();
         for (Row row : spark.read().parquet(folder.resolve("out").toString()).collectAsList()) {
@@ -53,7 +53,7 @@ public class GraphRunTest extends GraphRunFixture {
         return pairs;
     }
 
-    /** Tests a table that exceeds the memory for tiles, and a run that continues another. */
+    /** Tests a table that exceeds the memory for tiles, and a run that continues an interrupted one. */
     @Test
     void inTiles() throws IOException {
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
@@ -100,7 +100,7 @@ public class GraphRunTest extends GraphRunFixture {
                 spark.read().parquet(folder.resolve("out").toString()).collectAsList());
     }
 
-    /** The disk becomes full while the tiles are computed, and then gets more space. */
+    /** The disk fills up while tiles are computed; later, it has more space. */
     @Test
     void fullDisk() throws IOException {
         int nodes = 600;
@@ -205,7 +205,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources contains the vertex 'q'");
     }
 
-    /** Vertices without edges count in the file's number of vertices. */
+    /** The number of vertices in the file includes vertices without edges. */
     @ParameterizedTest
     @CsvSource({"g.gr", "g.gr.gz", "g.mtx"})
     void files(String name) throws IOException {
@@ -303,7 +303,7 @@ public class GraphRunTest extends GraphRunFixture {
     }
 
     /**
-     * With sources and targets in several blocks, which separate tasks compute, both strategies write the same rows.
+     * If sources and targets span several blocks, which separate tasks compute, both strategies write the same rows.
      */
     @Test
     void manyVertices() {
@@ -325,14 +325,14 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(written())
                 .hasSize(3 * nodes)
                 .containsEntry("07", "6 7 1")
-                // around the end of the ring
+                // the path leads around the end of the ring
                 .containsEntry("41007", "8 8 0");
     }
 
-    /** One task solves a table, and several write its paths, as in tasks that share the sources. */
+    /** One task solves the table, and several tasks write its paths, as they do if tasks share the sources. */
     @Test
     void severalTasksWriteATable() throws IOException {
-        // with more slots, a smaller table is worth several tasks
+        // with more slots, even a smaller table is worth several tasks
         spark.sparkContext().conf().set("spark.default.parallelism", "16");
         try {
             checkThatSeveralTasksWriteATable();
@@ -364,13 +364,13 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 
-    /** Returns the hash of each source's row. The rows contain long lists. */
+    /** Returns a hash of each source's row. The rows contain long lists. */
     private Map<Object, Object> hashes(Path output) {
         return spark.read().parquet(output.toString()).selectExpr("source", "xxhash64(*)").collectAsList().stream()
                 .collect(Collectors.toMap(row -> row.get(0), row -> row.get(1)));
     }
 
-    /** Omits the tiles that are empty in the order of a nested dissection. */
+    /** Omits the tiles that are empty because of the nested dissection. */
     @Test
     void sparseTable() throws IOException {
         int nodes = 1_500;

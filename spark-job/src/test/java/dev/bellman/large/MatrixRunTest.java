@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares jobs on one matrix with the loops of the textbook. */
+/** Compares jobs on one matrix with the textbook's loops. */
 public class MatrixRunTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -42,7 +42,7 @@ public class MatrixRunTest {
         return CommandLineRun.ofJob(folder, "matrix_elimination", input, more);
     }
 
-    /** Solves the system by elimination in the matrix with its right-hand side. */
+    /** Solves the system by eliminating the matrix together with its right-hand side. */
     private static double[] solved(double[][] matrix, double... b) {
         int n = b.length;
         double[][] a = IntStream.range(0, n)
@@ -64,7 +64,7 @@ public class MatrixRunTest {
         return x;
     }
 
-    /** Writes the rows to Parquet, in any order. */
+    /** Writes the rows to Parquet in random order. */
     private void writeRows(String name, double[]... matrix) {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < matrix.length; i++) {
@@ -117,8 +117,8 @@ public class MatrixRunTest {
     }
 
     /**
-     * Solves in one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a
-     * separate tile.
+     * Solves the system with each strategy in memory, and in tiles, where the right-hand side of a matrix with 96 rows
+     * is in a separate tile.
      */
     @Test
     void strategiesAndTiles() throws IOException {
@@ -172,7 +172,7 @@ public class MatrixRunTest {
         try {
             assertThat(run("a.parquet", "--strategy=blocked").out()).contains("a matrix of 200 rows");
             checkFactors(Matrices.eliminated(matrix));
-            // of an interrupted run: only the matrix in tiles
+            // files of an interrupted run, which had only written the matrix into tiles
             Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
             Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of another matrix");
             assertThat(run("a.parquet", "--output-mode=overwrite", "--resume").err())
@@ -184,7 +184,7 @@ public class MatrixRunTest {
         }
     }
 
-    /** Reads entries in rows or files. Missing entries are zero. */
+    /** Reads entries from rows or from files. Missing entries are zero. */
     @ParameterizedTest
     @CsvSource({"a.csv", "coordinate.mtx", "array.mtx", "array.mtx.gz"})
     void forms(String name) throws IOException {
@@ -225,7 +225,7 @@ public class MatrixRunTest {
         assertThat(row.getInt(1)).isEqualTo(1);
         assertThat(row.getDouble(2)).isCloseTo(Math.log(6_235), Offset.offset(1e-12));
         assertThat(report().get("determinant").asDouble()).isEqualTo(row.getDouble(0));
-        // singular, but for nothing that is divided by its last pivot
+        // the matrix is singular, but nothing is divided by its last pivot
         Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array integer general\n2 2\n2\n4\n1\n2\n");
         assertThat(run("a.mtx", "--results=determinant", "--output-mode=overwrite")
                         .err())
@@ -236,7 +236,9 @@ public class MatrixRunTest {
         assertThat(row.getDouble(2)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
-    /** A small pivot that is not yet refused. The report and a note give the loss of precision. */
+    /**
+     * The pivot is small, but large enough not to be refused. The report and a note show how much precision was lost.
+     */
     @Test
     void growth() throws IOException {
         Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array real general\n2 2\n1e-14\n1\n1\n3\n");

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests runs in parts that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
+/**
+ * Tests runs in parts that are killed and resumed. {@code -Dbellman.test.rows=2000000} runs the tests at large scale.
+ */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 3_000);
     private final SparkSession spark = LocalSpark.session();
@@ -104,7 +106,7 @@ class ResumeTest {
                 .isDirectoryNotContaining(path -> path.toString().contains("part"));
     }
 
-    /** Malformed records are quarantined once, and the best rows are chosen from all rows. */
+    /** Malformed records are quarantined only once, and the best rows are chosen from the rows of all parts. */
     @Test
     void badRowsAndBest() throws IOException {
         Files.writeString(folder.resolve("q.csv"), "id,seq\n1,aaa\n2,aab\n3\n4,bbb\n5,ab\n");
@@ -179,7 +181,7 @@ class ResumeTest {
         assertThat(written("out", "id")).hasSize(5);
     }
 
-    /** A run to resume does not start again without its parts. */
+    /** If the run to resume wrote parts, a run without parts is refused instead of starting again. */
     @Test
     void partsAreNotGiven() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
@@ -192,7 +194,7 @@ class ResumeTest {
         assertThat(mark).exists();
     }
 
-    /** A run that ended early because of its memory or its engine can be resumed with others. */
+    /** A run that failed because of its memory or its engine can be resumed with different settings. */
     @Test
     void keysThatDoNotAffectRows() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
@@ -215,7 +217,7 @@ class ResumeTest {
         return Provenance.of(job, spark).fingerprint();
     }
 
-    /** All parts of one output come from one input. */
+    /** All parts of an output are computed from the same input. */
     @Test
     void theInputChangesMeanwhile() throws IOException {
         Path pairs = Files.createDirectory(folder.resolve("in"));
@@ -269,15 +271,15 @@ class ResumeTest {
     }
 
     /**
-     * The driver receives a request to end at some moment, and the next run continues. No row is lost or duplicated,
-     * and finished work is not written again.
+     * The driver is asked to terminate at some moment, and the next run continues. No row is lost or duplicated, and
+     * finished parts are not written again.
      */
     @Test
     void goesOn() throws Exception {
         goesOn(IntStream.of(0), "TERM");
     }
 
-    /** A run that continues another is also killed. */
+    /** A run that continues an interrupted run is also killed. */
     @Test
     @Tag("thorough")
     void goesOnAlways() throws Exception {
@@ -312,7 +314,7 @@ class ResumeTest {
                     assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
                     Thread.sleep(10);
                 }
-                // a delay up to about the time of a part
+                // the delay is at most about the time that a part takes
                 Thread.sleep(random.nextInt(300 + ROWS / 1_000));
             } finally {
                 if (signal.equals("TERM")) {
@@ -357,7 +359,7 @@ class ResumeTest {
         return names == null ? 0 : names.length;
     }
 
-    /** Returns the file names of complete parts. */
+    /** Returns the file names of the completed parts. */
     private static Set<String> filesOfFinished(Path staging) throws IOException {
         try (Stream<Path> marks = Files.list(staging.resolve("_bellman/parts"))) {
             return marks.flatMap(mark -> {
@@ -368,7 +370,7 @@ class ResumeTest {
                             files.fieldNames().forEachRemaining(names::add);
                             return names.stream();
                         } catch (IOException e) {
-                            // the part was not complete
+                            // the part was incomplete
                             return Stream.<String>of();
                         }
                     })

@@ -35,7 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares jobs on one instance whose table is in tiles with the functions of one memory. */
+/**
+ * Compares jobs on one instance, whose table is computed in tiles, with the functions, whose table is in one memory.
+ */
 class TiledRunTest extends TiledRunFixture {
     private JsonNode report() throws IOException {
         return new ObjectMapper()
@@ -102,7 +104,7 @@ class TiledRunTest extends TiledRunFixture {
     }
 
     /**
-     * Tiles are kept if memory runs out at the very end. The run continues with less memory for them, provided that the
+     * Tiles are kept if memory runs out at the very end of a run. A run continues with less memory for tiles if the
      * existing tiles fit.
      */
     @Test
@@ -140,7 +142,7 @@ class TiledRunTest extends TiledRunFixture {
                         "[BELLMAN_CONFIGURATION]",
                         "_out.bellman-tiles need 17,592,186,044,416 bytes on an executor with 2 cores",
                         "use executors with more memory or fewer cores");
-        // the table has one tile, which has the size of a large one
+        // the table has a single tile, which has the size of a large tile
         setParts(tiles.resolve("manifest"), 2);
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
         try {
@@ -152,7 +154,7 @@ class TiledRunTest extends TiledRunFixture {
         }
         assertThat(report().at("/tiles/edge").asInt()).isEqualTo(256);
         assertThat(written().getLong(0)).isEqualTo(6);
-        // interrupted between its commit and the end
+        // the run was interrupted between its commit and its end
         FileUtils.moveDirectory(folder.resolve("aside").toFile(), tiles.toFile());
         String before = report().toString();
         CommandLineRun made = CommandLineRun.of(again);
@@ -163,7 +165,7 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);
     }
 
-    /** Sets the number of parts in a manifest of tiles, which is a file with a checksum. */
+    /** Changes the number of parts in a tile manifest, which is a file with a checksum. */
     private static void setParts(Path manifest, int parts) throws IOException {
         ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(manifest));
         int header = 2 * Long.BYTES + Integer.BYTES;
@@ -182,7 +184,7 @@ class TiledRunTest extends TiledRunFixture {
                         .array());
     }
 
-    /** Tests costs for both sequences, and costs for each. */
+    /** Tests costs that apply to both sequences, and separate costs for each. */
     @Test
     void gaps() throws IOException {
         Random random = new Random(1);
@@ -222,8 +224,8 @@ class TiledRunTest extends TiledRunFixture {
     }
 
     /**
-     * Tests costs by leaves and by parts, at sizes around the borders of tiles, with large costs, for which candidates
-     * are checked, and infinite ones.
+     * Tests costs given by leaf and by range, at sizes around tile boundaries, including infinite costs and costs that
+     * are so large that candidates are checked.
      */
     @ParameterizedTest
     @MethodSource("sizes")

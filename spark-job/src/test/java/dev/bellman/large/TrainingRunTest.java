@@ -101,7 +101,7 @@ class TrainingRunTest {
                 .containsExactly("log_probabilities");
     }
 
-    /** A run that fails in the middle of an iteration continues with this iteration. */
+    /** If a run fails in the middle of an iteration, the next run continues with this iteration. */
     @Test
     void resumes() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());

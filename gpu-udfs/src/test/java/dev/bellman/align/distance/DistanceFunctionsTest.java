@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The distances in SQL; {@code edit_distance} has tests of its own. */
+/** Tests the distances in SQL; {@code edit_distance} has separate tests. */
 class DistanceFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"hamming_distance", "damerau_levenshtein", "osa_distance", "jaro_winkler_similarity"})
@@ -37,7 +37,7 @@ class DistanceFunctionsTest extends SparkTest {
 
     @Test
     void unequalLengths() {
-        // the failure is expected; keep its stack trace out of the log
+        // the failure is expected, so do not log its stack trace
         spark.sparkContext().setLogLevel("OFF");
         assertThatThrownBy(() -> value("hamming_distance('añb', 'ab')"))
                 .hasStackTraceContaining(

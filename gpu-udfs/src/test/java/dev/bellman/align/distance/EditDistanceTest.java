@@ -30,7 +30,7 @@ class EditDistanceTest {
     private static final List<Known> MANY = known(TestPairs.part(TestPairs.many(1), 3));
     private static final List<Known> LONGER = known(TestPairs.part(TestPairs.longer(2), 2));
 
-    /** A pair with the textbook's answers. */
+    /** A pair, and the textbook's results for it. */
     private record Known(String a, String b, int distance, String cigar) {}
 
     private static List<Known> known(List<Pair> pairs) {
@@ -79,7 +79,7 @@ class EditDistanceTest {
         }
     }
 
-    /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
+    /** Uses small tiles, so that tracebacks cross many of them, in the whole table and in the narrowest band. */
     @Test
     void backtraceThroughTiles() {
         Random random = new Random(3);
@@ -108,7 +108,7 @@ class EditDistanceTest {
         }
     }
 
-    /** A common prefix affects the choices of the canonical backtrace. */
+    /** A common prefix affects the choices of the canonical traceback. */
     @ParameterizedTest
     @EnumSource
     void canonical(Strategy strategy) {
@@ -133,7 +133,7 @@ class EditDistanceTest {
         assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
     }
 
-    /** 40,000 different symbols, far more than fit in a Latin-1 table. */
+    /** Uses 40,000 different symbols, far more than fit in a table for Latin-1. */
     @Test
     void wideAlphabet() {
         Random random = new Random(4);
@@ -202,7 +202,7 @@ class EditDistanceTest {
         }
     }
 
-    /** The edits of an alignment, after checking that it aligns the whole of both strings. */
+    /** Returns the number of edits in an alignment, after checking that it covers both strings completely. */
     private static int cost(String cigar, String a, String b) {
         int[] x = a.codePoints().toArray();
         int[] y = b.codePoints().toArray();

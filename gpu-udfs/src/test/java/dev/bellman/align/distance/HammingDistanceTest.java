@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HammingDistanceTest {
-    /** Lengths around the eight bytes compared at a time, in each alphabet. */
+    /** Tests lengths around the eight bytes that are compared at a time, with each alphabet. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {
@@ -33,7 +33,7 @@ class HammingDistanceTest {
         }
     }
 
-    /** Lengths count characters: some of these pairs have equally many bytes. */
+    /** Lengths count characters; some of these pairs have the same number of bytes. */
     @ParameterizedTest
     @ValueSource(strings = {"ab,é", "abc,ab", ",a", "中,abc"})
     void rejectsUnequalLengths(String pair) {

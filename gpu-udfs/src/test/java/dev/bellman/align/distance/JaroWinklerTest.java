@@ -39,7 +39,7 @@ class JaroWinklerTest {
         }
     }
 
-    /** Both sides of the 64 characters up to which positions are bits. */
+    /** Tests lengths below and above 64 characters, up to which positions are stored as bits. */
     @Test
     void strategiesAgreeOnLongerPairs() {
         for (Pair pair : TestPairs.part(TestPairs.many(1990), 3)) {
@@ -49,15 +49,15 @@ class JaroWinklerTest {
         }
     }
 
-    /** A prefix counts above 0.7, not at or below it; at most 4 characters count. */
+    /** A common prefix counts only if the similarity exceeds 0.7, and at most 4 characters count. */
     @ParameterizedTest
     @EnumSource
     void prefix(Strategy strategy) {
-        // 3 matches of 4 and 6 characters: (3/4 + 3/6 + 1) / 3
+        // 3 matches between 4 and 6 characters: (3/4 + 3/6 + 1) / 3
         assertThat(similarity("abcx", "abcyzw", strategy)).isEqualTo(0.75 + 3 * 0.1 * (1 - 0.75));
-        // 1 match of 2 and 2 characters: (1/2 + 1/2 + 1) / 3
+        // 1 match between 2 and 2 characters: (1/2 + 1/2 + 1) / 3
         assertThat(similarity("ab", "ac", strategy)).isEqualTo(2.0 / 3);
-        // 5 matches of 10 and 5 characters: (5/10 + 5/5 + 1) / 3
+        // 5 matches between 10 and 5 characters: (5/10 + 5/5 + 1) / 3
         assertThat(similarity("abcdefghij", "abcde", strategy)).isEqualTo(2.5 / 3 + 4 * 0.1 * (1 - 2.5 / 3));
     }
 

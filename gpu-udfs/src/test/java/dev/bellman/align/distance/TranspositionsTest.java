@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
 
-/** The distances with transpositions, restricted and not. */
+/** Tests the distances with transpositions, both restricted and unrestricted. */
 class TranspositionsTest {
     private static final int[] LIMITS = {Integer.MIN_VALUE, -1, 0, 1, 2, 3, 7, Integer.MAX_VALUE};
 
@@ -54,7 +54,7 @@ class TranspositionsTest {
         }
     }
 
-    /** Several strips of rows, and symbols that are mapped. */
+    /** Tests several strips of rows, and symbols that are mapped to numbers. */
     @Test
     void strategiesAgreeOnLongerPairs() {
         for (Pair pair : TestPairs.part(TestPairs.many(1975), 3)) {
@@ -74,7 +74,7 @@ class TranspositionsTest {
         }
     }
 
-    /** Every second pair of neighbours swapped: one edit each. */
+    /** Swaps every second pair of neighbours; each swap is one edit. */
     @Test
     void longPair() {
         StringBuilder swapped = new StringBuilder();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Edit distances between trees. */
+/** Tests edit distances between trees. */
 class TreeEditDistanceTest {
     private static final int INSTANCES = 600;
     private static final int LARGE = 14;
@@ -32,7 +32,7 @@ class TreeEditDistanceTest {
         TextbookAnswers.compare(FUNCTION, 1989, INSTANCES, LARGE);
     }
 
-    /** Against apted, with costs of one and with other costs. */
+    /** Compares distances with apted's, with costs of one and with other costs. */
     @ParameterizedTest
     @EnumSource
     void golden(TreeEditDistance.Strategy strategy) {
@@ -48,7 +48,7 @@ class TreeEditDistanceTest {
         }
     }
 
-    /** Chains of nodes are sequences; the mirror image of a comb has far fewer key roots. */
+    /** A chain of nodes is a sequence; the mirror image of a comb has far fewer key roots. */
     @ParameterizedTest
     @EnumSource
     void largeTrees(TreeEditDistance.Strategy strategy) {

@@ -26,7 +26,7 @@ class WordErrorsTest {
         TextbookAnswers.compare(function, 4, Thorough.rounds(100, 1_000), 200);
     }
 
-    /** Beyond the sizes of a strip, of a band and of a history without checkpoints. */
+    /** Exceeds the sizes of a strip, of a band, and of a history without checkpoints. */
     @Test
     void longTexts() {
         SplittableRandom random = new SplittableRandom(9);
@@ -44,7 +44,7 @@ class WordErrorsTest {
         }
     }
 
-    /** As jiwer 4 does. */
+    /** The results are the same as jiwer 4's. */
     @ParameterizedTest
     @EnumSource
     void emptyTexts(Strategy strategy) {
@@ -58,7 +58,7 @@ class WordErrorsTest {
         assertThat(WordErrors.count(none, none, strategy).rate()).isEqualTo(0);
     }
 
-    /** As rapidfuzz 3.14 does. Other alignments have as few errors, and other counts. */
+    /** The results are the same as rapidfuzz 3.14's. Other alignments have equally few errors, but different counts. */
     @ParameterizedTest
     @EnumSource
     void ties(Strategy strategy) {
@@ -68,7 +68,7 @@ class WordErrorsTest {
                 .isEqualTo(new Counts(1, 1, 1, 1));
     }
 
-    /** The counts of jiwer. */
+    /** Compares the counts with jiwer's. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {

@@ -46,8 +46,8 @@ class GapAlignmentTest {
     }
 
     /**
-     * Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is
-     * rejected.
+     * Compares every strategy with the definition for the instances that it supports: the score, the canonical
+     * alignment, and the reason for a rejection.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -84,7 +84,7 @@ class GapAlignmentTest {
         }
     }
 
-    /** A score or cost of at least 2^60 divided by the letters of both sequences is rejected, no smaller one. */
+    /** A score or cost is rejected if and only if it is at least 2^60 divided by the total number of letters. */
     @Test
     void limits() {
         for (GapLimits limit : GapLimits.all()) {
@@ -103,7 +103,7 @@ class GapAlignmentTest {
         }
     }
 
-    /** The strategies against each other where the definition takes too long. */
+    /** Compares the strategies with each other where the definition would take too long. */
     @Test
     void larger() {
         SplittableRandom random = new SplittableRandom(3);
@@ -161,7 +161,7 @@ class GapAlignmentTest {
         assertThat(checked).isGreaterThanOrEqualTo(300);
     }
 
-    /** The answer of a GPU for a tile that it does not change. */
+    /** Returns the result of a GPU that does not change a tile. */
     private static long[][] throughGpu(GapTiles tiles, long[][] tile) {
         ByteBuffer bytes = ByteBuffer.allocate(tiles.bytesOnGpu());
         tiles.writeForGpu(tile, bytes);
@@ -169,7 +169,7 @@ class GapAlignmentTest {
         return tiles.readFromGpu(bytes.flip());
     }
 
-    /** A table in tiles, each of which is written and read between any two tasks. */
+    /** Computes a table in tiles, each of which is written and read between any two tasks. */
     private static Solution inTiles(GapTiles tiles) {
         Map<Tile, ByteBuffer> written = new HashMap<>();
         Function<Tile, long[][]> read = tile -> tiles.read(written.get(tile).duplicate());
@@ -186,7 +186,7 @@ class GapAlignmentTest {
         return new Solution(tiles.score(read), tiles.cigar(read));
     }
 
-    /** With tiles that these short sequences have several of. */
+    /** The tiles are so small that even these short sequences have several of them. */
     @Test
     void goldenInTiles() {
         Map<String, long[]> tables = tables();
@@ -205,14 +205,14 @@ class GapAlignmentTest {
         assertThat(rows).hasSizeGreaterThanOrEqualTo(300);
     }
 
-    /** Instances with many ties, at sizes around the borders of tiles, and not square. */
+    /** Tests instances with many ties, at sizes around tile boundaries, including tables that are not square. */
     @Test
     void tiles() {
         SplittableRandom random = new SplittableRandom(1);
         for (int count = 0; count < Thorough.rounds(400, 2_000); count++) {
             String a = letters(random, random.nextInt(14));
             String b = letters(random, random.nextInt(14));
-            // the costs of every other instance need 64 bits
+            // the costs of every second instance need 64 bits
             long unit = count % 2 == 0 ? 1 : 1L << 40;
             GapScores scores = new GapScores(
                     unit * random.nextInt(-1, 3),
@@ -234,7 +234,10 @@ class GapAlignmentTest {
                 .toString();
     }
 
-    /** The score of an alignment with 2 and -3, after checking that it aligns both strings in full. */
+    /**
+     * Returns an alignment's score, with 2 for a match and -3 for a mismatch, after checking that the alignment covers
+     * both strings completely.
+     */
     private static long score(String cigar, String a, String b, long[] costs) {
         long score = 0;
         int i = 0;
@@ -268,14 +271,20 @@ class GapAlignmentTest {
         assertThat(solve("", "ab", 1, -1, new long[] {4, 5}, strategy)).isEqualTo(new Solution(-5, "2D"));
     }
 
-    /** A gap of two that costs more than two gaps of one is not split; a gap in the other sequence may come between. */
+    /**
+     * If a gap of two costs more than two gaps of one, it is still not split, but a gap in the other sequence may come
+     * between.
+     */
     @Test
     void noGapBehindAGap() {
         assertThat(solve("aa", "", 1, -1, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-9, "2I"));
         assertThat(solve("aa", "b", 1, -9, new long[] {1, 9}, Strategy.AUTO)).isEqualTo(new Solution(-3, "1I1D1I"));
     }
 
-    /** Among alignments with equal scores, pairs come last in the string, then letters of a, then of b. */
+    /**
+     * Among alignments with equal scores, the canonical one has pairs last in the string, preceded by letters of a, and
+     * then by letters of b.
+     */
     @Test
     void canonical() {
         long[] flat = {1, 1, 1, 1};

@@ -8,10 +8,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Rows {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)} with a score or a cost around a limit: for 64 bits,
- * above which it is rejected, and for a table of 32 bits.
+ * Rows {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)} whose score or cost is near a limit: the limit of 64
+ * bits, above which a row is rejected, and the limit of 32-bit tables.
  *
- * @param accepted whether the function has an answer
+ * @param accepted whether the function accepts the row
  */
 record GapLimits(InternalRow row, boolean accepted) {
     private static final int[][] LENGTHS = {{1, 0}, {0, 1}, {1, 1}, {2, 1}, {1, 4}, {3, 3}, {5, 2}, {6, 7}};
@@ -20,14 +20,14 @@ record GapLimits(InternalRow row, boolean accepted) {
         List<GapLimits> all = new ArrayList<>();
         for (int[] lengths : LENGTHS) {
             for (int bits : new int[] {28, 60}) {
-                // the least that is too much: this many letters reach the power of two
+                // the smallest value that is too large: with this many letters, sums can reach the power of two
                 long limit = -Math.floorDiv(-1L << bits, lengths[0] + lengths[1]);
                 for (long value = limit - 2; value <= limit + 2; value++) {
                     add(all, lengths[0], lengths[1], value, bits < 60 || value < limit);
                 }
             }
         }
-        // no letters, no sums
+        // without letters, there are no sums
         for (long value : new long[] {Long.MIN_VALUE, Long.MAX_VALUE}) {
             all.add(new GapLimits(row(0, 0, value, value, new long[0], new long[0]), true));
         }

@@ -77,7 +77,7 @@ class TextClustersTest {
         }
     }
 
-    /** A limit beyond every distance makes one cluster; the largest int does no harm. */
+    /** If the limit exceeds all distances, there is a single cluster; even the largest int causes no overflow. */
     @ParameterizedTest
     @EnumSource
     void noLimit(Linkage linkage) {

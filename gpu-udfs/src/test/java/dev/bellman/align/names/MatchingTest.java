@@ -31,7 +31,7 @@ class MatchingTest {
         TextbookAnswers.compare(function, 1996, 600, 60);
     }
 
-    /** Beyond the grams that are numbers by themselves, for narrow and for wide characters. */
+    /** Tests grams that are too long to be represented by numbers, with narrow and with wide characters. */
     @Test
     void longGrams() {
         SplittableRandom random = new SplittableRandom(3);
@@ -73,7 +73,7 @@ class MatchingTest {
         assertThat(weighted("b0b", "bob", costs)).isEqualTo(0.25);
         assertThat(weighted("bOb", "b0b", costs)).isEqualTo(0.5);
         assertThat(weighted("bOb", "bob", costs)).isEqualTo(3);
-        // without a substitution, and with three
+        // once without substitutions, and once with three
         assertThat(weighted("abcd", "xabd", EditCosts.of("f", 0.25, 2, 2.25, "")))
                 .isEqualTo(2.25);
         assertThat(weighted("abcd", "xabd", EditCosts.of("f", 1, 2, 0.5, ""))).isEqualTo(1.5);

@@ -41,7 +41,9 @@ class RatiosTest {
         TextbookAnswers.compare(function, 2020, 600, 90);
     }
 
-    /** rapidfuzz 3.14.6; columns of normalized strings end with {@code _processed}. */
+    /**
+     * Compares ratios with rapidfuzz 3.14.6; the names of columns for normalized strings end with {@code _processed}.
+     */
     @ParameterizedTest
     @EnumSource
     void golden(Ratios.Strategy strategy) {
@@ -65,7 +67,10 @@ class RatiosTest {
         }
     }
 
-    /** Both sides of the 64 characters of a word, and of the 256 up to which windows are looked at one by one. */
+    /**
+     * Tests lengths below and above the 64 characters of a word, and the 256 characters up to which windows are
+     * examined one by one.
+     */
     @Test
     void longParts() {
         SplittableRandom random = new SplittableRandom(64);
@@ -87,7 +92,7 @@ class RatiosTest {
         return random.ints(length, 0, letters.length()).map(letters::charAt).toArray();
     }
 
-    /** By rapidfuzz 3.14.6: its result for each code point between two letters. */
+    /** Contains rapidfuzz 3.14.6's result for each code point between two letters. */
     @Test
     void everyCharacterIsNormalizedAsByRapidfuzz() {
         CRC32 sum = new CRC32();
@@ -119,7 +124,7 @@ class RatiosTest {
         assertThat(Ratios.weightedRatio(space, characters("\t"), strategy)).isEqualTo(95);
     }
 
-    /** A pair of 40,000 letters takes a fraction of a second, as does one of a million short words. */
+    /** A pair of 40,000 letters, or of a million short words, takes a fraction of a second. */
     @Test
     void largeTexts() {
         int[] word = characters("abcdefghijklmnopqrstuvwxyz".repeat(400));

@@ -12,7 +12,7 @@ import org.apache.commons.text.similarity.JaccardSimilarity;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.junit.jupiter.api.Test;
 
-/** Splink's functions against commons-text. */
+/** Compares Splink's functions with commons-text. */
 class SplinkFunctionsTest {
     private static final int ROUNDS = Thorough.rounds(400_000, 4_000_000);
 
@@ -54,7 +54,7 @@ class SplinkFunctionsTest {
     void values() {
         assertThat(SplinkFunctions.jaro("martha", "marhta")).isEqualTo(0.9444444444444445);
         assertThat(SplinkFunctions.jaroWinkler("martha", "marhta")).isEqualTo(0.9611111111111111);
-        // three matches out of order are one and a half transpositions: (3/4 + 3/4 + 1.5/3) / 3
+        // three matches out of order count as one and a half transpositions: (3/4 + 3/4 + 1.5/3) / 3
         assertThat(SplinkFunctions.jaro("abcxxx", "bcaxxx")).isEqualTo(0.9166666666666666, within(1e-15));
         assertThat(SplinkFunctions.jaro("", "")).isEqualTo(1);
         assertThat(SplinkFunctions.jaccard("", "a")).isZero();
@@ -73,7 +73,7 @@ class SplinkFunctionsTest {
         return text.toString();
     }
 
-    /** With some units removed, replaced or swapped, so that halves of characters occur. */
+    /** Returns the text with some code units removed, replaced or swapped, so that unpaired surrogates occur. */
     private static String changed(SplittableRandom random, String text, int letters) {
         StringBuilder changed = new StringBuilder(text);
         for (int left = random.nextInt(4); left > 0 && changed.length() > 1; left--) {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** The functions inside Spark. */
+/** Tests the functions in Spark. */
 class AlignmentFunctionsTest extends SparkTest {
     @Test
     void inSql() {
@@ -27,7 +27,7 @@ class AlignmentFunctionsTest extends SparkTest {
                 .isNull();
     }
 
-    /** Constant arguments are checked before anything runs, even where rows with wrong values would be NULL. */
+    /** Constant arguments are checked before the query runs, even if invalid values in rows would become NULL. */
     @Test
     void checkedWhenPlanned() {
         for (String name : new String[] {"alignment", "try_alignment", "alignment_score"}) {

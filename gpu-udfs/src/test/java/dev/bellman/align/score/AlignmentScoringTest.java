@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scorings of alignments: texts, letters and files of matrices. */
+/** Tests the scorings of alignments: scoring strings, letters and matrix files. */
 class AlignmentScoringTest extends SequenceAlignmentFixture {
     @Test
     void belowTheLeastScore() {
@@ -71,7 +71,7 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                         "character 2 of b is 'J', which is not in BLOSUM62; expected one of ARNDCQEGHILKMFPSTWYVBZX*");
     }
 
-    /** A matrix whose rows are not its columns, in lines and in a scoring. */
+    /** Tests a matrix whose rows differ from its columns, in lines and in a scoring string. */
     @Test
     void matrixOfAFile() {
         SubstitutionMatrix matrix = SubstitutionMatrix.parse("my.txt", """

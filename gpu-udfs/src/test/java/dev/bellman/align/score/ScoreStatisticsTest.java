@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScoreStatisticsTest extends SparkTest {
     /**
-     * Scores and bits that blastp 2.12.0+ prints for hits among proteins with these matrices and gap costs, here as
-     * BLAST names them. It rounds bits below 100 to a tenth, and drops the fraction of others.
+     * Contains scores and bit scores that blastp 2.12.0+ prints for hits among proteins with these matrices and gap
+     * costs, in BLAST's notation. blastp rounds bit scores below 100 to a tenth, and truncates larger ones to integers.
      */
     @ParameterizedTest
     @CsvSource({
@@ -58,8 +58,8 @@ class ScoreStatisticsTest extends SparkTest {
     }
 
     /**
-     * The example of NCBI's page on the statistics: E is the size of the search space divided by two to the power of
-     * the bits.
+     * Tests the example in NCBI's page on statistics, where E is the size of the search space divided by two to the
+     * power of the bit score.
      */
     @Test
     void expectedByBits() {
@@ -100,7 +100,7 @@ class ScoreStatisticsTest extends SparkTest {
                         + "never negative");
     }
 
-    /** Wrong scorings fail when the query is planned. */
+    /** Invalid scorings fail when the query is planned. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

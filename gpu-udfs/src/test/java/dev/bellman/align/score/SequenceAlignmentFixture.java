@@ -3,7 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.align.Text;
 import dev.bellman.align.scoring.Scoring;
 
-/** What {@link SequenceAlignmentTest} and {@link AlignmentScoringTest} share. */
+/** Contains the code that {@link SequenceAlignmentTest} and {@link AlignmentScoringTest} share. */
 abstract class SequenceAlignmentFixture {
     static long score(String a, String b, AlignmentMode mode, String scoring) {
         return score(a, b, mode, scoring, SequenceAlignment.Strategy.AUTO);

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SequenceAlignmentTest extends SequenceAlignmentFixture {
     private static final Pattern RUN = Pattern.compile("(\\d+)([=XID])");
-    /** The greatest values of the types of vectors. */
+    /** The maximum values of the vectors' types. */
     private static final long[] MAX = {Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE};
 
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
     /**
-     * The score of the alignment's CIGAR. Checks that its runs are where it says, and that {@code =} and {@code X} are
-     * right.
+     * Returns the score of the alignment's CIGAR. Checks that the CIGAR has the reported positions, and that {@code =}
+     * and {@code X} are correct.
      */
     private static long rescored(String a, String b, String scoringText, Alignment alignment) {
         Scoring scoring = Scoring.of("test", scoringText);
@@ -70,7 +70,10 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         return score;
     }
 
-    /** Checker instances, each with the full alignment, by whole tables and in parts of a few rows. */
+    /**
+     * Tests the checker's instances, each with the full alignment, computed from whole tables and from parts with a few
+     * rows.
+     */
     @Test
     void asTheTextbook() {
         SplittableRandom random = new SplittableRandom(4);
@@ -145,7 +148,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
     }
 
     /**
-     * Short texts in long ones, and long ones in short ones, so that most letters are in the ends that are free or in
+     * Fits short strings into long ones, and long ones into short ones, so that most letters are in the free ends or in
      * one gap.
      */
     @ParameterizedTest
@@ -183,7 +186,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** A million letters against one, on either side. */
+    /** Aligns a million letters with a single letter, on either side. */
     @ParameterizedTest
     @EnumSource(AlignmentMode.class)
     void aMillionLettersAndOne(AlignmentMode mode) {
@@ -199,7 +202,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                     scoring);
             assertThat(align(one, longer, mode, scoringText)).isEqualTo(expected.alignment());
             assertThat(score(one, longer, mode, scoringText)).isEqualTo(expected.score());
-            // the same pair with both sides changed
+            // the same pair with both sides reversed
             String changed = "match 5 mismatch -4 insert open 3 extend 1 delete open 6 extend 2";
             AlignmentMode other =
                     switch (mode) {
@@ -214,7 +217,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** The score of third-party tools, and an equally good alignment. */
+    /** Compares the score with third-party tools, and checks that the alignment has this score. */
     @ParameterizedTest
     @CsvSource({"dna_illumina_vs_ref, 200", "dna_long, 1", "protein_350, 40"})
     void asTrustedTools(String set, int alignments) {
@@ -229,7 +232,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                             row.get("matrix").replace("match+2/mismatch-3", "match 2 mismatch -3"),
                             row.get("gap_first"),
                             row.get("gap_next"));
-            // near pairs only: others take wavefronts seconds
+            // only similar pairs, because wavefronts take seconds for the others
             if (row.get("matrix").startsWith("match")
                     && golden(row, AlignmentMode.GLOBAL) * 10 > a.length() * Thorough.rounds(18, 15)) {
                 Alignment near = align(a, b, AlignmentMode.GLOBAL, scoring, SequenceAlignment.Strategy.WAVEFRONT);
@@ -293,7 +296,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** Scores around the borders of 16 and 32 bits. */
+    /** Tests scores around the limits of 16 and 32 bits. */
     @Test
     void largeScores() {
         for (int length : new int[] {1, 2, 1_000}) {
@@ -311,7 +314,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                 .isEqualTo(1 - 32_767L * 69_999);
     }
 
-    /** Pairs whose highest or lowest value just fits 16 bits, or just does not. */
+    /** Tests pairs whose highest or lowest value just fits or just exceeds 16 bits. */
     @ParameterizedTest
     @EnumSource(AlignmentMode.class)
     void aroundTheBorderOf16Bits(AlignmentMode mode) {
@@ -328,7 +331,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                     mode,
                     "match %d mismatch %d open %d extend %d"
                             .formatted(match, -random.nextInt(40), open, random.nextInt(open + 1)));
-            // few pairs are better than gaps, so that nearly all letters may be in gaps
+            // few matches are better than gaps, so nearly all letters may be in gaps
             int gap = 32_766 / (letters + random.nextInt(7)) + random.nextInt(3);
             assertSameScores(a, b.replace('C', 'G'), mode, "match 1 mismatch -32767 gap %d".formatted(gap));
         }
@@ -361,7 +364,10 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                                 : new Alignment(0, 0, 0, 0, 0, "", 0, 0));
     }
 
-    /** On a tie, the first end wins; among paths the diagonal, then a; a gap is left as soon as possible. */
+    /**
+     * Ties are broken in favour of the first end and, among paths, the diagonal, then a; a gap ends as soon as
+     * possible.
+     */
     @Test
     void ties() {
         assertThat(align("ACAC", "AC", AlignmentMode.LOCAL, "match 1 mismatch -1 gap 1"))

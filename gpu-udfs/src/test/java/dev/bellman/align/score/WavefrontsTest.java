@@ -63,7 +63,7 @@ class WavefrontsTest {
         }
     }
 
-    /** All pairs of up to five letters of two. */
+    /** Tests all pairs of up to five letters over an alphabet of two. */
     @Test
     void asTheTextbookForAllShortPairs() {
         for (String scoring : SCORINGS) {
@@ -79,7 +79,7 @@ class WavefrontsTest {
         }
     }
 
-    /** Few letters and repeats make many alignments tie; little memory makes rows be computed again. */
+    /** With few letters and with repeats, many alignments tie; with little memory, rows are computed again. */
     @Test
     void asTheTextbook() {
         Random random = new Random(2021);
@@ -90,12 +90,12 @@ class WavefrontsTest {
             String b = i % 5 == 0
                     ? TestPairs.random(random, alphabet, random.nextInt(90))
                     : TestPairs.mutate(random, alphabet, a, random.nextDouble() / 2);
-            // the last scoring makes thousands of rows
+            // with the last scoring, there are thousands of rows
             assertSame(a, b, SCORINGS[i % (SCORINGS.length - 1)], i % 3 == 0 ? Wavefronts.MAX_KEPT : 1_000);
         }
     }
 
-    /** The checker's instances, by strategy. */
+    /** Tests the checker's instances with each strategy. */
     @Test
     void everyModeAndScoring() {
         SplittableRandom random = new SplittableRandom(5);
@@ -155,7 +155,7 @@ class WavefrontsTest {
                 .isEmpty();
     }
 
-    /** Gives up on unrelated pairs, and not on near ones. */
+    /** The algorithm gives up on unrelated pairs, but not on similar ones. */
     @Test
     void givesUp() {
         Random random = new Random(8);

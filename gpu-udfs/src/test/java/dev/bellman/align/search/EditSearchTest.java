@@ -24,7 +24,7 @@ class EditSearchTest {
         return Text.of(row.getUTF8String(place).getBytes());
     }
 
-    /** Both positions, whose distances equal the other functions. */
+    /** Tests both positions: the distances of the parts that they define equal the results of the other functions. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {
@@ -60,7 +60,10 @@ class EditSearchTest {
         }
     }
 
-    /** On both sides of a word and of a strip; with all letters of a pair in the other, and with none. */
+    /**
+     * Tests lengths around those of a word and of a strip, pairs in which one string contains all letters of the other,
+     * and pairs without common letters.
+     */
     @Test
     void strategiesAgreeOnLongPatterns() {
         SplittableRandom random = new SplittableRandom(1999);
@@ -89,7 +92,9 @@ class EditSearchTest {
                 .collect(Collectors.joining());
     }
 
-    /** edlib 1.3.9: distance and first location in its modes HW and SHW, the end inclusive. */
+    /**
+     * Compares with edlib 1.3.9: the distance and the first location in modes HW and SHW, where the end is inclusive.
+     */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -112,7 +117,7 @@ class EditSearchTest {
     @ParameterizedTest
     @EnumSource
     void ties(Strategy strategy) {
-        // ab is one edit from b, xb and, later, from yb: the first end, then the longest
+        // ab is one edit from b, from xb and, later, from yb; the first end wins, and then the longest part
         assertThat(EditSearch.infix(Text.of("ab"), Text.of("xbyb"), strategy)).isEqualTo(new Part(1, 0, 2));
         assertThat(EditSearch.infix(Text.of(""), Text.of("xy"), strategy)).isEqualTo(new Part(0, 0, 0));
         assertThat(EditSearch.infix(Text.of("xy"), Text.of(""), strategy)).isEqualTo(new Part(2, 0, 0));

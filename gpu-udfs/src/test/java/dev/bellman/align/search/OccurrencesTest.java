@@ -37,7 +37,7 @@ class OccurrencesTest {
         TextbookAnswers.compare(function(), 1980, Thorough.rounds(60, 1_000), 60);
     }
 
-    /** Patterns of several words, few and many edits, places that are found and that are not. */
+    /** Tests patterns of several words, few and many edits, and texts with and without matches. */
     @Test
     void strategiesAgreeOnLongPatterns() {
         SplittableRandom random = new SplittableRandom(1999);
@@ -76,7 +76,9 @@ class OccurrencesTest {
         return new Occurrences(text, iupac, List.of(pattern), strategy).of(pattern, max);
     }
 
-    /** All locations of edlib 1.3.9 in its mode HW, also with a letter equal to each of its bases. */
+    /**
+     * Compares with all locations that edlib 1.3.9 finds in mode HW, including letters that equal each of their bases.
+     */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {

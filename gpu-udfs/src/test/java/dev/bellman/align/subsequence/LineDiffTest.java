@@ -27,7 +27,7 @@ class LineDiffTest {
         TextbookAnswers.compare(FUNCTION, 1976, 400, 60);
     }
 
-    /** Each line of the result in the form of {@code diff}; texts have {@code |} for a line feed. */
+    /** Compares each line of the result, in {@code diff}'s form; texts have {@code |} for a line feed. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '\'',
@@ -45,13 +45,13 @@ class LineDiffTest {
                 .isEqualTo(expected);
     }
 
-    /** A carriage return belongs to its line, so a text with other line ends differs in every line. */
+    /** A carriage return is part of its line, so a text with different line ends differs in every line. */
     @Test
     void carriageReturns() {
         assertThat(diff("a\r\n", "a\n", Strategy.AUTO)).isEqualTo("-a\r +a");
     }
 
-    /** Both texts can be restored from the result, and its numbers count their lines. */
+    /** Both texts can be restored from the result, and the line numbers are consecutive. */
     @ParameterizedTest
     @EnumSource
     void containsBothTexts(Strategy strategy) {

@@ -29,7 +29,7 @@ class LongestCommonSubsequenceTest {
     private static final List<Known> MANY = known(TestPairs.part(TestPairs.many(11), 3));
     private static final List<Known> LONGER = known(TestPairs.part(TestPairs.longer(12), 2));
 
-    /** A pair with the textbook's answers. */
+    /** A pair, and the textbook's results for it. */
     private record Known(String a, String b, int length, String lcs) {}
 
     private static List<Known> known(List<Pair> pairs) {
@@ -58,7 +58,7 @@ class LongestCommonSubsequenceTest {
         assertThat(subsequence(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.lcs());
     }
 
-    /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
+    /** Uses small tiles, so that tracebacks cross many of them, in the whole table and in the narrowest band. */
     @Test
     void backtraceThroughTiles() {
         Random random = new Random(13);

@@ -32,7 +32,7 @@ class ShortestCommonSupersequenceTest {
     private static final List<Known> MANY = known(TestPairs.part(TestPairs.many(11), 3));
     private static final List<Known> LONGER = known(TestPairs.part(TestPairs.longer(12), 2));
 
-    /** A pair with the textbook's answers. */
+    /** A pair, and the textbook's results for it. */
     private record Known(String a, String b, int length, String scs) {}
 
     private static List<Known> known(List<Pair> pairs) {
@@ -54,11 +54,11 @@ class ShortestCommonSupersequenceTest {
         MANY.forEach(pair -> check(pair, strategy, 1));
     }
 
-    /** Also with more threads than any test machine has cores. */
+    /** Also uses more threads than any test machine has cores. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbookOnLongerPairs(Strategy strategy) {
-        // threads wait long for each other if they outnumber the cores
+        // if threads outnumber the cores, they wait for each other for a long time
         int step = TABLES.contains(strategy) && strategy != Strategy.SERIAL ? 4 : 1;
         for (int i = 0; i < LONGER.size(); i += step) {
             check(LONGER.get(i), strategy, 3);
@@ -83,7 +83,7 @@ class ShortestCommonSupersequenceTest {
         check(known("ab".repeat(400), "cd".repeat(500)), strategy, 2);
     }
 
-    /** This many different characters, from U+0021 on without surrogates. */
+    /** Returns this many different characters, starting at U+0021 and skipping surrogates. */
     private static String alphabet(int size) {
         return IntStream.iterate(0x21, symbol -> symbol + 1)
                 .filter(symbol -> symbol < 0xd800 || symbol > 0xdfff)
@@ -153,7 +153,7 @@ class ShortestCommonSupersequenceTest {
             Map<String, Map<String, String>> data = Golden.rows(name + ".data");
             List<String> ids = new ArrayList<>(Golden.rows(name + ".edit.gold").keySet());
             Map<String, Map<String, String>> gold = Golden.rows(name + ".edit.gold");
-            // the tables of the long ones take seconds
+            // the tables for long pairs take seconds
             boolean slow = TABLES.contains(strategy) && name.equals("dna_long");
             int step = slow ? Thorough.rounds(14, 9) : Thorough.rounds(8, 1);
             for (int i = 0; i < ids.size(); i += step) {

@@ -46,7 +46,7 @@ class SupersequenceOfAllTest {
         }
     }
 
-    /** Breadth-first over all texts: how many characters it takes to use up every string. */
+    /** Searches all supersequences breadth-first for the number of characters that cover every string. */
     private static int shortest(List<String> strings) {
         int[][] symbols =
                 strings.stream().map(string -> string.codePoints().toArray()).toArray(int[][]::new);
@@ -130,7 +130,10 @@ class SupersequenceOfAllTest {
                         check(near, Strategy.PROGRESSIVE_MERGE).length()));
     }
 
-    /** Lists solved together get the same results as alone, whatever their numbers of strings. */
+    /**
+     * Lists that are solved together get the same results as separately solved ones, no matter how many strings each
+     * has.
+     */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EXACT")
     void manyLists(Strategy strategy) {
@@ -145,7 +148,7 @@ class SupersequenceOfAllTest {
                         .toList());
     }
 
-    /** U+1F600 is not a subsequence of two characters that contain its surrogates. */
+    /** U+1F600 is not a subsequence of two characters that contain its two surrogates. */
     @ParameterizedTest
     @EnumSource
     void charactersThatShareSurrogates(Strategy strategy) {
@@ -185,7 +188,7 @@ class SupersequenceOfAllTest {
         return TextbookAnswers.call(signature, Strategy.AUTO, options, Values.row(array(strings)));
     }
 
-    /** As Spark holds an array of strings. */
+    /** Returns an array of strings as Spark stores it. */
     private static ArrayData array(String... strings) {
         return new GenericArrayData(
                 Arrays.stream(strings).map(UTF8String::fromString).toArray());

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Facts about optimal chains that the algorithms rely on, and all small chains. */
+/** Tests facts about optimal chains on which the algorithms rely, and all small chains. */
 class ChainFactsTest extends MatrixChainFixture {
-    /** Every chain of up to 6 dimensions, in the thorough tests 7, from 1 to 4: all possible ties. */
+    /** Tests every chain of up to 6 dimensions (in thorough tests, 7) from 1 to 4, which covers all possible ties. */
     @Test
     void allSmallChains() {
         for (int length = 2; length <= Thorough.rounds(6, 7); length++) {
@@ -34,7 +34,7 @@ class ChainFactsTest extends MatrixChainFixture {
         }
     }
 
-    /** The least costs of all parts, from the vertex {@code i} of the polygon to the vertex {@code j}. */
+    /** Returns the minimum cost of every part, from the polygon's vertex {@code i} to its vertex {@code j}. */
     private static long[][] costs(long... dims) {
         long[][] costs = new long[dims.length][dims.length];
         for (int i = dims.length - 3; i >= 0; i--) {
@@ -48,7 +48,9 @@ class ChainFactsTest extends MatrixChainFixture {
         return costs;
     }
 
-    /** The multiplications of an order, given by its splits in preorder from {@code at[0]} on. */
+    /**
+     * Returns the number of multiplications for an order, given by its splits in preorder, starting at {@code at[0]}.
+     */
     private static long price(long[] dims, int[] splits, int[] at, int i, int j) {
         if (j == i + 1) {
             return 0;
@@ -78,7 +80,7 @@ class ChainFactsTest extends MatrixChainFixture {
         return false;
     }
 
-    /** The strategies' pruning is safe: the facts 1 to 5 of {@link HuShing}. */
+    /** The strategies' pruning is safe, because facts 1 to 5 of {@link HuShing} hold. */
     private static void checkFacts(long... dims) {
         int last = dims.length - 1;
         long[][] costs = costs(dims);
@@ -105,7 +107,7 @@ class ChainFactsTest extends MatrixChainFixture {
         }
     }
 
-    /** Every chain of up to 7 dimensions from 1 to 5, in the thorough tests 7. */
+    /** Tests every chain of up to 7 dimensions from 1 to 5 (in thorough tests, from 1 to 7). */
     @Test
     void factsOfAllSmallChains() {
         int largest = Thorough.rounds(5, 7);
@@ -136,7 +138,7 @@ class ChainFactsTest extends MatrixChainFixture {
         }
     }
 
-    /** Their costs alone were once wrong on the GPU. */
+    /** On the GPU, the costs of these chains, computed without orders, were once incorrect. */
     @Test
     void chainsOnceWrong() {
         check(dims(726, 45, 937, 44, 709, 119, 182, 128, 198, 957));

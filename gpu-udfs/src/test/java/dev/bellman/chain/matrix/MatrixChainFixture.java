@@ -13,13 +13,16 @@ import java.util.Arrays;
 import java.util.Deque;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What {@link MatrixChainTest} and {@link ChainFactsTest} share. */
+/** Contains the code that {@link MatrixChainTest} and {@link ChainFactsTest} share. */
 abstract class MatrixChainFixture {
     static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     record Product(int first, int last) {}
 
-    /** The multiplications of an order that is written as text; matrices are counted from {@code base}. */
+    /**
+     * Returns the number of multiplications for an order that is written as text; matrices are numbered from
+     * {@code base}.
+     */
     static BigInteger score(String order, long[] dims, int base) {
         BigInteger cost = BigInteger.ZERO;
         Deque<Product> parts = new ArrayDeque<>();
@@ -50,7 +53,7 @@ abstract class MatrixChainFixture {
         return cost;
     }
 
-    /** The order given by the splits, read recursively. */
+    /** Returns the order that the splits define, reading them recursively. */
     static String order(Deque<Integer> splits, int i, int j) {
         if (i == j) {
             return "A" + i;

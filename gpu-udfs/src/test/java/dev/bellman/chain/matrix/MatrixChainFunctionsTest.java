@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions of a chain in SQL. */
+/** Tests the functions for chains in SQL. */
 class MatrixChainFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})
@@ -39,7 +39,7 @@ class MatrixChainFunctionsTest extends SparkTest {
         }
     }
 
-    /** Not only constants: columns, in partitions, with NULL rows. */
+    /** Tests columns in several partitions, with NULL rows, instead of constants. */
     @Test
     void columns() {
         spark.range(0, 1_000, 1, 4)
@@ -54,7 +54,7 @@ class MatrixChainFunctionsTest extends SparkTest {
                 });
     }
 
-    /** The two orders of id x 2 x id x 3. */
+    /** Returns the smaller cost of the two orders of the chain id x 2 x id x 3. */
     private static long cost(long id) {
         return Math.min(id * 2 * id + id * id * 3, 2 * id * 3 + id * 2 * 3);
     }
@@ -92,7 +92,7 @@ class MatrixChainFunctionsTest extends SparkTest {
                 .hasMessageContaining("entry 2 of dims (counted from 1) is NULL");
     }
 
-    /** Cells are counted for the rows that are solved. */
+    /** Cells are counted only for rows that are solved. */
     @Test
     void cells() {
         AtomicLong cells = new AtomicLong();

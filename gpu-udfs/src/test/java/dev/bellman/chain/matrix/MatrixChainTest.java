@@ -83,7 +83,7 @@ class MatrixChainTest extends MatrixChainFixture {
         }
     }
 
-    /** Around the limits of 31 and of 63 bits, and beyond. */
+    /** Tests costs around the limits of 31 and 63 bits, and beyond. */
     @Test
     void hugeDimensions() {
         SplittableRandom random = new SplittableRandom(3);
@@ -101,7 +101,7 @@ class MatrixChainTest extends MatrixChainFixture {
         check(dims(1291, 1291, 1291));
     }
 
-    /** 2^63 - 1 is a cost like any other, and the next one is not. */
+    /** 2^63 - 1 is a valid cost, but the next number is not. */
     @ParameterizedTest
     @EnumSource
     void largestCost(Strategy strategy) {
@@ -114,7 +114,7 @@ class MatrixChainTest extends MatrixChainFixture {
         assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> MatrixChain.cost(dims(1, Long.MAX_VALUE, 1, 1), strategy));
     }
 
-    /** Tiles of every width on chains of lengths around them, in each arithmetic. */
+    /** Tests tiles of every width, on chains whose lengths are around these widths, with each arithmetic. */
     @Test
     void tiles() {
         SplittableRandom random = new SplittableRandom(6);
@@ -150,7 +150,7 @@ class MatrixChainTest extends MatrixChainFixture {
         }
     }
 
-    /** Around the switch from rows to tiles, in one thread and in several. */
+    /** Tests lengths around the switch from rows to tiles, with one thread and with several. */
     @Test
     void largeTables() {
         SplittableRandom random = new SplittableRandom(7);
@@ -168,7 +168,7 @@ class MatrixChainTest extends MatrixChainFixture {
                 assertThat(tiled.splits()).isEqualTo(table.splits());
             }
         }
-        // just beyond 32 bits
+        // costs just exceed 32 bits
         long[] equal = LongStream.range(0, 2_100).map(i -> 101).toArray();
         assertThat(MatrixChain.solve(equal, Strategy.TILED, 2).cost()).isEqualTo(2_098L * 101 * 101 * 101);
     }
@@ -188,7 +188,7 @@ class MatrixChainTest extends MatrixChainFixture {
         }
     }
 
-    /** Trees as deep as the chain is long. */
+    /** Tests trees that are as deep as the chain is long. */
     @Test
     void degenerateChains() {
         int entries = 100_001;

@@ -24,14 +24,14 @@ class TriangulationTest {
         return cost;
     }
 
-    /** Triangles of a triangulation do not overlap: the ranges of their corners nest or are disjoint. */
+    /** The triangles of a triangulation do not overlap: the ranges of their corners are nested or disjoint. */
     private static void assertTriangulation(int vertices, Triangle[] triangles) {
         assertThat(triangles).hasSize(vertices - 2);
         boolean[] corner = new boolean[vertices];
         for (Triangle triangle : triangles) {
             assertThat(triangle.a()).isNotNegative().isLessThan(triangle.b());
             assertThat(triangle.c()).isGreaterThan(triangle.b()).isLessThan(vertices);
-            // each inner vertex is the middle one of one triangle
+            // each inner vertex is the middle corner of exactly one triangle
             assertThat(corner[triangle.b()]).isFalse();
             corner[triangle.b()] = true;
             for (Triangle other : triangles) {

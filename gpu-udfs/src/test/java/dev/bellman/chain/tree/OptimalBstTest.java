@@ -48,7 +48,7 @@ class OptimalBstTest {
         return random.longs(count, 0, bound).toArray();
     }
 
-    /** Figure 15.10 and exercise 15.5-2 of the textbook. */
+    /** Tests figure 15.10 and exercise 15.5-2 of the textbook. */
     @ParameterizedTest
     @EnumSource
     void literature(Strategy strategy) {
@@ -56,7 +56,7 @@ class OptimalBstTest {
         double[] q = {0.05, 0.10, 0.05, 0.05, 0.05, 0.10};
         DoubleSolution solution = OptimalBst.solve(p, q, strategy);
         assertThat(solution.cost()).isEqualTo(2.75).isEqualTo(OptimalBst.cost(p, q, strategy));
-        // in hundredths there are two optimal roots, in doubles one
+        // in exact hundredths there are two optimal roots, in doubles there is one
         assertThat(solution.roots())
                 .isEqualTo(SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q))
                         .roots())
@@ -86,7 +86,7 @@ class OptimalBstTest {
                 .containsExactly(1, 2, 3);
     }
 
-    /** Every tree of up to 4 keys with frequencies from 0 to 2: all possible ties. */
+    /** Tests every tree of up to 4 keys with frequencies from 0 to 2, which covers all possible ties. */
     @Test
     void allSmallTrees() {
         for (int keys = 0; keys <= 3; keys++) {
@@ -143,8 +143,8 @@ class OptimalBstTest {
     }
 
     /**
-     * Where all frequencies are multiples of one power of two within 2^57 of their sum, the cost is exact but for the
-     * last rounding.
+     * If all frequencies are multiples of one power of two, and this power is within a factor of 2^57 of their sum, the
+     * cost is exact except for the last rounding.
      */
     @Test
     void doublesAreExact() {
@@ -171,7 +171,8 @@ class OptimalBstTest {
     }
 
     /**
-     * Of any size and together: both strategies agree, and the cost is off by no more than sums of doubles would be.
+     * For frequencies of very different sizes, both strategies agree, and the error of the cost is at most that of sums
+     * of doubles.
      */
     @Test
     void doublesOfAllSizes() {
@@ -202,7 +203,7 @@ class OptimalBstTest {
                 .isEqualTo(Double.MIN_VALUE);
     }
 
-    /** Too large for the oracle: one strategy against the other. */
+    /** Compares the strategies with each other on trees that are too large for the oracle. */
     @Test
     void large() {
         SplittableRandom random = new SplittableRandom(5);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions of polygons, search trees and given weights in SQL. */
+/** Tests the functions for polygons, search trees and given weights in SQL. */
 class ParenthesizationFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})
@@ -30,7 +30,7 @@ class ParenthesizationFunctionsTest extends SparkTest {
         });
     }
 
-    /** The cost is what the triangles cost, by SQL's own means. */
+    /** The cost equals the sum of the triangles' costs, computed in SQL. */
     @Test
     void trianglesInSql() {
         spark.range(1, 500, 1, 3)
@@ -78,7 +78,7 @@ class ParenthesizationFunctionsTest extends SparkTest {
         });
     }
 
-    /** Not only constants: columns, in partitions, with NULL rows. */
+    /** Tests columns in several partitions, with NULL rows, instead of constants. */
     @Test
     void columns() {
         spark.range(0, 1_000, 1, 4)

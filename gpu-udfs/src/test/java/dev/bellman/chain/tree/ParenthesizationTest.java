@@ -80,7 +80,7 @@ class ParenthesizationTest {
         }
     }
 
-    /** Splits that are forbidden by a number so large that two of it overflow. */
+    /** Forbids splits with a number that is so large that twice its value overflows. */
     @Test
     void forbidden() {
         long never = Long.MAX_VALUE;
@@ -93,7 +93,7 @@ class ParenthesizationTest {
         check(new long[] {never, 1}, new long[] {0});
     }
 
-    /** Files of 10, 20, 30 and 40 merged two neighbours at a time. */
+    /** Merges files of 10, 20, 30 and 40, always two neighbours at a time. */
     @Test
     void merging() {
         LongSolution solution =
@@ -122,7 +122,10 @@ class ParenthesizationTest {
         }
     }
 
-    /** Around the borders of the tiles of the recursion, and where a side has no power of two of them. */
+    /**
+     * Tests sizes around the boundaries of the recursion's tiles, including sides whose number of tiles is not a power
+     * of two.
+     */
     @Test
     void rWay() {
         SplittableRandom random = new SplittableRandom(6);
@@ -136,7 +139,7 @@ class ParenthesizationTest {
         }
     }
 
-    /** Rows against tiles, where they begin. */
+    /** Compares rows with tiles at the sizes at which tiles begin to be used. */
     @Test
     void large() {
         SplittableRandom random = new SplittableRandom(4);

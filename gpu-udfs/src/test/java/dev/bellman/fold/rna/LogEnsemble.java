@@ -5,8 +5,8 @@ import dev.bellman.fold.rna.energy.LoopWeights;
 import java.util.Arrays;
 
 /**
- * The sum over all structures of an RNA, with a logarithm for each weight: McCaskill's recurrence entry by entry, with
- * no factors. So it has no range to leave.
+ * Sums over all structures of an RNA with McCaskill's recurrence, entry by entry, on logarithms of weights and without
+ * scaling factors. Therefore, no weight can exceed a range.
  */
 final class LogEnsemble {
     private final byte[] bases;
@@ -33,13 +33,13 @@ final class LogEnsemble {
         return table;
     }
 
-    /** The logarithm of the sum of two weights. */
+    /** Returns the logarithm of the sum of two weights, given their logarithms. */
     private static double sum(double x, double y) {
         double more = Math.max(x, y);
         return more == Double.NEGATIVE_INFINITY ? more : more + Math.log1p(Math.exp(Math.min(x, y) - more));
     }
 
-    /** In hundredths of kcal/mol. */
+    /** Returns the energy in hundredths of kcal/mol. */
     double energy() {
         for (int i = n - 1; i >= 0; i--) {
             for (int j = i; j < n; j++) {
@@ -75,7 +75,10 @@ final class LogEnsemble {
         return parts == Double.NEGATIVE_INFINITY ? total : sum(total, parts + Math.log(weights.closing(bases, i, j)));
     }
 
-    /** From i to j in a multiloop, at least one branch, and at least two: unpaired bases, then a branch from k to l. */
+    /**
+     * Weights of parts of a multiloop from i to j with at least one branch, and with at least two: unpaired bases,
+     * followed by a branch from k to l.
+     */
     private void parts(int i, int j) {
         double unpaired = Math.log(weights.unpaired);
         for (int l = i + 4; l <= j; l++) {

@@ -7,11 +7,11 @@ import dev.bellman.entry.BellmanFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Calls of the functions on RNA, outside SQL. */
+/** Calls the RNA functions without SQL. */
 final class RnaCalls {
     private RnaCalls() {}
 
-    /** @param arguments strings may be {@code String}s */
+    /** @param arguments strings may be instances of {@code String} */
     static Object call(String name, RnaFold.Strategy strategy, Object... arguments) {
         BellmanFunction<?> function = RnaFunctions.list().stream()
                 .filter(each -> each.name().equals(name))

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import scala.Function1;
 
-/** Every function of this family, by every strategy, against its definition. */
+/** Compares every function of this family, with every strategy, with its definition. */
 class RnaDefinitionTest {
     private static final int ROUNDS = 120;
     private static final int SIZE = 16;
@@ -42,7 +42,7 @@ class RnaDefinitionTest {
         assertThat(answered).isGreaterThan(ROUNDS / 2);
     }
 
-    /** Compares the answers, or that there is none. */
+    /** Compares the results, or checks that both reject the instance; returns whether there is a result. */
     private static <S extends Enum<S>> boolean isAnswered(
             BellmanFunction<S> function, Signature<S> signature, InternalRow arguments) {
         Object[] given = new Object[signature.parameters().size()];

@@ -31,7 +31,7 @@ class RnaEnsembleTest {
                 RnaFold.of("rna_ensemble", bases, how, RnaFold.Strategy.AUTO).energy());
     }
 
-    /** As ViennaRNA 2.8 has them, in single precision. */
+    /** Compares with ViennaRNA 2.8, which computes in single precision. */
     @ParameterizedTest
     @CsvSource({
         "GGGCUAUUAGCUCAGUUGGUUAGAGCGCACCCCUGAUAAGGGUGAGGUCGCUGAUUCGAAUUCAGCAUAGCCCA, '', -31.426510, 19.349763141",
@@ -46,20 +46,20 @@ class RnaEnsembleTest {
         assertThat(PairProbabilities.of(ensemble).diversity()).isCloseTo(diversity, within(1e-6));
     }
 
-    /** The weight of all structures is beyond DOUBLE without the factors of bases. */
+    /** Without the factors for bases, the weight of all structures would exceed the range of DOUBLE. */
     @Test
     void stable() {
         String seq = "GGGGGGGGAAAACCCCCCCC".repeat(30);
         assertThat(ensemble(seq, "").energy()).isLessThan(-50_000);
     }
 
-    /** Parts that are far more and far less stable than the whole: their weights differ by thousands of kT. */
+    /** Tests parts that are far more or far less stable than the whole, so that weights differ by thousands of kT. */
     @Test
     void uneven() {
         String helix = "G".repeat(135) + "AAAA" + "C".repeat(135);
         RnaEnsemble alone = ensemble("N" + helix, "temperature 0");
         RnaEnsemble beside = ensemble("N".repeat(270) + helix, "temperature 0");
-        // N pairs with nothing, so the others change nothing
+        // N pairs with no base, so the other Ns change nothing
         assertThat(beside.energy()).isCloseTo(alone.energy(), within(1e-6));
         PairProbabilities expected = PairProbabilities.of(alone);
         PairProbabilities pairs = PairProbabilities.of(beside);
@@ -70,7 +70,7 @@ class RnaEnsembleTest {
         }
     }
 
-    /** The same sums in logarithms, which have no range. */
+    /** Compares with the same sums on logarithms, whose range is unlimited. */
     @Test
     void logarithms() {
         SplittableRandom random = new SplittableRandom(13);
@@ -84,14 +84,17 @@ class RnaEnsembleTest {
             FoldOptions how = FoldOptions.of("rna_ensemble", "");
             double expected = new LogEnsemble(bases, how.weights()).energy();
             assertThat(ensemble(seq, "").energy()).as(seq).isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
-            // whatever the factors of bases are
+            // the result does not depend on the factors for bases
             assertThat(RnaEnsemble.of("rna_ensemble", bases, how, 0).energy())
                     .as(seq)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
         }
     }
 
-    /** Own energies as strong as a file may have them: weights far from 1, or a refusal, but no other number. */
+    /**
+     * Tests parameter files with energies as strong as allowed: weights far from 1 lead to correct results or a
+     * rejection.
+     */
     @ParameterizedTest
     @CsvSource({
         "'# stack S', 49, ''",
@@ -147,7 +150,7 @@ class RnaEnsembleTest {
         }
     }
 
-    /** A pair is at most as probable as its bases are to pair at all. */
+    /** The probability of a pair is at most the probability that either base is paired. */
     @Test
     void probabilities() {
         SplittableRandom random = new SplittableRandom(12);

@@ -46,7 +46,7 @@ class RnaFoldTest {
         }
     }
 
-    /** Long internal loops, multiloops with many branches. */
+    /** Tests long internal loops, and multiloops with many branches. */
     @Test
     void larger() {
         SplittableRandom random = new SplittableRandom(6);
@@ -57,7 +57,7 @@ class RnaFoldTest {
         }
     }
 
-    /** The energy of a folding is the sum of the energies of its loops. */
+    /** The energy of a structure is the sum of the energies of its loops. */
     @Test
     void evaluated() {
         SplittableRandom random = new SplittableRandom(7);
@@ -70,7 +70,7 @@ class RnaFoldTest {
         }
     }
 
-    /** ViennaRNA's foldings of every {@code step}-th RNA. */
+    /** Compares every {@code step}-th RNA with ViennaRNA's structure. */
     private static void compareWithGolden(int first, int step) {
         Map<String, Map<String, String>> answers = Golden.rows("rna.gold");
         List<Map<String, String>> rows = Golden.allRows("rna.data");
@@ -110,7 +110,7 @@ class RnaFoldTest {
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: valid options are 'dangles 0', 'no_lp'");
     }
 
-    /** The result of {@code hc_add_from_db} of ViennaRNA 2.8. */
+    /** Compares with the result of {@code hc_add_from_db} in ViennaRNA 2.8. */
     @ParameterizedTest
     @CsvSource({
         "x........................., -9.4, .(((.....)))..((((....))))",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions of foldings in SQL, and {@code rna_eval} against its definition. */
+/** Tests the folding functions in SQL, and compares {@code rna_eval} with its definition. */
 class RnaFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "zuker", "tiled"})

@@ -11,7 +11,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** The answers of ViennaRNA for duplexes, ensembles and foldings with constraints; {@code datasets/README.md}. */
+/**
+ * Compares with ViennaRNA's results for duplexes, ensembles and structures with constraints (see
+ * {@code datasets/README.md}).
+ */
 class RnaGoldenTest {
     private static UTF8String text(Map<String, String> row, String column) {
         return UTF8String.fromString(row.get(column));
@@ -36,7 +39,7 @@ class RnaGoldenTest {
         }
     }
 
-    /** ViennaRNA gives the energy and the frequency in single precision, the diversity in double. */
+    /** ViennaRNA returns the energy and the frequency in single precision, and the diversity in double precision. */
     @Test
     void ensembles() {
         List<Map<String, String>> rows = Golden.allRows("rna_ensemble.gold");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code rna_duplex} and {@code rna_fold_windows}. */
+/** Tests {@code rna_duplex} and {@code rna_fold_windows}. */
 class RnaScansTest {
     private static Row duplex(String a, String b, String options) {
         return RnaCalls.row("rna_duplex", Strategy.AUTO, a, b, options);
@@ -24,7 +24,7 @@ class RnaScansTest {
         return (Row[]) RnaCalls.call("rna_fold_windows", strategy, seq, window, step);
     }
 
-    /** As RNAduplex of ViennaRNA 2.8 has them. */
+    /** Compares with RNAduplex from ViennaRNA 2.8. */
     @ParameterizedTest
     @CsvSource({
         "AGGGGAAAA, AUUUUCCCCA, '', -12.2, .((((((((&.))))))))., 0, 9, 0, 10",
@@ -56,7 +56,7 @@ class RnaScansTest {
         assertThat(duplex("", "GGG", "")).hasToString("[null,&,0,0,0,0]");
     }
 
-    /** Long loops, and ties. */
+    /** Tests long loops and ties. */
     @Test
     void strands() {
         SplittableRandom random = new SplittableRandom(3);
@@ -89,7 +89,7 @@ class RnaScansTest {
                         + "constraint; omit the constraint");
     }
 
-    /** Each window equals the folding of its letters, and tables that are shared are the window's. */
+    /** Each window has the result of folding its letters separately, although windows share tables. */
     @ParameterizedTest
     @EnumSource(names = {"ZUKER", "TILED"})
     void windows(Strategy strategy) {
@@ -112,7 +112,7 @@ class RnaScansTest {
         }
     }
 
-    /** Beyond the longest folding: tables are as long as a window. */
+    /** The sequence is longer than folding allows, but tables are only as long as a window. */
     @Test
     void chromosome() {
         SplittableRandom random = new SplittableRandom(5);

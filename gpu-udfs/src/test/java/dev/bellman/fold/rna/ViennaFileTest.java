@@ -30,7 +30,10 @@ class ViennaFileTest {
         return ViennaFile.parse("rna_fold", "own.par", HEADER + text);
     }
 
-    /** Every table as ViennaRNA writes it: with a seventh pair, and 2 x 2 loops without both that and unknown bases. */
+    /**
+     * Returns every table as ViennaRNA writes it: with a seventh pair type, except that 2 x 2 loops have neither this
+     * type nor unknown bases.
+     */
     private static String written(EnergyTables tables) {
         StringBuilder text = new StringBuilder(HEADER);
         for (Table table : Table.values()) {
@@ -59,7 +62,7 @@ class ViennaFileTest {
             }
         } else if (depth < table.pairs) {
             for (int pair = 1; pair <= (table == Table.INT22 ? 6 : 7); pair++) {
-                // the seventh pair is read and dropped
+                // the seventh pair type is read and ignored
                 write(text, table, entries, depth + 1, at * EnergyTables.PAIRS + pair % EnergyTables.PAIRS);
             }
         } else {
@@ -91,7 +94,7 @@ class ViennaFileTest {
                 .containsKey("CUUCGG");
     }
 
-    /** The largest of the four bases. */
+    /** An unknown base has the maximum energy over the four bases. */
     @Test
     void unknownBases() {
         int[] hairpin = Turner2004.tables().of(Table.MISMATCH_HAIRPIN, false);
@@ -100,7 +103,7 @@ class ViennaFileTest {
         assertThat(hairpin[(1 * 5 + 0) * 5 + 0]).isEqualTo(-80);
     }
 
-    /** The first is in the file of ViennaRNA 2.7.1. */
+    /** The first value is in the file of ViennaRNA 2.7.1. */
     @ParameterizedTest
     @CsvSource({
         "NINIO, '60 -1i40 300', has '-1i40' as word 2 of NINIO",
@@ -141,7 +144,7 @@ class ViennaFileTest {
                 .hasMessageContaining(message);
     }
 
-    /** In the time of a few megabytes: a file that took the square of its length would take hours. */
+    /** Parsing a few megabytes is fast; if the time grew with the square of the length, it would be hours. */
     @ParameterizedTest
     @ValueSource(strings = {"/* ", "*/ ", "/**/", "# ", "#\n", "# NINIO\n", "# a ", "1 ", "\n", "\r\n", "INF\n", " "})
     void hostileText(String piece) {
@@ -163,7 +166,7 @@ class ViennaFileTest {
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold_energy: cannot read the parameters '");
     }
 
-    /** As ViennaRNA has dna_mathews1999, which names some loops twice, by T and by U, too. */
+    /** ViennaRNA's dna_mathews1999 also contains some loops twice, once with T and once with U. */
     @Test
     void firstOfSeveralSpecialLoops() {
         EnergyTables tables = parse("# Tetraloops\nCUUUUG 220 -900\nGGUCAC 160 -1020\nCTTTTG 80 -900\n");
@@ -172,7 +175,9 @@ class ViennaFileTest {
                 .containsEntry("GGUCAC", new EnergyTables.Special(160, -1020));
     }
 
-    /** ViennaRNA writes rna_turner1999 and rna_langdon2018 so, for sizes that no loop of a folding looks up. */
+    /**
+     * ViennaRNA writes such values to rna_turner1999 and rna_langdon2018, for sizes that no loop of a structure uses.
+     */
     @Test
     void energiesWithoutEnthalpies(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("turner1999.par");
@@ -192,7 +197,7 @@ class ViennaFileTest {
         return (Double) RnaCalls.call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
     }
 
-    /** Energies at 37 degrees and at others, for a loop of each kind. */
+    /** Tests energies at 37 degrees and at other temperatures, for one loop of each kind. */
     @Test
     void scaled() {
         LoopEnergies at25 = new LoopEnergies(Turner2004.tables(), 25, 2);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against the textbook's three loops. */
+/** Compares the tables with the textbook's three nested loops. */
 class DistancesTest {
     private static final long UNREACHED = Long.MAX_VALUE / 4;
 
@@ -22,7 +22,7 @@ class DistancesTest {
                 Schedule.rWay(3, (side + 2) / 3));
     }
 
-    /** Edges without a negative cycle: a weight is the cost of climbing plus something positive. */
+    /** Returns edges without a negative cycle: each weight is a difference of heights plus a positive number. */
     private static long[][] edges(int n, double density, long largest, boolean negative, Random random) {
         long[] heights = random.longs(n, 0, negative ? largest : 1).toArray();
         long[][] weights = new long[n][n];
@@ -73,7 +73,7 @@ class DistancesTest {
             for (Schedule schedule : schedules(new IntDistances(n).side())) {
                 IntDistances ints = new IntDistances(n);
                 LongDistances longs = new LongDistances(n);
-                // the same in the widest numbers
+                // the same loops with the widest numbers
                 long scale = LongDistances.UNREACHED / IntDistances.UNREACHED;
                 for (int i = 0; i < n; i++) {
                     for (int j = 0; j < n; j++) {
@@ -103,7 +103,7 @@ class DistancesTest {
         }
     }
 
-    /** Bit for bit the loop's, though sums of such weights depend on their order. */
+    /** Results equal the loop's bit for bit, although sums of such weights depend on their order. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 255, 256, 257, 600})
     void doubles(int n) {
@@ -141,8 +141,8 @@ class DistancesTest {
     }
 
     /**
-     * A key: the length, the edges, and in the last bits the next vertex. The least has the fewest edges of the
-     * shortest.
+     * A key consists of the length, the number of edges and, in the last bits, the next vertex. The smallest key
+     * belongs to the shortest path with the fewest edges.
      */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 257, 300})
@@ -150,7 +150,7 @@ class DistancesTest {
         int bits = 10;
         long edge = 1L << bits;
         long[][] weights = edges(n, Math.min(1, 4.0 / n), 4, true, new Random(n));
-        // the textbook on pairs: lengths, then edges
+        // the textbook on pairs of lengths and numbers of edges
         long[][] expected = new long[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -181,7 +181,7 @@ class DistancesTest {
         }
     }
 
-    /** The smallest second vertex of a path of this length with this many edges. */
+    /** Returns the smallest second vertex of any path that has this length and this number of edges. */
     private static int next(int i, int j, long[][] weights, long[][] expected, long edge) {
         int v = 0;
         while (weights[i][v] == UNREACHED
@@ -202,7 +202,7 @@ class DistancesTest {
             for (int i = 0; i <= last; i++) {
                 edge(i, i == last ? 0 : i + 1, i == last ? -last - 1 : 1, ints, longs, doubles);
             }
-            // one through later vertices
+            // another negative cycle, through later vertices
             edge(n - 1, n - 2, -1, ints, longs, doubles);
             edge(n - 2, n - 1, -1, ints, longs, doubles);
             assertThat(ints.solve(schedule, 2)).isEqualTo(last);
@@ -218,7 +218,7 @@ class DistancesTest {
         doubles.set(from, to, weight);
     }
 
-    /** A table with tiles beyond the last whole one. */
+    /** Tests a table that extends beyond the last whole tile. */
     @Test
     void side() {
         assertThat(new IntDistances(1).side()).isEqualTo(1);

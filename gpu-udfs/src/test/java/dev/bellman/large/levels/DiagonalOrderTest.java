@@ -50,7 +50,7 @@ class DiagonalOrderTest {
         check(pattern, ordered, side);
     }
 
-    /** After any wave: what is ordered together depends on what is before. */
+    /** After any wave, which tasks are ordered together depends only on earlier tasks. */
     @ParameterizedTest
     @CsvSource({"TRIANGLE, 2", "TRIANGLE, 5", "PREFIXES, 2", "PREFIXES, 5"})
     void readsOnlyClosedTilesInParts(Pattern pattern, int side) {

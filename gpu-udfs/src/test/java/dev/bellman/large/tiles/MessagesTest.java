@@ -13,7 +13,8 @@ class MessagesTest {
         Messages messages = new Messages();
         messages.accept(List.of(new Task(TileKernel.A, new Tile(0, 0))));
         assertThat(messages.inSequence()).isZero();
-        // one tile to one node, to two nodes (in two steps), to three (in two: the first helps with the second step)
+        // one tile to one node; one tile to three nodes in two steps, because the first receiver helps with the second
+        // step
         messages.accept(List.of(new Task(TileKernel.B, new Tile(0, 1), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(1);
         messages.accept(List.of(
@@ -21,7 +22,7 @@ class MessagesTest {
                 new Task(TileKernel.B, new Tile(0, 2), new Tile(0, 0)),
                 new Task(TileKernel.B, new Tile(0, 3), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(3);
-        // three tiles to one node
+        // three tiles to the same node
         messages.accept(
                 List.of(new Task(TileKernel.A, new Tile(1, 1), new Tile(0, 1), new Tile(1, 0), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(6);
@@ -29,7 +30,7 @@ class MessagesTest {
         assertThat(messages.inSequence()).isEqualTo(7);
     }
 
-    /** Table 1: on p nodes a constant times sqrt(p) log p at most. */
+    /** Table 1: on p nodes, at most a constant times sqrt(p) log p messages. */
     @ParameterizedTest
     @EnumSource
     void asTable1(Pattern pattern) {

@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What {@link PatternTest} and {@link PatternTasksTest} share. */
+/** Contains the code that {@link PatternTest} and {@link PatternTasksTest} share. */
 abstract class PatternProblems {
     static final long INFINITE = Long.MAX_VALUE / 4;
     static final long PRIME = 1_000_000_007;
 
-    /** A table where a kernel may read only its task's tiles and write only the target. */
+    /** A table in which a kernel may read only the tiles of its task, and write only the target. */
     static final class Table {
         final int n;
         final int edge;
@@ -58,7 +58,7 @@ abstract class PatternProblems {
         }
     }
 
-    /** A problem: its table before and after by the textbook, and its kernels. */
+    /** A problem: its table before and after the computation, according to the textbook, and its kernels. */
     interface Problem {
         long[][] initial(int n, Random random);
 
@@ -116,7 +116,7 @@ abstract class PatternProblems {
         }
     }
 
-    /** Modulo a prime, so that rounding cannot hide a missing or repeated step. */
+    /** Computes modulo a prime, so that rounding cannot hide a missing or repeated step. */
     static final class Elimination implements Problem {
         @Override
         public long[][] initial(int n, Random random) {
@@ -176,7 +176,7 @@ abstract class PatternProblems {
     }
 
     static final class Parenthesization implements Problem {
-        /** Depends on more than i and j, so that no split can replace another. */
+        /** Depends on more than i and j, so that no split can be mistaken for another. */
         private static long weight(int i, int k, int j) {
             return (i * 31L + k * 17L + j * 7L) * 2_654_435_761L >>> 7 & 1023;
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tasks of patterns: products of large tiles, and waves. */
+/** Tests the tasks of patterns: products of large tiles, and waves. */
 class PatternTasksTest extends PatternProblems {
     @ParameterizedTest
     @EnumSource
@@ -30,7 +30,7 @@ class PatternTasksTest extends PatternProblems {
         }
     }
 
-    /** Products of large tiles stand for the products of their parts, whichever target comes first. */
+    /** A product of large tiles stands for the products of their parts, in any order of the targets. */
     @ParameterizedTest
     @EnumSource
     void productsOfLargeTiles(Pattern pattern) {
@@ -55,7 +55,7 @@ class PatternTasksTest extends PatternProblems {
         }
     }
 
-    /** The same for one task on large tiles. */
+    /** Tests the same for single tasks on large tiles. */
     @Test
     void productsOfLargeTilesInOneTask() {
         for (Task task : List.of(
@@ -83,16 +83,17 @@ class PatternTasksTest extends PatternProblems {
                 .toList();
     }
 
-    /** One level of r tiles a side has as many parallel steps as the paper says. */
+    /** A level with r tiles per side has the number of parallel steps that the paper states. */
     @Test
     void waves() {
         int r = 9;
         assertThat(waves(Pattern.CLOSURE, r)).isEqualTo(3 * r);
-        // nothing is left behind the last pivot
+        // no tiles are left after the last pivot
         assertThat(waves(Pattern.ELIMINATION, r)).isEqualTo(3 * r - 2);
-        // the first diagonal alone; for the second no tile is in between; line 7 of Fig. 2 begins with the third
+        // the first diagonal has only kernel A; the second has no tiles in between; line 7 of figure 2 begins with the
+        // third
         assertThat(waves(Pattern.TRIANGLE, r)).isEqualTo(1 + 3 * (r - 1) - 3);
-        // no products from the last tile; from the one before there is one of each, or none
+        // the last tile has no products; the tile before it has one of each, or none
         assertThat(waves(Pattern.NEIGHBOURS, r)).isEqualTo(2 * r - 1);
         assertThat(waves(Pattern.PREFIXES, r)).isEqualTo(3 * (2 * r - 1) - 2);
     }

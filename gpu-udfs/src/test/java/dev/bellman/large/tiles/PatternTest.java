@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every pattern against the textbook recurrence, by every schedule, in tiles of every size. */
+/** Compares every pattern, with every schedule and in tiles of every size, with the textbook recurrence. */
 class PatternTest extends PatternProblems {
     @ParameterizedTest
     @EnumSource
@@ -35,7 +35,7 @@ class PatternTest extends PatternProblems {
         }
     }
 
-    /** Schedules differ in the order of the tasks, not in the tasks. */
+    /** Schedules differ in the order of the tasks, not in the tasks themselves. */
     @ParameterizedTest
     @EnumSource
     void everyScheduleRunsTheSameTasks(Pattern pattern) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TileSparsityTest {
-    /** The tasks of the full table, in its order, without those that find an empty tile. */
+    /** The tasks are those of the full table, in the same order, except the tasks on empty tiles. */
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "2, 1", "9, 0.1", "17, 0.05", "17, 0.2", "40, 0.03"})
     void leavesOutTasksOnEmptyTiles(int side, double density) {

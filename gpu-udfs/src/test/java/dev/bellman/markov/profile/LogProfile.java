@@ -3,7 +3,10 @@ package dev.bellman.markov.profile;
 import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
-/** The recurrences as papers print them, in logarithms: nothing to scale, and states in the order of the nodes. */
+/**
+ * Computes the recurrences as printed in papers, in logarithms, so there is no scaling, and states are in the order of
+ * the nodes.
+ */
 final class LogProfile {
     private static final double NONE = Double.NEGATIVE_INFINITY;
 

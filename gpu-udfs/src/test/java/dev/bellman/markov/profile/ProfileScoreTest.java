@@ -23,11 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Scores by profiles of HMMER3. */
+/** Tests scores by HMMER3 profiles. */
 class ProfileScoreTest {
     private static final int LARGE = 200;
 
-    /** Two nodes, in which A and C are likely. */
+    /** A profile of two nodes, in which A and C are likely. */
     private static final String EXAMPLE = """
             HMMER3/f
             LENG 2
@@ -55,7 +55,7 @@ class ProfileScoreTest {
         }
     }
 
-    /** The textbook's scaled odds against logarithms, which have no limits. */
+    /** Compares the textbook's scaled odds with logarithms, whose range is unlimited. */
     @Test
     void equalsLogarithms() {
         SplittableRandom random = new SplittableRandom(2011);
@@ -86,11 +86,11 @@ class ProfileScoreTest {
             greatest = Math.max(greatest, score);
         }
         assertThat(scored).isGreaterThan(100);
-        // beyond the range of DOUBLE without powers beside it
+        // this is outside the range of DOUBLE without separate exponents
         assertThat(greatest).isGreaterThan(1_100);
     }
 
-    /** Against HMMER, by pyhmmer's library. */
+    /** Compares with HMMER, through the library pyhmmer. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -122,7 +122,10 @@ class ProfileScoreTest {
                 UTF8String.fromString("forward"));
     }
 
-    /** Text may come without its end, as from a reader that splits a file of many there, and with lines of Windows. */
+    /**
+     * A profile may lack its end mark, for example if a reader splits a file at these marks, and may have Windows line
+     * ends.
+     */
     @Test
     void texts() {
         double score = score("GATTACA", EXAMPLE);
@@ -131,7 +134,7 @@ class ProfileScoreTest {
         assertThat(score("*", EXAMPLE)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
-    /** Many profiles in turn are kept, and stay apart. */
+    /** If many profiles are used in turn, they are cached and not confused. */
     @Test
     void turns() {
         double score = score("GATTACA", EXAMPLE);
@@ -144,7 +147,7 @@ class ProfileScoreTest {
         }
     }
 
-    /** A sequence is not changed: Spark may use its bytes again. */
+    /** The function does not change a sequence, because Spark may reuse its bytes. */
     @Test
     void keepsItsArguments() {
         UTF8String sequence = UTF8String.fromString("GATTACA");
@@ -182,7 +185,10 @@ class ProfileScoreTest {
         }
     }
 
-    /** Fields that scores do not depend on: a text without them passes, but one with damaged ones is cut off or bent. */
+    /**
+     * Tests fields that do not affect scores: a profile may lack them, but if one is damaged, the profile is truncated
+     * or altered.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

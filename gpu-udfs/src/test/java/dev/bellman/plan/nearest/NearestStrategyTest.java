@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The nearest series of each group, with calls that are limited and with calls that are not. */
+/** Compares the nearest series of each group, computed with limited calls and with unlimited calls. */
 class NearestStrategyTest extends SparkTest {
     private static final String NEAREST = """
             SELECT * FROM (
@@ -20,7 +20,7 @@ class NearestStrategyTest extends SparkTest {
                 SELECT q.id AS q, t.id AS t, q.s AS a, %1$s AS d FROM series q JOIN series t ON q.id <> t.id))
             WHERE place <= %4$d ORDER BY q, t""";
 
-    /** Series of whole numbers, whose distances tie; some are NULL. */
+    /** Creates series of whole numbers, whose distances tie; some series are NULL. */
     @BeforeAll
     static void series(@TempDir Path folder) {
         spark.conf().set("spark.sql.planChangeValidation", true);
@@ -56,7 +56,7 @@ class NearestStrategyTest extends SparkTest {
         assertThat(limited.collectAsList()).hasSizeGreaterThan(10).isEqualTo(full.collectAsList());
     }
 
-    /** The window computes the distance, and the query shows it: one call. */
+    /** The window computes the distance, and the query also returns it, with a single call. */
     @Test
     void oneCall() {
         String query = """
@@ -71,7 +71,7 @@ class NearestStrategyTest extends SparkTest {
                 .isEqualTo(spark.sql(query.formatted("(dtw(q.s, t.s) + 0D)")).collectAsList());
     }
 
-    /** Conditions on the distance that the nearest rows pass, if any do. */
+    /** Tests conditions on the distance that the nearest rows fulfil if any rows do. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -52,7 +52,7 @@ class ResultPairsTest {
     @TempDir
     Path folder;
 
-    /** The rows for the results of a problem, and the parameters that all of its functions take. */
+    /** The rows for the results of a problem, and the parameters that all of its functions accept. */
     private record Input(Dataset<Row> rows, Map<String, Object> parameters) {}
 
     private record Choice(Problem<?> problem, List<String> results, OnBadRow onBadRow) {
@@ -64,7 +64,7 @@ class ResultPairsTest {
         }
     }
 
-    /** Returns the functions with the same arguments as the first that a job can combine. */
+    /** Returns the functions that a job can combine, because they have the same arguments as the first one. */
     private static List<List<BellmanFunction<?>>> groups(Problem<?> problem) {
         Map<List<String>, List<BellmanFunction<?>>> groups = new LinkedHashMap<>();
         Catalogue.functions().stream()
@@ -84,7 +84,7 @@ class ResultPairsTest {
                 .toList();
     }
 
-    /** Creates small instances, some of which are rejected or contain a NULL, with valid constants. */
+    /** Creates small instances with valid constants; some instances are rejected or contain a NULL. */
     private Input input(List<BellmanFunction<?>> functions) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         for (BellmanFunction<?> function : functions) {
@@ -139,7 +139,7 @@ class ResultPairsTest {
                     parameter.check().accept(function.name(), value);
                     return value instanceof Number || value instanceof Boolean ? value : value.toString();
                 } catch (BellmanException e) {
-                    // a different one may pass
+                    // a different combination may pass
                 }
             }
         }
@@ -199,7 +199,7 @@ class ResultPairsTest {
                         parameters.isEmpty() ? "" : "parameters:" + parameters);
     }
 
-    /** Each pair of results is a job whose query has the columns. Some of the jobs are run. */
+    /** Each pair of results makes a job whose query has their columns. Some of the jobs are run. */
     @Test
     void everyTwoResults() throws Exception {
         int choices = 0;

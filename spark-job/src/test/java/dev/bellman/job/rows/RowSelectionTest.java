@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code where}, {@code best} and {@code input.where}, which select the solved rows to write. */
+/** Tests {@code where}, {@code best} and {@code input.where}, which select the rows to solve and to write. */
 class RowSelectionTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -41,7 +41,7 @@ class RowSelectionTest {
     private final List<String> queries = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
 
-    /** A pair of a query and a target, by number. */
+    /** The numbers of a query and a target. */
     private record Pair(int a, int b, int distance) {
         @Override
         public String toString() {
@@ -49,7 +49,7 @@ class RowSelectionTest {
         }
     }
 
-    /** Writes short strings over two letters, so that many distances are equal. */
+    /** Writes short strings over two letters, so that many distances tie. */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(7);
@@ -157,7 +157,7 @@ class RowSelectionTest {
         assertThat(written()).isEqualTo(expected);
     }
 
-    /** Rows beyond the threshold have -1, which must not rank as best. */
+    /** Rows beyond the threshold have -1, which must not be ranked as the best distance. */
     @Test
     void bestWithinAThreshold() {
         cross("--best=1 per id_b", "--parameter=max=1");
@@ -169,7 +169,9 @@ class RowSelectionTest {
                                         || other.distance == pair.distance && other.a < pair.a))));
     }
 
-    /** Pairs of one input: each row has its best partners among all other rows, not only among later ones. */
+    /**
+     * If pairs come from one input, each row gets its best partners among all other rows, not only among later ones.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"all-vs-all", "all-vs-all --results=edit_distance,edit_cigar", "within --max-distance=4"})
     void bestOfOneInput(String pairing) throws IOException {
@@ -232,7 +234,7 @@ class RowSelectionTest {
         assertThat(report().path("rowsFiltered").asInt()).isEqualTo(1);
     }
 
-    /** The condition is pushed down to Parquet, which skips data if possible. */
+    /** The condition is pushed down to Parquet, which skips data that cannot match. */
     @Test
     void inputWhere() {
         spark.range(1000)

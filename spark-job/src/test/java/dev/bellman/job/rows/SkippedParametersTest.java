@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Omits a parameter of a job that precedes another one: the omitted parameter has its default. */
+/** If a job omits a parameter that precedes another one, the omitted parameter has its default. */
 class SkippedParametersTest {
     private static final int ROWS = 50;
 
@@ -101,7 +101,7 @@ class SkippedParametersTest {
         return overload.parameters().stream().limit(overload.required());
     }
 
-    /** A value of a parameter that is not its default. */
+    /** Returns a value of a parameter that is not the default. */
     private static String literal(Overload<?> overload, Parameter parameter) {
         return Literal.create(value(overload, parameter), parameter.type()).sql();
     }
@@ -119,7 +119,7 @@ class SkippedParametersTest {
                 .map(row -> row.get(place, parameter.type()))
                 .filter(value -> !value.equals(
                         parameter.ifAbsent().map(Parameter.Default::value).orElse(null)))
-                // longer texts, such as the qualities of pair_hmm, would not fit other rows
+                // longer strings, such as the qualities of pair_hmm, would not fit with other rows
                 .filter(value -> !(value instanceof UTF8String text) || text.numChars() == 1)
                 .findFirst()
                 .orElseThrow();

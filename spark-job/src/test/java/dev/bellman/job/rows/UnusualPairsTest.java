@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ids and texts of unusual types. */
+/** Tests ids and strings of unusual types. */
 class UnusualPairsTest extends ClosePairsFixture {
     /**
-     * Writes ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of
-     * several bytes per letter.
+     * Writes ids that repeat or are NULL, strings that are NULL, empty or equal, groups that are NULL, and an alphabet
+     * that has several bytes per letter.
      */
     private void writeUnusual() throws IOException {
         Random random = new Random(5);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EstimateTest {
-    /** A query costs 0.4 s, the first one 3 s, and a row 10 microseconds. */
+    /** A query takes 0.4 s, the first one 3 s, and each row 10 microseconds. */
     @Test
     void costOfStartIsNotExtrapolated() {
         Estimate estimate = Estimate.of(
@@ -57,7 +57,7 @@ class EstimateTest {
                 .isCloseTo(1 + 2 + 1000, within(0.1));
     }
 
-    /** By chance, a pass over more rows takes no longer. */
+    /** By chance, a pass over more rows takes no longer than a pass over fewer. */
     @Test
     void rateIsPositive() {
         Pass last = new Pass(2000, 0.3);
@@ -67,7 +67,7 @@ class EstimateTest {
                 .isBetween(1.0, 1.5);
     }
 
-    /** The message contains the row. Spark's writer, which receives the sample, would add six lines. */
+    /** The message contains the row. Spark's writer, which processes the sample, would add six lines. */
     @Test
     void rejectedRowIsToldOnce() {
         String writer = "org.apache.spark.sql.execution.datasources.v2.DataWritingSparkTask";
@@ -75,7 +75,7 @@ class EstimateTest {
         assertThat(LogManager.getLogger(writer).isErrorEnabled()).isFalse();
     }
 
-    /** Uses a plain strategy, so that a row costs the same in the sample and in the run. */
+    /** Uses a plain strategy, so that a row takes the same time in the sample and in the run. */
     private static InstanceQuery query(SparkSession spark, Path folder, int letters, int rows) {
         String text = "substr(repeat(md5(string(%s)), %d), 1, %d)";
         spark.range(0, rows, 1, 2)
@@ -103,7 +103,7 @@ class EstimateTest {
     private static void isWithinTwice(Path folder, int letters, int rows) {
         SparkSession spark = LocalSpark.session().newSession();
         InstanceQuery query = query(spark, folder, letters, rows);
-        // load all classes before the comparison
+        // loads all classes before the comparison
         query.instances().rows().limit(3).collectAsList();
         new InstanceQuery(query.instances().over(query.instances().first(3)))
                 .results()

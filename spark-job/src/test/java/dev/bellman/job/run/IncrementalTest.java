@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that append to an output every night, and inputs without rows. */
+/** Tests runs that append to an output every night, and inputs without rows. */
 class IncrementalTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -51,7 +51,7 @@ class IncrementalTest {
                 .selectExpr(columns));
     }
 
-    /** Returns every file below a folder with its modification time. */
+    /** Returns the modification time of every file below a folder. */
     private Map<String, String> files() throws IOException {
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> found = Files.walk(folder.resolve("out"))) {
@@ -102,7 +102,10 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,2,1]", "[1,3,2]", "[2,3,1]", "[2,4,2]", "[3,4,1]");
     }
 
-    /** The second best row is not new: a group whose best row is in the output is known. */
+    /**
+     * The second-best row of a group is not new if the group's best row is in the output, because the group is then
+     * known.
+     */
     @Test
     void bestStaysBest() throws IOException {
         Path targets = write("t.csv", "id,seq\n7,aaa\n8,aab\n");
@@ -141,7 +144,7 @@ class IncrementalTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    /** Two rows without an id are different rows, but one of them would be taken for the other. */
+    /** Two rows without an id are different rows, so the job must not mistake one for the other. */
     @ParameterizedTest
     @ValueSource(strings = {"null", "\"\""})
     void rowsWithoutAnId(String id) throws IOException {
@@ -161,7 +164,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,1]");
     }
 
-    /** A quarantined malformed record has no group, but this does not make the group of NULL known. */
+    /** A quarantined malformed record has no group, but this does not make the group NULL known. */
     @Test
     void malformedRecordsAreNoGroup() throws IOException {
         String[] flags = {
@@ -178,7 +181,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).containsExactly("[1,en,1]", "[3,null,0]");
     }
 
-    /** Ids in a text file are compared with the type that they have in the input. */
+    /** Ids from a text file are compared after conversion to the type that they have in the input. */
     @Test
     void idsAsText() throws IOException {
         Files.createDirectory(folder.resolve("out"));
@@ -194,14 +197,11 @@ class IncrementalTest {
         assertThat(written("csv", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
     }
 
-    /**
-     * Rows are appended only to rows with the same columns, in files of the same format and folders of the same
-     * columns.
-     */
     static List<String> kinds() {
         return Thorough.cases(2, "parquet", "tsv", "json");
     }
 
+    /** A run refuses to append if the existing rows have other columns, files or partition folders. */
     @ParameterizedTest
     @MethodSource("kinds")
     void outputsOfOtherJobs(String format) throws IOException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs end to end: from the command line to the contents of the output. */
+/** Tests jobs from the command line to the contents of the output. */
 class JobRunTest extends JobRunFixture {
     private final SparkSession spark = LocalSpark.session();
 
@@ -84,7 +84,7 @@ class JobRunTest extends JobRunFixture {
                 .containsExactly("[1,3]", "[2,2]", "[3,1]", "[4,null]");
     }
 
-    /** CSV, unlike TSV, distinguishes NULL from the empty string. Both keep blanks at the ends. */
+    /** CSV, unlike TSV, distinguishes NULL from the empty string. Both formats preserve blanks at the start and end. */
     @Test
     void emptyFieldsAndBlanks() throws IOException {
         pairs = Files.writeString(folder.resolve("pairs.csv"), "id,a,b\n1,,x\n2,\"\",x\n3, x ,y x z\n");
@@ -246,7 +246,7 @@ class JobRunTest extends JobRunFixture {
                 .contains("[1,ittn,4]");
     }
 
-    /** The entries in Spark's UI have the names of the job and of its parts. */
+    /** The entries in Spark's UI contain the names of the job and of its parts. */
     @Test
     void jobsHaveNames() throws Exception {
         Set<String> names = ConcurrentHashMap.newKeySet();
@@ -294,7 +294,7 @@ class JobRunTest extends JobRunFixture {
                 .contains("[BELLMAN_OUTPUT_WRITE] --reports: ");
     }
 
-    /** The strategy that {@code auto} took depends on the gap costs of each row. */
+    /** The strategy that {@code auto} chooses depends on the gap costs of each row. */
     @Test
     void choicesOfRows() throws IOException {
         CommandLineRun run = solve(
@@ -312,7 +312,7 @@ class JobRunTest extends JobRunFixture {
         assertThat(report().path("rowsByStrategy").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
 
-    /** A large graph is solved in tiles, a small one is not. */
+    /** A large graph is solved in tiles, but a small one is not. */
     @Test
     void choicesOfGraphs() throws IOException {
         CommandLineRun run = solve(
@@ -326,7 +326,7 @@ class JobRunTest extends JobRunFixture {
         assertThat(report().path("rowsByStrategy").toString()).isEqualTo("{\"blocked\":1,\"floyd-warshall\":1}");
     }
 
-    /** Texts that hardly differ take wavefronts, the others a table. */
+    /** Strings that hardly differ are aligned with wavefronts, the others with a table. */
     @Test
     void choicesOfAlignments() throws IOException {
         String text = "ACGTTGCA".repeat(50);

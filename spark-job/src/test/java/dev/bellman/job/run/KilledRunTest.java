@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that a run killed midway in its own process neither loses nor doubles rows. */
+/** Tests that a run that is killed in its own process neither loses nor duplicates rows. */
 public class KilledRunTest {
     @TempDir
     Path folder;
@@ -66,8 +66,8 @@ public class KilledRunTest {
     }
 
     /**
-     * Runs in one mode follow each other in a process that is killed at some moment. The output contains the rows of
-     * each earlier run once, and all or none of the rows of the killed one. The next run works.
+     * Runs in one mode follow each other in a process, which is killed at some moment. Afterwards, the output contains
+     * the rows of each earlier run once, and either all or none of the rows of the killed run. The next run succeeds.
      */
     @Test
     void losesAndDoublesNothing() throws Exception {
@@ -105,7 +105,7 @@ public class KilledRunTest {
         Path output = place.resolve(Runs.output(mode, done + 1));
         String what = "%s, killed after %d ms, %d runs done".formatted(mode, milliseconds, done);
 
-        // opens the output, and runs if there is none
+        // opens the output, but a run starts only if there is none
         CommandLineRun opened = Runs.run(place, output, SaveMode.IGNORE, 0);
         assertThat(opened.code()).as(what + opened.err()).isEqualTo(ExitCode.DONE);
         List<String> found = rows(output);
@@ -154,7 +154,7 @@ public class KilledRunTest {
                 .toList();
     }
 
-    /** Starts one run after another until the process ends. */
+    /** Starts runs one after another until the process is killed. */
     static final class Runs {
         private Runs() {}
 
@@ -183,7 +183,7 @@ public class KilledRunTest {
             return mode == SaveMode.ERROR || mode == SaveMode.IGNORE ? "out" + run : "out";
         }
 
-        /** Returns the ids of a run's rows. They are in separate files. */
+        /** Returns the ids that a run writes. Each run writes them to separate files. */
         static List<String> rows(int run) {
             return IntStream.range(0, 4)
                     .mapToObj(row -> run + " " + row)
@@ -215,7 +215,7 @@ public class KilledRunTest {
                 .filter(argument ->
                         argument.startsWith("--add-") || argument.startsWith("-XX") || argument.startsWith("-D"))
                 .forEach(command::add);
-        // the settings that surefire passes to its process in another way
+        // settings that surefire passes to its process in a different way
         for (String property : List.of(
                 "log4j2.configurationFile",
                 "spark.ui.enabled",
@@ -227,7 +227,7 @@ public class KilledRunTest {
         command.addAll(List.of(
                 "-Xmx1g",
                 "-Dspark.master=local[1]",
-                // the executor sends its heartbeat long before Spark has started
+                // the executor sends its first heartbeat long before Spark has started completely
                 "-Dspark.executor.heartbeatInterval=20ms",
                 "-Dspark.executor.heartbeat.maxFailures=1000000",
                 "-cp",
@@ -246,7 +246,8 @@ public class KilledRunTest {
     }
 
     /**
-     * The textbook table of two texts of this length takes minutes. The kill follows as soon as Spark begins to write.
+     * The textbook table for two strings of this length takes minutes to compute. The kill follows as soon as Spark
+     * begins to write.
      */
     private void endInTheMiddle(Path output, String mode, Consumer<Process> end)
             throws IOException, InterruptedException {
@@ -276,7 +277,7 @@ public class KilledRunTest {
         }
     }
 
-    /** Returns whether a hidden folder contains a task attempt of Spark. */
+    /** Whether a hidden folder contains the files of a Spark task attempt. */
     private boolean isWriting() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Contains the code that {@link LakeTest} and {@link LakeRulesTest} share. */
 abstract class LakeFixture {
     /**
-     * The folder of tables, which the tests share because catalogues are configured once. Each test has its own table
-     * names.
+     * The folder for tables, which all tests share because catalogues are configured only once. Each test uses its own
+     * table names.
      */
     @TempDir
     static Path lake;
@@ -61,7 +61,7 @@ abstract class LakeFixture {
         }
     }
 
-    /** The extensions of a session do not change, so these tests have their own session. */
+    /** The extensions of a session cannot change, so these tests have a separate session. */
     @BeforeAll
     static void start() {
         shared = LocalSpark.session();
@@ -78,7 +78,7 @@ abstract class LakeFixture {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    /** Runs a job of pairs on a file. */
+    /** Runs a job on pairs in a file. */
     CommandLineRun run(Table table, String name, Path input, String... more) {
         return run(Stream.concat(
                         Stream.of("--problem=edit_distance", "--input=" + input),
@@ -117,7 +117,7 @@ abstract class LakeFixture {
         return LocalSpark.lines(read(table, name));
     }
 
-    /** Returns the number of commits of the table. */
+    /** Returns how many commits the table has. */
     static long versions(Table table, String name) {
         return switch (table) {
             case DELTA_PATH ->
@@ -148,7 +148,7 @@ abstract class LakeFixture {
         }
     }
 
-    /** Spark cannot create Iceberg tables at a path. */
+    /** Spark cannot create Iceberg tables by path. */
     static void emptyTable(String path, StructType columns, String partition) {
         Schema schema = SparkSchemaUtil.convert(columns);
         new HadoopTables(spark.sparkContext().hadoopConfiguration())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests what jobs refuse to do with tables, and which files they do not change. */
+/** Tests which operations on tables a job refuses, and which files a job does not change. */
 class LakeRulesTest extends LakeFixture {
     static List<Table> icebergFirst() {
         return Thorough.cases(1, Table.ICEBERG_NAME, Table.DELTA_PATH);
@@ -80,7 +80,7 @@ class LakeRulesTest extends LakeFixture {
         assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
     }
 
-    /** A job writes nothing over, into or beside a folder that is not the table. */
+    /** A job writes nothing to, into or next to a folder that is not a table. */
     @Test
     void foldersThatAreNoTables() throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
@@ -146,7 +146,7 @@ class LakeRulesTest extends LakeFixture {
         assertThat(run.err()).contains(message);
     }
 
-    /** Files of another data source are written in the same way as the files of Bellman's formats. */
+    /** Files of other data sources are written in the same way as files of Bellman's formats. */
     @Test
     void filesOfOtherSources() throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,kitten,sitting\n");

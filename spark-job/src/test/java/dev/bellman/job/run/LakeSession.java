@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 public final class LakeSession {
     private LakeSession() {}
 
-    /** @param lake the folder of the named tables */
+    /** @param lake the folder that contains the named tables */
     public static SparkSession start(Path lake) {
         SparkSession.clearActiveSession();
         SparkSession.clearDefaultSession();
@@ -26,7 +26,7 @@ public final class LakeSession {
                 .config("spark.databricks.delta.snapshotPartitions", 1)
                 .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
                 .config("spark.sql.catalog.lake.type", "hadoop")
-                // tests read a table while other sessions write it
+                // tests read a table while other sessions write to it
                 .config("spark.sql.catalog.lake.cache-enabled", false)
                 .config(
                         "spark.sql.catalog.lake.warehouse",

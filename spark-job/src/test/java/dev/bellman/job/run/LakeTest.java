@@ -108,7 +108,9 @@ class LakeTest extends LakeFixture {
         assertThat(CommandLineRun.of("show", name).out()).contains("|edit_distance|");
     }
 
-    /** Reads only the partitions that the condition needs, and all of them at one version, which the report names. */
+    /**
+     * A run reads only the partitions that the condition needs, all of them at the version that the report contains.
+     */
     @ParameterizedTest
     @MethodSource("deltaFirst")
     void newPartitions(Table table) throws IOException {
@@ -150,7 +152,7 @@ class LakeTest extends LakeFixture {
         return Thorough.cases(1, Table.ICEBERG_PATH, Table.DELTA_NAME);
     }
 
-    /** All parts of a run read the same version. A table with a new version is a different input. */
+    /** All parts of a run read the same version. A new version of a table makes it a different input. */
     @ParameterizedTest
     @MethodSource("versioned")
     void partsOfATable(Table table) {

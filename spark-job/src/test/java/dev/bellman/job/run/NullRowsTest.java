@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that rows with a NULL argument have no result, that a run counts them, and that a later run solves them. */
+/** Tests that rows with a NULL argument have no result, that runs count them, and that a later run solves them. */
 class NullRowsTest {
     private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
-    /** Writes the rows to a file of a format. */
+    /** Writes the rows to a file, and returns its path. */
     private Path write(String name, String format, String... rows) throws IOException {
         Path lines = Files.writeString(folder.resolve(name + ".jsonl"), String.join("\n", rows) + "\n");
         if (format.equals("json")) {
@@ -97,7 +97,9 @@ class NullRowsTest {
                 .containsExactly("[1,1]", "[2,null]", "[3,null]", "[4,null]", "[5,0]");
     }
 
-    /** The expression of an argument may fail or be NULL. The first case is a bad row, the second is not. */
+    /**
+     * The expression for an argument may fail or be NULL. If it fails, the row is a bad row; if it is NULL, it is not.
+     */
     @Test
     void areNotThoseWhoseArgumentFails() throws IOException {
         Path rows = write(
@@ -156,7 +158,8 @@ class NullRowsTest {
     };
 
     /**
-     * A row that is bad by itself is in many pairs, but counts as one bad row. The same holds for a row with a NULL.
+     * A row that is bad by itself occurs in many pairs, but counts as one bad row. A row with a NULL argument also
+     * counts once.
      */
     @ParameterizedTest
     @CsvSource({"json, 1, ''", "parquet, 1, --top=1", "json, 3, ''", "json, 1, --output-skip-existing"})
@@ -202,7 +205,7 @@ class NullRowsTest {
         assertThat(written("id_a", "id_b", "dtw")).contains("[1,4,2.0]");
     }
 
-    /** Two good rows that do not fit together are a bad pair. */
+    /** Two good rows that cannot be combined are a bad pair. */
     @Test
     void pairsThatAreBadTogether() throws IOException {
         CommandLineRun run = run(
@@ -231,7 +234,7 @@ class NullRowsTest {
                 run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        // rows of the input and of the targets
+        // the rows of the input, followed by those of the targets
         assertThat(reported("rowsWithNull")).isEqualTo(2);
     }
 }

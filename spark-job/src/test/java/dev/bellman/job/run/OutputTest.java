@@ -71,7 +71,7 @@ class OutputTest {
         assertThat(tree()).isEqualTo(before);
     }
 
-    /** An output's path is not a pattern, even if its folders name values. */
+    /** An output path is not a pattern, even if folders on the path have names like {@code day=1}. */
     @Test
     void pathsThatLookLikePatterns() throws IOException {
         Path output = folder.resolve("out[1] {a,b}*");
@@ -185,7 +185,7 @@ class OutputTest {
         return Thorough.cases(1, "*? ü=%20", "{a,b}", "run[1]", "a\\b");
     }
 
-    /** Tests names that Hadoop would interpret as patterns, and some that URIs escape. */
+    /** Tests names that Hadoop would interpret as patterns, and names that URIs escape. */
     @ParameterizedTest
     @MethodSource("names")
     void pathsAreNoPatterns(String name) {
@@ -261,7 +261,7 @@ class OutputTest {
         return Thorough.cases(1, "faulty", "store");
     }
 
-    /** Any failure while Spark writes, or later, is an output error, after which no files remain. */
+    /** Any failure while Spark writes, or later, is an output error, and leaves no files behind. */
     @ParameterizedTest
     @MethodSource("schemes")
     void aDiskThatIsFull(String scheme) throws IOException {
@@ -286,7 +286,7 @@ class OutputTest {
                 assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
                 assertThat(tree()).as("step %d", step).isEqualTo(before);
             } else {
-                // the failure affected a folder that is not needed, or one that the run had to remove
+                // the failure affected a folder that is not needed, or a folder that the run had to remove
                 assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--output-mode=overwrite-force")
                                 .err())
                         .isEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages of jobs that cannot run. */
+/** Tests the messages for jobs that cannot run. */
 class RefusedJobsTest extends JobRunFixture {
     @Test
     void whatAFormatCannotHold() throws IOException {
@@ -40,7 +40,10 @@ class RefusedJobsTest extends JobRunFixture {
                 "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
     }
 
-    /** Types without a kernel are refused once the input's schema is known, before the search for the engine. */
+    /**
+     * Argument types without a kernel are refused as soon as the input's schema is known, before the run looks for a
+     * GPU.
+     */
     @Test
     void typesWithoutKernel() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

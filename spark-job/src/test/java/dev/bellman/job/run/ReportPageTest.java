@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the page of a report, its data, and {@code bellman show}. */
+/** Tests the report page, its data, and {@code bellman show}. */
 class ReportPageTest {
     @TempDir
     Path folder;
@@ -80,7 +80,7 @@ class ReportPageTest {
                 .startsWith("bellman run --problem=edit_distance ")
                 .contains(" '--name=& <b>co' ")
                 .endsWith(" --verify=0.5");
-        // in a run of seconds, the start takes most of the time
+        // in a run of a few seconds, starting up takes most of the time
         assertThat(report.has("limit")).isFalse();
         assertThat(report.path("resultsSampled").asBoolean()).isFalse();
         assertThat(report.path("results").findValuesAsText("name"))
@@ -97,7 +97,7 @@ class ReportPageTest {
                 .doesNotContain("<b>co", "http://localhost", "src=", "@import");
     }
 
-    /** No text in a report can end the script that contains it. */
+    /** No text in a report can end the script element that contains it. */
     @Test
     void textIsNoMarkup() {
         assertThat(ReportPage.of("{\"name\": \"</script><script>alert(1)\"}"))
@@ -174,7 +174,7 @@ class ReportPageTest {
         assertThat(dark & 255).isLessThan(60);
     }
 
-    /** Returns the colour of the page's corner in a picture with many colours. */
+    /** Returns the colour of the corner of the page in a screenshot, which must have many colours. */
     private int background(String browser, Path page, String name, String... more) throws Exception {
         Path picture = folder.resolve(name);
         List<String> arguments = new ArrayList<>(List.of(

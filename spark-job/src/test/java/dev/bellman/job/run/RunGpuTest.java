@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs write and count the same rows on a GPU as on the CPU, whatever the input's format and the treatment of bad rows.
- * {@code submit/gpu-tests} runs this.
+ * For all input formats and treatments of bad rows, a run on a GPU writes and counts the same rows as a run on the CPU.
+ * {@code submit/gpu-tests} runs this test.
  */
 @Tag("gpu")
 class RunGpuTest {
@@ -42,7 +42,7 @@ class RunGpuTest {
                 .getOrCreate();
     }
 
-    /** A run's rows, and the counts of its report. */
+    /** The rows of a run, and the counts in its report. */
     private record Ran(List<String> rows, List<Long> counts) {}
 
     private Ran run(boolean gpu, Path input, String... more) throws IOException {

@@ -14,12 +14,12 @@ class ThroughputLimitTest {
         assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
         assertThat(limit).hasToString("40% of the peak throughput of 4 cores without idle time");
         assertThat(ThroughputLimit.ofCores(4, 0, 0, 60, 0)).isEmpty();
-        // a job of a minute that computed for a second: other work kept the machine busy
+        // a job that ran for a minute but computed for a second, because other work kept the machine busy
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 62, 1e6)).isEmpty();
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 620, 1e6)).isPresent();
     }
 
-    /** A word of 32 cells takes 10 operations for the distance and 4 for the common subsequence. */
+    /** A word of 32 cells takes 10 operations for the edit distance, and 4 for the longest common subsequence. */
     @Test
     void ofGpus() {
         ThroughputLimit limit = ThroughputLimit.ofGpus(

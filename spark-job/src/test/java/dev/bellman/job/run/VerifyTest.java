@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Tests {@code verify} in a job. */
+/** Tests the key {@code verify}. */
 class VerifyTest {
     private final SparkSession spark = LocalSpark.session();
 
@@ -66,7 +66,7 @@ class VerifyTest {
                 .path("verified");
     }
 
-    /** The check passes in every format, including those that cannot hold all values. */
+    /** The check passes for every format, including formats that cannot represent all values exactly. */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc", "csv", "tsv", "json"})
     void agrees(String format) throws IOException {
@@ -105,7 +105,7 @@ class VerifyTest {
         assertThat(verified().path("strategy").asText()).isEqualTo("table");
     }
 
-    /** If an argument changes at every read, the results change too, and the job publishes nothing. */
+    /** If an argument has a new value each time it is read, the results change too, and the job publishes nothing. */
     @Test
     void publishesNothingThatDiffers() {
         CommandLineRun run = run("edit_distance", "pairs.tsv", "--argument=a", "--argument=uuid()", "--verify=1");
@@ -116,7 +116,7 @@ class VerifyTest {
         assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("out"));
     }
 
-    /** The check finds one wrong result among many, and names its row. */
+    /** The check finds a single incorrect result among many, and the message identifies its row. */
     @Test
     void namesTheRow() {
         run("edit_distance", "pairs.tsv");

@@ -23,14 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the report of a run on a Parquet output, which it does not read, with that on ORC, which it reads again. */
+/**
+ * Compares the report of a run with Parquet output, which the run does not read back, with that of a run with ORC
+ * output, which it reads back.
+ */
 class WrittenRowsTest {
     private final SparkSession spark = LocalSpark.session();
 
     @TempDir
     Path folder;
 
-    /** A run with the number of its Spark jobs. */
+    /** A run, and the number of its Spark jobs. */
     private record Told(JsonNode report, String table, int jobs) {}
 
     private Told run(String format, String... more) throws Exception {
@@ -94,12 +97,15 @@ class WrittenRowsTest {
                 .containsExactly("edit_distance", "length of edit_cigar");
         assertThat(parquet.report().path("resultsSampled").asBoolean()).isFalse();
         assertThat(parquet.report().path("sizes")).isEqualTo(orc.report().path("sizes"));
-        // one job each for the schema of the input and its first rows, two for their number, and one for the output,
-        // which counts NULLs
+        // one job each for the schema of the input and for its first rows, two for the number of its rows, and one for
+        // the output, which counts NULLs
         assertThat(parquet.jobs()).isLessThanOrEqualTo(5).isLessThan(orc.jobs());
     }
 
-    /** Tests several files, too many rows in one file, too many rows in total, and rows that are too wide to keep. */
+    /**
+     * Tests several files, too many rows in one file, too many rows in total, and rows that are too wide to be
+     * collected.
+     */
     @ParameterizedTest
     @CsvSource({"90, 3, 3", "5000, 1, 3", "21000, 8, 3", "6, 1, 20000"})
     void outputsOfAnySize(int rows, int partitions, int width) throws Exception {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests seeded attacks: expressions that a restricted job refuses in every wrapping, names of outputs, and texts in the
- * page of a report.
+ * Tests attacks, generated from a seed: expressions that a restricted job refuses in any context, output names, and
+ * text in the report page.
  */
 class AttacksTest {
     private static final int FEW = 5;
@@ -161,12 +161,12 @@ class AttacksTest {
         return run;
     }
 
-    /** Asserts that the failure is reported as an error of the user, with a message. */
+    /** Checks that the failure is reported as the user's error, with a message. */
     private static void assertTold(CommandLineRun run, String what) {
         if (!run.err().contains("[BELLMAN_OUTPUT_WRITE]")) {
             assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.INPUT, ExitCode.USAGE);
         }
-        // a function of Spark fails with an exception of a parser, which the message names as the reason
+        // one of Spark's functions fails with a parser's exception, which the message reports as the reason
         assertThat(run.err())
                 .as(what)
                 .doesNotContain("\tat ", "BELLMAN_INTERNAL")
@@ -210,7 +210,7 @@ class AttacksTest {
                         .as("%s: %s", what, run.err())
                         .isEqualTo(forbidden ? ExitCode.INPUT : ExitCode.DONE);
             }
-            // the message tells a user who may use all of SQL what is wrong
+            // a user who may use all of SQL gets a message that describes the error
             assertTold(
                     run(folder.resolve("out").toString(), "--dry-run", "--argument=a", "--argument=" + expression),
                     what);
@@ -245,7 +245,7 @@ class AttacksTest {
         names(Thorough.seeds(2_000));
     }
 
-    /** An output of any name is written completely, or refused before anything is written. */
+    /** An output is written completely, whatever its name, or refused before anything is written. */
     private void names(IntStream seeds) throws IOException {
         Path own = Files.createDirectories(folder.resolve("own/below"));
         Files.writeString(own.resolve("notes"), "of the user");
@@ -277,7 +277,7 @@ class AttacksTest {
         assertThat(codes).containsKey(ExitCode.DONE);
     }
 
-    /** Returns every file with its content. */
+    /** Returns the contents of every file. */
     private Map<String, String> contents() throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder)) {
@@ -299,7 +299,7 @@ class AttacksTest {
         pages(Thorough.seeds(12_600));
     }
 
-    /** The page of a report has the same markup for all texts, and contains them unchanged. */
+    /** The markup of the report page is the same for all texts, and the page contains the texts unchanged. */
     private static void pages(IntStream seeds) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         String nothing = "{\"nothing\":0}";
@@ -328,7 +328,7 @@ class AttacksTest {
         return text.toString();
     }
 
-    /** Counts the characters at which a browser could leave the script. */
+    /** Counts the characters with which text could end the script element in a browser. */
     private static long tags(String page) {
         return page.chars().filter(each -> each == '<').count();
     }

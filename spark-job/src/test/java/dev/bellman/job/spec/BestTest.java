@@ -14,9 +14,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.NumericType;
 import org.junit.jupiter.api.Test;
 
-/** Tests the direction in which a result is better. */
+/** Tests which direction is better for each result. */
 class BestTest {
-    /** Pairs of equal values and of different values, by the type of an argument. */
+    /** Pairs of equal values and of different values, keyed by argument type. */
     private static final Map<String, String[]> PAIRS = Map.of(
             "STRING", new String[] {"'{ACCGT}', '{ACCGT}'", "'{ACCGT}', '{TTAAC}'"},
             "ARRAY<DOUBLE>", new String[] {"array(1D, 2D, 3D), array(1D, 2D, 3D)", "array(1D, 2D, 3D), array(7D, 5D)"});
@@ -27,7 +27,7 @@ class BestTest {
                 .toList();
     }
 
-    /** Equal values have the best result of every measure of two values of one type, for distances and similarities. */
+    /** Equal values have the best result of every distance and similarity of two values of the same type. */
     @Test
     void equalValuesAreBest() {
         List<String> calls = new ArrayList<>();
@@ -60,7 +60,7 @@ class BestTest {
         for (int i = 0; i < calls.size(); i++) {
             assertThat(better.getBoolean(i)).as(calls.get(i)).isTrue();
         }
-        // the length of a common supersequence grows with the strings, so it is neither
+        // the length of a common supersequence grows with the strings, so it is neither a distance nor a similarity
         assertThat(unknown).containsExactly("scs_length");
     }
 }

@@ -23,9 +23,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the keys that a job may omit, for every function. */
+/** Tests which keys a job may omit, for every function. */
 class ImpliedKeysTest {
-    /** Values of parameters that a job can replace with a file. */
+    /** Values of those parameters that a job can read from a file. */
     private static final Map<String, String> CONTENTS =
             Map.of("grammar", "S -> 'a' [1]", "profile", "HMMER3/f", "costs", "o 0 0.25");
 
@@ -57,7 +57,7 @@ class ImpliedKeysTest {
                 .toList();
     }
 
-    /** A file of sequences has one column that can be the argument of a function of one text. */
+    /** A sequence file has one column that can be the argument of a function with one string. */
     @Test
     void theSequenceIsTheText() {
         int texts = 0;
@@ -79,8 +79,8 @@ class ImpliedKeysTest {
     }
 
     /**
-     * The pairing {@code nearest} accepts a measure of strings, or is the top of all pairs, or its message gives a
-     * replacement.
+     * With {@code pairing: nearest}, the job either uses a metric of strings or the best of all pairs, or a message
+     * suggests a replacement.
      */
     @Test
     void nearestByEveryFunction() {
@@ -119,8 +119,8 @@ class ImpliedKeysTest {
     }
 
     /**
-     * For all subsets of the optional parameters, the function receives each of them, or the message names a missing
-     * one.
+     * For every subset of the optional parameters, the function either receives all of them, or the message contains
+     * the missing one.
      */
     @Test
     void noParameterIsIgnored() {
@@ -183,7 +183,7 @@ class ImpliedKeysTest {
                 : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1";
     }
 
-    /** A job can list each number of arguments that a function accepts. */
+    /** A job can list any number of arguments that a function accepts. */
     @Test
     void optionalArgumentsAreColumns() {
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -202,7 +202,7 @@ class ImpliedKeysTest {
         }
     }
 
-    /** A job can contain the content of a file, or its path. */
+    /** A job can contain either the content of a file or its path. */
     @Test
     void filesOfParameters() throws IOException {
         Set<String> read = new HashSet<>();

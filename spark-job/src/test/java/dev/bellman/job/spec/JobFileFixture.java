@@ -41,7 +41,7 @@ abstract class JobFileFixture {
         return failure.getMessage();
     }
 
-    /** For all bytes, the result is a job or a message that names the file. */
+    /** Any sequence of bytes leads to a job or to a message that contains the file's name. */
     @Test
     void mutations(@TempDir Path folder) throws IOException {
         byte[] original = """

@@ -40,7 +40,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.FAIL);
     }
 
-    /** Returns the problems of a job, if any. */
+    /** Returns the problems of a job, if there are any. */
     private static String anyProblems(String yaml) {
         try {
             parse(yaml);
@@ -51,7 +51,7 @@ public class JobFileTest extends JobFileFixture {
     }
 
     /**
-     * Calls without a kernel are refused before Spark starts, because of the function, the strategy or the parameters.
+     * If there is no kernel for a call's function, strategy or parameters, the job is refused before Spark starts.
      */
     @Test
     void engineWithoutKernel() {
@@ -125,7 +125,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
     }
 
-    /** A dry run prints a job file with the same meaning. */
+    /** A dry run prints an equivalent job file. */
     @Test
     void descriptionIsAJobFile() {
         Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
@@ -133,7 +133,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
     }
 
-    /** Any function of a problem names the problem, and becomes its result. */
+    /** The name of any function can be used as the problem; this function is then the result. */
     @Test
     void problemByTheNameOfAFunction() {
         int parsed = 0;

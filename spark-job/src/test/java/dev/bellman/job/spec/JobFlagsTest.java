@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests the flags of the command line, which are keys of the job file. */
+/** Tests the command-line flags, which set keys of the job file. */
 class JobFlagsTest extends JobFileFixture {
     @Test
     void flagsOverride() {
@@ -41,7 +41,7 @@ class JobFlagsTest extends JobFileFixture {
         assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.NULL);
     }
 
-    /** Every key of the table has the same meaning in YAML and as a flag. */
+    /** Every key in the table has the same meaning in YAML and as a flag. */
     @Test
     void everyFlag() {
         String[] flags = {
@@ -91,8 +91,9 @@ class JobFlagsTest extends JobFileFixture {
     }
 
     /**
-     * Returns all keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest}
-     * cover, those of scorings, which {@link BestHitsTest} covers, and those that {@code within} does not have.
+     * Returns all keys except those of jobs on one instance, which {@link GraphRunTest} and {@link MatrixRunTest}
+     * cover, those for scorings, which {@link BestHitsTest} covers, and those that jobs with {@code within} do not
+     * have.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()

@@ -121,7 +121,7 @@ class RestrictedTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Forms of an argument of any type whose value may name a file. */
+    /** Forms that an argument of any type may have if its value is a file name. */
     private static final List<String> FORMS = List.of(
             "'parameters /etc/hostname'",
             "' \t\nparameters\n/etc/hostname'",
@@ -142,7 +142,7 @@ class RestrictedTest {
             "date'2020-01-01'",
             "a");
 
-    /** Returns the calls of every function with an argument that may name a file. */
+    /** Returns calls of every function with an argument that may be a file name. */
     private static Stream<String> fileCalls(List<String> forms) {
         return Catalogue.functions().stream().flatMap(function -> function.signatures().stream()
                 .flatMap(signature -> IntStream.range(0, signature.parameters().size())
@@ -185,7 +185,7 @@ class RestrictedTest {
     }
 
     /**
-     * Even if a check of the text misses a call, the functions of such a session open no file, on rows and on
+     * Even if the check of the text misses a call, functions in such a session open no file, neither for rows nor for
      * constants.
      */
     @Test

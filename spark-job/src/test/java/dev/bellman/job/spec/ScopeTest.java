@@ -27,19 +27,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that every job refuses a key or uses it, for all keys, all forms of jobs, and all kinds of one instance. */
+/**
+ * Tests that every job either refuses a key or uses it, for all keys, all forms of jobs, and all kinds of jobs on one
+ * instance.
+ */
 class ScopeTest {
     private static final String PAIRS = "input: {path: %1$s/pairs.csv}\n";
     private static final String STRINGS = PAIRS + "arguments: [a]\n";
     private static final String TARGETS = STRINGS + "targets: {path: %1$s/pairs.csv}\n";
 
-    /** The keys of jobs whose output is a table. {@code LakeTest} runs them. */
+    /** The keys of jobs that write to a table. {@code LakeTest} runs such jobs. */
     private static final Set<JobKey<?>> OF_TABLES = Set.of(JobKeys.OUTPUT_TABLE, JobKeys.OUTPUT_REPORTS);
 
     @TempDir
     Path folder;
 
-    /** The values of a job. They record the keys that a run reads. */
+    /** The values of a job's keys; they record which keys a run reads. */
     private static final class Values extends AbstractMap<JobKey<?>, Object> {
         private final Map<JobKey<?>, Object> values;
         private final Set<JobKey<?>> read = new HashSet<>();
@@ -149,7 +152,7 @@ class ScopeTest {
         allowed.removeAll(Set.of(JobKeys.PROBLEM, JobKeys.RESULTS, JobKeys.OUTPUT_FORMAT));
         // these keys become the parameter scoring
         allowed.removeIf(key -> key.section().equals("scoring"));
-        // with targets, a job of columns becomes a cross join
+        // if there are targets, a job on columns becomes a cross join
         allowed.removeIf(key -> key.section().equals("targets") && name.equals("columns"));
         assertThat(used).containsAll(allowed);
     }
@@ -172,7 +175,7 @@ class ScopeTest {
         return values.read;
     }
 
-    /** Returns the message of a job for a key of other jobs. */
+    /** Returns the message for a key that belongs to other jobs. */
     private Optional<String> refusal(String yaml, JobKey<?> key) {
         List<String> choices = key.type().choices();
         String value =
@@ -182,7 +185,7 @@ class ScopeTest {
                     case VALUE, LIST, NAMES -> "=" + (choices.isEmpty() ? "1" : choices.get(0));
                 };
         if (key.equals(JobKeys.PROBLEM) || key.equals(JobKeys.PAIRING)) {
-            // another value makes another job
+            // a different value makes a different job
             value = yaml.contains(key.name() + ": ")
                     ? "=" + yaml.split(key.name() + ": ")[1].split("\n")[0]
                     : "=columns";

@@ -11,7 +11,10 @@ class FailuresTest {
     private static final String WRITER = "org.apache.spark.sql.execution.datasources.parquet.ParquetOutputWriter";
     private static final String SHUFFLE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleMapOutputWriter";
 
-    /** An error refers to the options of the output if its writer refuses them, but not if a disk refuses the bytes. */
+    /**
+     * An error message blames the options of the output if its writer refuses them, but not if the disk refuses the
+     * data.
+     */
     @ParameterizedTest
     @CsvSource({
         WRITER + ", false, BELLMAN_JOB_FILE",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that the contents of a compressed file are read completely or refused. */
+/** Tests that a compressed file is either read completely or refused. */
 class CodecTest {
     @TempDir
     Path folder;
@@ -57,7 +57,7 @@ class CodecTest {
     @MethodSource("compressions")
     void readsAllMembers(String suffix) throws IOException {
         if (suffix.equals(".deflate")) {
-            return; // zlib data has no members
+            return; // zlib files do not consist of members
         }
         byte[] member = compressed(suffix, text(1000));
         byte[] two = Arrays.copyOf(member, 2 * member.length);
@@ -71,7 +71,7 @@ class CodecTest {
         byte[] whole = compressed(suffix, text(1000));
         for (int length = 0; length < whole.length; length++) {
             if (suffix.equals(".snappy") && length == 10) {
-                continue; // only the stream identifier, which is a valid file without text
+                continue; // the stream identifier alone, which is a valid file without text
             }
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> read(suffix, cut))
@@ -93,7 +93,7 @@ class CodecTest {
         }
     }
 
-    /** Tests formats with a checksum of their text. */
+    /** Tests formats that contain a checksum of their text. */
     @ParameterizedTest
     @MethodSource("compressions")
     void noticesAFlippedBit(String suffix) throws IOException {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damages files in the ways of disks, editors and other programs, with a seed. */
+/** Damages files as disks, editors and other programs do, based on a seed. */
 public final class Mutations {
     private static final String[] PIECES = {
         "\n", "\r", "\r\n", "\n\n", "\"", "\"\"", ",", "\t", "{", "}", "[", "]", ":", "\\", ">", "@", "+", " ", "\0",
@@ -80,7 +80,7 @@ public final class Mutations {
         return joined.toByteArray();
     }
 
-    /** Returns a file of a few records with the columns id, a and b, or similar ones. */
+    /** Returns a file with a few records, which have the columns id, a and b, or similar columns. */
     public static byte[] file(String format, Random random) {
         StringBuilder file = new StringBuilder(
                 switch (format) {

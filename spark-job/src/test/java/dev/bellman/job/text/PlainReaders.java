@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads text formats as a reference, with the simplest methods: the whole file in memory, regular expressions, and no
- * Spark. Treats bytes as characters until they become a value.
+ * Reads text formats in the simplest way, as a reference: with the whole file in memory, with regular expressions, and
+ * without Spark. Bytes are treated as characters until they become a value.
  */
 public final class PlainReaders {
     /**
@@ -20,7 +20,7 @@ public final class PlainReaders {
      *
      * @param records the values of each good record
      * @param malformed the number of malformed records
-     * @param broken whether nothing can be read
+     * @param broken whether the file cannot be read
      */
     public record Found(List<List<String>> records, int malformed, boolean broken) {
         static final Found BROKEN = new Found(List.of(), 0, true);
@@ -194,8 +194,8 @@ public final class PlainReaders {
     }
 
     /**
-     * Returns the text values of id, a and b of each object: {@code null} for an absent one, and {@code ?} for any
-     * other type.
+     * Returns the values of id, a and b in each object as text: {@code null} for an absent value, and {@code ?} for a
+     * value that is not a string.
      */
     public static Found json(byte[] file) {
         List<List<String>> records = new ArrayList<>();
@@ -238,7 +238,7 @@ public final class PlainReaders {
 
         private final String text;
         private int at;
-        /** Whether an object contains a repeated key. */
+        /** Whether an object contains a key twice. */
         private boolean repeats;
 
         Json(String text) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SequenceFormatTest extends SequenceFormatFixture {
-    // rows have the form id|description|sequence or id|description|sequence|quality
+    // the form of a row is id|description|sequence or id|description|sequence|quality
     private static Stream<Arguments> wellFormed() {
         return Stream.of(
                 Arguments.of("one line", "fasta", ">a\nACGT\n", List.of("a|null|ACGT")),
@@ -112,7 +112,7 @@ final class SequenceFormatTest extends SequenceFormatFixture {
     @MethodSource("malformed")
     void namesFileLineAndExpectationOfMalformedInput(String format, String text, String message) {
         assertFails(() -> parsed(format, text), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
-        // a query without columns finds the same errors
+        // a query without columns reports the same errors
         SequenceLayout nothing = new SequenceLayout(new SequenceColumn[0], false);
         assertFails(
                 () -> records(parser(format, text, nothing), nothing), ErrorCode.BELLMAN_INPUT_FORMAT, "x, ", message);
@@ -134,7 +134,7 @@ final class SequenceFormatTest extends SequenceFormatFixture {
         byte[] text = randomFasta(500, 300, expected).getBytes(StandardCharsets.UTF_8);
         Path file = folder.resolve("sequences" + suffix);
         TestFiles.compress(text, file);
-        // the parts are small, but a compressed file must not be split
+        // the splits are small, but a compressed file must not be split
         withSplits(1000, () -> {
             Dataset<Row> rows = spark.read().format("fasta").load(file.toString());
             assertThat(rows(rows)).isEqualTo(expected);

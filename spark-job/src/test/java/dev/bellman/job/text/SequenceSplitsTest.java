@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests files of sequences that several tasks read. */
+/** Tests sequence files that several tasks read. */
 final class SequenceSplitsTest extends SequenceFormatFixture {
-    /** Each record is in exactly one part for all sizes of the parts. */
+    /** Each record is in exactly one split, for all split sizes. */
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n", "\r"})
     void everySplitSizeGivesTheSameRecords(String lineEnd) {
@@ -97,7 +97,7 @@ final class SequenceSplitsTest extends SequenceFormatFixture {
                         "damaged.fa, line 202: found the control character 0x00"));
     }
 
-    /** Reads a field of 64 MB in a file of 64 kB. */
+    /** Reads a field of 64 MB from a file of 64 kB. */
     @Test
     void aRecordMustFitATask() throws IOException {
         Path file = folder.resolve("large.fa.gz");

@@ -24,11 +24,14 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 import org.xerial.snappy.SnappyFramedOutputStream;
 
-/** Writes files with the compression of their names' extensions. */
+/** Writes files that are compressed according to their extensions. */
 public final class TestFiles {
     private TestFiles() {}
 
-    /** The extensions. The codecs lz4 and snappy have two formats each; {@code .hadoop} precedes the second. */
+    /**
+     * The extensions. The codecs lz4 and snappy have two formats each; {@code .hadoop} before the extension selects the
+     * second.
+     */
     public static final String[] COMPRESSIONS = {
         ".gz", ".bz2", ".zst", ".deflate", ".xz", ".lz4", ".snappy", ".hadoop.lz4", ".hadoop.snappy"
     };
@@ -44,7 +47,7 @@ public final class TestFiles {
         return file;
     }
 
-    /** A pipe that nobody writes to: whoever opens it waits. */
+    /** Creates a pipe to which nobody writes, so that opening it blocks. */
     public static Path pipe(Path file) {
         try {
             assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Compares the readers of text, on parts of any size, with {@link PlainReaders} on mutated files. */
+/** Compares the text readers, on splits of any size, with {@link PlainReaders}, for mutated files. */
 class TextFuzzTest {
-    /** The number of files of each format. */
+    /** The number of files per format. */
     private static final int FILES = Integer.getInteger("fuzz.files", Thorough.rounds(800, 3_000));
 
     private static final StructType COLUMNS = new StructType()
@@ -45,7 +45,7 @@ class TextFuzzTest {
         for (int seed = 0; seed < FILES; seed++) {
             Random random = new Random(seed);
             byte[] file = Mutations.mutate(Mutations.file(format, random), random);
-            // a header belongs to the first part
+            // only the first split has a header
             boolean table = format.endsWith("sv");
             boolean whole = format.equals("fastq") || table && (file.length == 0 || file[0] <= ' ');
             int part = whole || random.nextBoolean() ? file.length + 1 : (table ? 50 : 1) + random.nextInt(40);
@@ -138,7 +138,7 @@ class TextFuzzTest {
             Map<String, String> options = Map.of("allowSingleQuotes", "false", "allowNonNumericNumbers", "false");
             JSONOptions json = new JSONOptions(
                     scala.collection.immutable.Map.from(CollectionConverters.asScala(options)), "UTC", "unused");
-            // a value of another type is shown as text, so only its presence counts
+            // a value of a different type is shown as text, so only its presence is compared
             return marked(input, end, new JsonParser(COLUMNS, json, false), 3);
         }
         Map<String, String> options = new HashMap<>(Map.of("header", "true", "nullValue", "\0", "escape", "\""));
@@ -160,7 +160,7 @@ class TextFuzzTest {
         return marked(input, end, new CsvParser(dialect, names, !input.startsInside(), values, false), names.size());
     }
 
-    /** Returns the values, with any problem in a column after them. */
+    /** Returns the values, followed by a column with the problem, if there is one. */
     private static RowSource marked(TextInput input, long end, RecordParser parser, int values) {
         int[] positions =
                 IntStream.rangeClosed(0, values).map(i -> i < values ? i : -1).toArray();

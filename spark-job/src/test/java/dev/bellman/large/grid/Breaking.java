@@ -5,13 +5,13 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem that breaks in each task after the first ones, in this process. By default, these tasks fail. */
+/** A problem whose tasks break in this process after a number of successful tasks. By default, these tasks fail. */
 final class Breaking<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String MESSAGE = "cut off";
 
-    /** The number of tasks before the break. */
+    /** The number of tasks that succeed before the break. */
     static final AtomicInteger left = new AtomicInteger();
 
     private static volatile Runnable event = Breaking::fail;

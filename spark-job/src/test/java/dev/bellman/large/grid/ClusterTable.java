@@ -34,35 +34,35 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS},
- * {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
- * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes
- * what it is doing, and in the end a checksum of the table.
+ * A driver whose executors run in separate processes. The arguments are a folder; the kind of table: {@link #PATHS},
+ * {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two tables whose panels are kept until the
+ * end; the number of vertices, rows, matrices or letters; and the master. The driver records its current phase and, at
+ * the end, a checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
     static final String MATRIX = "matrix";
 
-    /** The paths on two GPUs. */
+    /** Shortest paths on two GPUs. */
     static final String GPUS = "gpus";
 
-    /** The paths on one GPU, with most tiles in files, which are read ahead and written behind. */
+    /** Shortest paths on one GPU, where most tiles are in files, which are read ahead and written in the background. */
     static final String FILES = "files";
 
-    /** The local folder of the executors. */
+    /** The executors' local folder. */
     static final String LOCAL = "local";
 
     private static final int TILES_ON_GPU = 6;
     /** A number for which some tiles are read ahead. */
     private static final int TILES_ON_HOST = 10;
 
-    /** A file with the phase of the current job. */
+    /** A file that contains the phase of the current job. */
     static final String PHASE = "phase";
 
-    /** The phase of the work on the finished table. */
+    /** The phase in which tasks read the finished table. */
     static final String RESULT = "result";
 
-    /** A file with a byte for each task that ran a second time because it was slow. */
+    /** A file that contains one byte for each task that ran a second time because it was slow. */
     static final String REPEATED = "repeated";
 
     static final String KEPT = "kept";
@@ -78,13 +78,13 @@ final class ClusterTable {
                 .set("spark.ui.enabled", "false")
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-                // executors live for seconds
+                // executors live for only a few seconds
                 .set("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
                 // a killed executor counts as a failure of its tasks
                 .set("spark.task.maxFailures", "1000")
                 .set("spark.executor.cores", "1")
-                // every task that takes longer than others also runs on the other host, unless that host has no tiles
-                // for the task
+                // each task that takes longer than the others also runs on the other host, unless that host has no
+                // tiles for the task
                 .set("spark.speculation", Boolean.toString(!arguments[1].equals(GPUS)))
                 .set("spark.speculation.interval", "20ms")
                 .set("spark.speculation.multiplier", "1.01")
@@ -173,7 +173,7 @@ final class ClusterTable {
                 : sum(size, ShortestPaths.solve(graph(size), ShortestPaths.Strategy.BLOCKED, false), 0, size);
     }
 
-    /** Returns the dimensions of a chain, which are also the costs of gaps. */
+    /** Returns the dimensions of a chain, which also serve as gap costs. */
     private static long[] dims(int size) {
         return new Random(size).longs(size + 1L, 1, 9).toArray();
     }
@@ -305,7 +305,7 @@ final class ClusterTable {
                 .reduce(Long::sum);
     }
 
-    /** Returns a hash of rows. Hashes of different rows can be added. */
+    /** Returns a hash of some rows. Hashes of different rows can be added. */
     private static long sum(int vertices, PathTable paths, int begin, int end) {
         long all = 0;
         for (int from = begin; from < end; from++) {

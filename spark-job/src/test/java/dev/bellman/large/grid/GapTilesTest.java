@@ -34,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares tables of gap alignments in tiles on executors with the function. The tables need not be square. */
+/**
+ * Compares tables of gap alignments, computed in tiles on executors, with the results of the function. The tables need
+ * not be square.
+ */
 class GapTilesTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -61,7 +64,7 @@ class GapTilesTest {
         return new TileSettings(folder.resolve("tiles").toUri().toString(), "pair", parts, 0, checkpoint);
     }
 
-    /** The loops of the textbook. Not a record, because Kryo cannot serialize one. */
+    /** Runs the textbook's loops. This class is not a record, because Kryo cannot serialize records. */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -92,7 +95,7 @@ class GapTilesTest {
             int pitch = task.pitch();
             int row = task.task().target().row() * pitch;
             int column = task.task().target().column() * pitch;
-            // the rows before a gap of a, then those before a gap of b
+            // the scores before gaps in a come first, then those before gaps in b
             double[][] cells = arrays.get(task.cells(), 2 * pitch, pitch);
             boolean finishes = task.task().kernel() == TileKernel.A;
             double[][] above = task.rows() == 0 ? null : arrays.get(task.rows(), 2 * pitch, pitch);
@@ -139,7 +142,10 @@ class GapTilesTest {
         }
     }
 
-    /** In the memory of a GPU, of its host, and in files. How many large tiles the GPU and the host have memory for. */
+    /**
+     * Computes tables in GPU memory, in host memory, and in files. The number of large tiles that fit in GPU memory,
+     * and the number that fit in host memory.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, 1, 1, 4, 1",
@@ -228,7 +234,7 @@ class GapTilesTest {
         }
     }
 
-    /** The driver is interrupted several times, each time a bit later. */
+    /** The driver is interrupted several times, each time a little later. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3600})
     void continues(int checkpointSeconds) {

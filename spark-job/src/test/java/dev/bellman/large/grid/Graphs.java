@@ -11,7 +11,7 @@ final class Graphs {
 
     private Graphs() {}
 
-    /** Returns a graph with a cycle through all vertices, which no path can avoid, and random edges. */
+    /** Returns a graph that has a path through almost all vertices, and random edges. */
     static Graph random(int nodes, boolean doubles, long most) {
         SplittableRandom random = new SplittableRandom(nodes);
         int edges = 4 * nodes;
@@ -21,7 +21,7 @@ final class Graphs {
         for (int e = 0; e < edges; e++) {
             sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
             targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
-            // by potentials, so weights are negative and cycles are not
+            // weights are derived from potentials, so some weights are negative, but no cycle is
             longs[e] = random.nextLong(most) + (targets[e] - sources[e]);
             if (sources[e] == targets[e]) {
                 longs[e] = 0;

@@ -28,12 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests damaged or missing files of tiles that exceed the memory of a GPU and its host, and full or read-only disks,
- * while threads read and write the files. Tests that the run continues afterwards.
+ * Tests damaged or missing files of tiles that exceed GPU and host memory, and full or read-only disks, while threads
+ * read and write these files. Afterwards, the run must be able to continue.
  */
 class LevelFailuresTest {
     /**
-     * With this memory, two rounds run together, 64 tiles are in files, and files are read ahead and written behind.
+     * With this much memory, two rounds run together, 64 tiles are in files, and files are read ahead and written in
+     * the background.
      */
     private static final int ON_GPU = 64;
 
@@ -94,7 +95,7 @@ class LevelFailuresTest {
         assertThat((double) run.report().get("operations")).isBetween(continues ? 1.0 : all, continues ? all - 1 : all);
     }
 
-    /** Runs the event in the middle of the third round, which is in the second job. */
+    /** The event occurs in the middle of the third round, which is in the second job. */
     private void inTheThirdRound(Runnable event) {
         Numbers.event = event;
         Numbers.left.set(5 * Numbers.SIDE * Numbers.SIDE / 2);
@@ -151,8 +152,8 @@ class LevelFailuresTest {
     }
 
     /**
-     * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
-     * ours, stay, though a link leads there.
+     * The files of a killed executor are deleted. Files remain if a different executor uses them, if one on a different
+     * machine may use them, or if they do not belong to this user, even if a link leads to them.
      */
     @Test
     void abandoned() throws IOException {
@@ -179,7 +180,7 @@ class LevelFailuresTest {
         return made;
     }
 
-    /** The disk is full at the start, when the table does not fit in memory. */
+    /** The disk is full from the start, and the table does not fit in memory. */
     @Test
     void fullDisk() {
         try (SmallDisk disk = new SmallDisk(local, 200)) {

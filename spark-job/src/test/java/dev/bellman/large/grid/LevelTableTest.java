@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the number of bytes moved between a GPU, its host and files, with many tiles of few cells. */
+/** Tests how many bytes move between a GPU, its host and files, with many tiles that have few cells. */
 class LevelTableTest {
     private static final int SIDE = Numbers.SIDE;
     private static final int TILES = SIDE * SIDE;
@@ -28,7 +28,7 @@ class LevelTableTest {
     @TempDir
     Path folder;
 
-    /** Checks the table, and returns the number of moved tiles. */
+    /** Checks the table, and returns how many tiles were moved. */
     private Map<String, Double> solve(Pattern pattern, int onGpu, int onHost) {
         Numbers problem = new Numbers(pattern);
         double bytes = problem.bytes();
@@ -47,12 +47,14 @@ class LevelTableTest {
         }
     }
 
-    /** Returns the lower bound: any order moves at least 2 n^3 / sqrt(M) cells in and out of a memory of M cells. */
+    /**
+     * Returns the lower bound: every schedule moves at least 2 n^3 / sqrt(M) cells into and out of a memory of M cells.
+     */
     private static double least(double operations, int tilesInMemory) {
         return 2 * operations / Math.sqrt(tilesInMemory * (double) Numbers.CELLS) / Numbers.CELLS;
     }
 
-    /** Uses the proportions of a table of 16 GiB with 4 GiB of a GPU and 12 GiB of its host. */
+    /** Uses the proportions of a table of 16 GiB with 4 GiB of GPU memory and 12 GiB of host memory. */
     @Test
     void fewTilesGoToFilesAndBack() {
         int onGpu = TILES / 4;
@@ -60,11 +62,11 @@ class LevelTableTest {
         Map<String, Double> moved = solve(Pattern.CLOSURE, onGpu, onHost);
         double files = moved.get(LevelTable.FROM_DISK) + moved.get(LevelTable.TO_DISK);
         assertThat(files / least(Math.pow(Numbers.N, 3), onGpu + onHost)).isBetween(1.0, 2.0);
-        // each tile moves up once for two rounds
+        // each tile moves up once every two rounds
         assertThat(moved.get(LevelTable.TO_GPU)).isBetween(SIDE * TILES / 2 * 0.7, SIDE * TILES / 2.0);
     }
 
-    /** The GPU has room for the table and the lines of a round, and the host for few tiles. */
+    /** The GPU has room for the table and for the lines of a round; the host has room for only a few tiles. */
     @ParameterizedTest
     @CsvSource({"CLOSURE", "ELIMINATION"})
     void noTileGoesThroughFilesToAGpuWithRoom(Pattern pattern) {

@@ -27,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A standalone cluster of a Master and two Workers, with slow tasks run twice, whose executors and drivers are killed
- * in each phase of a round.
- * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale in the thorough tests.
+ * Kills executors and drivers of a standalone cluster, which has a Master and two Workers and runs slow tasks twice, in
+ * each phase of a round. In the thorough tests, {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} sets a larger
+ * scale.
  */
 class LostExecutorsTest {
-    /** The number of kills for each table, of executors and drivers in turn. */
+    /** The number of kills per table; executors and drivers are killed in turn. */
     private static final int KILLS = Integer.getInteger("bellman.test.kills", 5);
 
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
@@ -44,10 +44,13 @@ class LostExecutorsTest {
     private static final List<String> KINDS =
             List.of(ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT);
 
-    /** The number of kills from which each phase must have been hit. */
+    /** If there are at least this many kills, each phase must have been hit. */
     private static final int MANY = 20;
 
-    /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
+    /**
+     * Returns the jobs in the middle of a table, as {@link TileRun} describes them; a pivot is in the same job as the
+     * previous wave.
+     */
     private static List<String> middle(String kind) {
         return switch (kind) {
             case ClusterTable.KEPT -> List.of("B", "checkpoint");
@@ -83,7 +86,7 @@ class LostExecutorsTest {
                         || argument.startsWith("-Dlog4j2"))
                 .forEach(command::add);
         command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
-        // a killed executor is started again any number of times
+        // a killed executor may be restarted any number of times
         command.add("-Dspark.deploy.maxExecutorRetries=-1");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -111,7 +114,7 @@ class LostExecutorsTest {
         }
         master = "spark://127.0.0.1:" + port;
         startDaemon("Master", "127.0.0.1", "--port", Integer.toString(port));
-        // a slow task runs again only on another host
+        // a slow task runs a second time only on a different host
         for (String host : List.of("127.0.0.1", "127.0.0.2")) {
             startDaemon(
                     "Worker",
@@ -151,7 +154,7 @@ class LostExecutorsTest {
         return Files.exists(file) ? Files.readString(file) : "";
     }
 
-    /** Waits for a phase, or for the result's, after which no other comes. */
+    /** Waits for a phase, or for the result's phase, which is the last one. */
     private String await(Process driver, String wanted) throws IOException, InterruptedException {
         String phase = phase();
         while (driver.isAlive() && !phase.equals(wanted) && !phase.equals(ClusterTable.RESULT)) {
@@ -185,7 +188,7 @@ class LostExecutorsTest {
     @MethodSource("kinds")
     @Tag("thorough")
     void sameTable(String kind) throws Exception {
-        // tiles of the other tables are smaller
+        // the other tables have smaller tiles
         sameTable(kind, KILLS, kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2);
     }
 
@@ -195,7 +198,7 @@ class LostExecutorsTest {
         hits.put(first(kind), 0);
         middle(kind).forEach(phase -> hits.put(phase, 0));
         if (!kind.equals(ClusterTable.KEPT)) {
-            // for this table, no tasks make the result
+            // for this table, no tasks compute the result
             hits.put(ClusterTable.RESULT, 0);
         }
         int killed = 0;
@@ -210,7 +213,7 @@ class LostExecutorsTest {
                     continue;
                 }
                 if (killed % 2 == (kind.equals(ClusterTable.MATRIX) ? 0 : 1)) {
-                    // its executors continue for a moment
+                    // the executors live on for a moment
                     driver.destroyForcibly().waitFor();
                 } else {
                     executors.get(random.nextInt(executors.size())).destroyForcibly();
@@ -236,7 +239,8 @@ class LostExecutorsTest {
                     Files.readString(folder.resolve("report")));
             assertThat(killed).as("kills before the end").isPositive();
             if (kind.equals(ClusterTable.FILES)) {
-                // the folder of the last task is gone, and so are the others; but some could be killed at the very end
+                // the folder of the last task is gone, and so are all other folders, except that some runs may have
+                // been killed at the very end
                 assertThat(folder.resolve(ClusterTable.LOCAL).toFile().list()).hasSizeLessThanOrEqualTo(2);
             }
             if (kills >= MANY) {
@@ -247,7 +251,10 @@ class LostExecutorsTest {
         }
     }
 
-    /** The phase for the next kill: the first once, the result at the end, and of others the one that was hit least. */
+    /**
+     * Returns the phase for the next kill: initially the first phase, at the end the phase of the result, and otherwise
+     * the phase that was hit least.
+     */
     private static String wanted(String kind, int kills, int killed, Map<String, Integer> hits) {
         if (killed == 0) {
             return first(kind);

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 
-/** Generates matrices for tests. In tiles, their last column is a right-hand side. */
+/** Generates matrices for tests. In tiles, the last column of a matrix is a right-hand side. */
 public final class Matrices {
     static final String GIVEN = "given";
 
     private Matrices() {}
 
-    /** Returns a diagonally dominant matrix of n rows, with additional columns. */
+    /** Returns a diagonally dominant matrix that has n rows and some additional columns. */
     public static double[][] dominant(int n, int columns) {
         SplittableRandom random = new SplittableRandom(n);
         double[][] matrix = new double[n][columns];
@@ -26,7 +26,7 @@ public final class Matrices {
         return matrix;
     }
 
-    /** Returns U, and the multipliers below its diagonal, by the loops of the textbook. */
+    /** Returns U, and the multipliers below its diagonal, computed with the textbook's loops. */
     public static double[][] eliminated(double[]... matrix) {
         double[][] a = Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
         for (int k = 0; k < a.length; k++) {
@@ -44,7 +44,7 @@ public final class Matrices {
         return new EliminationTiles(EliminationErrorContext.ofInput("elimination"), n, true, n + 1);
     }
 
-    /** Writes the tiles of a matrix. Returns the name of their folder in the folder of the run. */
+    /** Writes the tiles of a matrix. Returns the name of the tiles' folder within the run's folder. */
     static String write(double[][] matrix, Path run, int parts) {
         TileFolder<double[][]> folder = folder(matrix.length, run, parts);
         for (int row = 0; row < folder.side(); row++) {

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Solves shortest paths or elimination on a {@link SimulatedGpu}, with many tiles of few numbers. */
+/** Computes shortest paths or an elimination on a {@link SimulatedGpu}, with many tiles that have few cells. */
 final class Numbers implements TiledProblem<double[]> {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ final class Numbers implements TiledProblem<double[]> {
     static final int N = SIDE * EDGE;
     static final int CELLS = EDGE * EDGE;
 
-    /** The number of tasks before {@link #event}. */
+    /** The number of tasks that run before {@link #event}. */
     static final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
     static volatile Runnable event;
@@ -40,7 +40,7 @@ final class Numbers implements TiledProblem<double[]> {
         }
     }
 
-    /** Runs the loops of the textbook. */
+    /** Runs the textbook's loops. */
     void solve() {
         for (int k = 0; k < N; k++) {
             for (int i = pattern == Pattern.CLOSURE ? 0 : k + 1; i < N; i++) {

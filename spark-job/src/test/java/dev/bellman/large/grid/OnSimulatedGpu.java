@@ -11,16 +11,16 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem whose large tiles a {@link SimulatedGpu} computes. */
+/** A problem whose large tiles are computed by a {@link SimulatedGpu}. */
 final class OnSimulatedGpu<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String FAILURE = "cut off";
 
-    /** The number of tasks before one fails. */
+    /** The number of tasks that run before one fails. */
     static final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
 
-    /** Computes paths as sums of numbers. Not a record, because Kryo cannot serialize one. */
+    /** Computes shortest paths on numbers. This class is not a record, because Kryo cannot serialize records. */
     static final class Paths implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
             this.margin = margin;
         }
 
-        /** Returns the lengths of a graph, of DOUBLE or of integers that fit in 32 bits. */
+        /** Returns a problem for path lengths in DOUBLE, or in integers that fit in 32 bits. */
         static Paths of(Graph graph) {
             return new Paths(graph.hasDoubles() ? Double.BYTES : Integer.BYTES, graph.margin());
         }
@@ -85,7 +85,10 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
         }
     }
 
-    /** Computes the elimination in a matrix of n rows. Not a record, because Kryo cannot serialize one. */
+    /**
+     * Eliminates a matrix of n rows. This class is not a record, because Kryo cannot serialize
+     * records.
+     */
     static final class Elimination implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -32,14 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares triangular tables in the memory of a GPU, of its host, and in files with the same tables in one memory. */
+/**
+ * Compares triangular tables that are computed in GPU memory, host memory and files with the same tables in one memory.
+ */
 class ParenthesizationLevelsTest {
     @TempDir
     Path folder;
 
     /**
-     * The loops of the textbook, for a chain with dimensions or for weights. Not a record, because Kryo cannot
-     * serialize one.
+     * Runs the textbook's loops, for a chain with dimensions or for weights. This class is not a record, because Kryo
+     * cannot serialize records.
      */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
@@ -114,7 +116,7 @@ class ParenthesizationLevelsTest {
         }
     }
 
-    /** Solves a table of given tiles. Returns a function that finds a finished tile. */
+    /** Computes a table from given tiles. Returns a function that finds a finished tile. */
     private <T> Function<Tile, T> solve(
             TiledProblem<T> problem,
             SimulatedGpu.Cells cells,
@@ -160,7 +162,10 @@ class ParenthesizationLevelsTest {
         assertThat(found.order()).isEqualTo(expected.order());
     }
 
-    /** How many tiles the GPU and the host have memory for. Costs fit 31 bits, or a double. */
+    /**
+     * The number of tiles that fit in GPU memory, and the number that fit in host memory. Costs fit in 31 bits or are
+     * doubles.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, 9, 1, 3, 1",
@@ -231,7 +236,7 @@ class ParenthesizationLevelsTest {
         }
     }
 
-    /** The GPU has room for 24 tiles, with their weights. */
+    /** The GPU has room for 24 tiles and their weights. */
     @Test
     void largestTiles() {
         SumTiles<?> tiles = SumTiles.of(131_071, false, 1_000);

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares triangular tables in tiles on executors with the same tables in one memory. Their panels are read until the
- * last wave.
+ * Compares triangular tables that are computed in tiles on executors with the same tables in one memory. The panels of
+ * these tables are read until the last wave.
  */
 class ParenthesizationTilesTest {
     private final JavaSparkContext spark =
@@ -44,8 +44,8 @@ class ParenthesizationTilesTest {
     }
 
     /**
-     * Returns dimensions of which many are equal, which causes ties, or powers of 2 up to a large one, for which a
-     * candidate may exceed 63 bits.
+     * Returns dimensions that are often equal, which causes ties, or powers of 2 up to a large one, for which
+     * candidates may exceed 63 bits.
      */
     private static long[] dims(int matrices, int most) {
         SplittableRandom random = new SplittableRandom(matrices);
@@ -71,7 +71,7 @@ class ParenthesizationTilesTest {
         }
     }
 
-    /** Without memory, every tile is written to the disk between any two of its steps. */
+    /** Without memory for tiles, every tile is written to disk between two of its steps. */
     @ParameterizedTest
     @CsvSource({
         "1,   1, 9",
@@ -90,7 +90,7 @@ class ParenthesizationTilesTest {
         assertThat(files("panels")).isEmpty();
         int side = (matrices / ParenthesizationTiles.EDGE + parts) / parts;
         assertThat(files("checkpoints")).hasSize(side * (side + 1) / 2);
-        // a large tile on the diagonal has only the parts on it and above it
+        // a large tile on the diagonal has only the parts on and above the diagonal
         long bytes = tiles.bytes();
         int whole = Math.min(parts, tiles.side());
         assertThat(Files.size(files("checkpoints").stream()
@@ -100,7 +100,7 @@ class ParenthesizationTilesTest {
                 .isBetween(whole * (whole + 1) / 2 * bytes, whole * (whole + 1) / 2 * bytes + 100);
     }
 
-    /** The driver is interrupted several times, each time a bit later. */
+    /** The driver is interrupted several times, each time a little later. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3600})
     void continues(int checkpointSeconds) {
@@ -109,7 +109,7 @@ class ParenthesizationTilesTest {
         Breaking<long[][]> breaking = new Breaking<>(tiles);
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
         List<String> notes = new ArrayList<>();
-        // 25 tasks in total, the first 5 of which are a wave
+        // there are 25 tasks in total, and the first 5 form a wave
         for (int tasks : new int[] {6, 5, 5, 5}) {
             Breaking.left.set(tasks);
             assertThatThrownBy(() -> new TileRun<>(spark, breaking, settings(1, 0, checkpoint), notes::add).run())

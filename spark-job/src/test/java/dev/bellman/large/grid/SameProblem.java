@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** Delegates to another problem. Subclasses change parts of it. */
+/** Delegates to a different problem. Subclasses change parts of it. */
 abstract class SameProblem<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 

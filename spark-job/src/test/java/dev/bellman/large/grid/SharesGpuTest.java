@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares tables that several GPUs compute, here as slots of one GPU, with the same tables in one memory. {@code
- * submit/gpu-tests} runs this test.
+ * Compares tables that several GPUs share, here slots of one GPU, with the same tables in one memory.
+ * {@code submit/gpu-tests} runs this test.
  */
 @Tag("gpu")
 class SharesGpuTest {
@@ -53,7 +53,7 @@ class SharesGpuTest {
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
-    /** Buffers are the arrays on their way at a time. */
+    /** {@code buffers} is the number of arrays that can be in transit at a time. */
     @ParameterizedTest
     @CsvSource({"700, 1, false, 2, 1", "900, 1, true, 4, 3", "1100, 2, false, 3, 20", "2100, 1, true, 2, 8"})
     void paths(int nodes, int parts, boolean doubles, int gpus, int buffers) {
@@ -61,7 +61,7 @@ class SharesGpuTest {
         paths(graph, false, PathTiles.of(graph, false), parts, gpus, buffers);
     }
 
-    /** Tests next vertices, in 64 bits. */
+    /** Tests next vertices with 64-bit weights. */
     @Test
     void nextVertices() {
         Graph graph = Graphs.random(700, false, 100);

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares tables that several GPUs compute, here in one process, with the same tables in one memory. {@link
- * LostExecutorsTest} runs them in several processes.
+ * Compares tables that several GPUs share, here in one process, with the same tables in one memory.
+ * {@link LostExecutorsTest} runs such tables in several processes.
  */
 class SharesTest extends SimulatedTables {
     @Override
@@ -41,7 +41,10 @@ class SharesTest extends SimulatedTables {
                 arguments(900, 1, true, 3, 20));
     }
 
-    /** 700 vertices have tiles at the end; buffers are the arrays on their way at a time. */
+    /**
+     * With 700 vertices, the tiles at the end are smaller; {@code buffers} is the number of arrays that can be in
+     * transit at a time.
+     */
     @ParameterizedTest
     @MethodSource("tables")
     void asInOneMemory(int nodes, int parts, boolean doubles, int gpus, int buffers) throws IOException {

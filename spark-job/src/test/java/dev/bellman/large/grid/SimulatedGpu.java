@@ -11,21 +11,21 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * A GPU in this process, whose streams run in a random order as far as their events allow it: an event that is missing,
- * or at the wrong place, gives wrong results. Its tasks are the textbook loops.
+ * Simulates a GPU in this process; its streams run in a random order as far as events allow, so an event that is
+ * missing or misplaced leads to incorrect results. The tasks run the textbook's loops.
  */
 final class SimulatedGpu implements TileGpu {
-    /** The type of the cells, and the operations of the loops. */
+    /** The cell type, and the operations of the loops. */
     interface Cells {
         int bytes();
 
         boolean keepsLines();
 
-        /** Runs the loops of a task. Returns false if the problem has no answer. */
+        /** Runs the loops of a task. Returns false if the problem has no solution. */
         boolean run(Arrays arrays, LargeTask task);
     }
 
-    /** The arrays of a task. A double holds 32-bit cells, and their sums, exactly. */
+    /** The arrays of a task. A double represents 32-bit cells, and their sums, exactly. */
     static final class Arrays {
         private final ByteBuffer memory;
         private final int bytes;
@@ -81,7 +81,7 @@ final class SimulatedGpu implements TileGpu {
         }
     }
 
-    /** An action on a stream, which can run when the events before it have occurred. */
+    /** An action in a stream, which can run as soon as the events before it have occurred. */
     private record Put(At event, int count, Runnable action) {}
 
     @FunctionalInterface
@@ -147,7 +147,7 @@ final class SimulatedGpu implements TileGpu {
 
     @Override
     public ByteBuffer hostMemory(int bytes) {
-        // starts at a page, like memory that CUDA pins
+        // the memory starts at a page boundary, like memory that CUDA pins
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE);
         return memory.slice(Math.floorMod(-memory.alignmentOffset(0, PAGE), PAGE), bytes)
                 .order(ByteOrder.nativeOrder());

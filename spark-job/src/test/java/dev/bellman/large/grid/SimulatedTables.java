@@ -14,7 +14,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables of a test that simulated GPUs compute, in runs of this process. */
+/** Tables that simulated GPUs compute for a test, in runs in this process. */
 abstract class SimulatedTables {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -23,14 +23,14 @@ abstract class SimulatedTables {
     Path folder;
 
     /**
-     * The GPUs of a run.
+     * Returns the GPUs of a run.
      *
-     * @param count of the GPUs, or of the tiles that one has memory for
-     * @param size bytes of a large tile
+     * @param count the number of GPUs, or the number of tiles that fit in the memory of one GPU
+     * @param size the number of bytes of a large tile
      */
     abstract TileSettings.Gpu gpu(int count, long size) throws IOException;
 
-    /** @param onHost the number of large tiles for which the host has memory */
+    /** @param onHost the number of large tiles that fit in host memory */
     private <T> TileRun<T> run(
             TiledProblem<T> problem,
             SimulatedGpu.Cells cells,
@@ -56,7 +56,7 @@ abstract class SimulatedTables {
         return run(tiles, OnSimulatedGpu.Paths.of(graph), parts, count, onHost, checkpoint, null);
     }
 
-    /** Runs without a checkpoint before the end. */
+    /** Runs without a checkpoint until the end. */
     final <T> TileRun<T> paths(Graph graph, PathTiles<T> tiles, int parts, int count, int onHost) throws IOException {
         return paths(graph, tiles, parts, count, onHost, Duration.ofDays(1));
     }
@@ -75,7 +75,7 @@ abstract class SimulatedTables {
         assertThat(Matrices.read(eliminate(count, onHost, matrix), n)).isDeepEqualTo(Matrices.eliminated(matrix));
     }
 
-    /** GPUs detect only that a bad pivot exists. The executor that has its tile gives the position. */
+    /** A GPU detects only that there is a bad pivot. The executor that has the pivot's tile reports its position. */
     @Test
     void badPivot() {
         double[][] matrix = Matrices.dominant(800, 801);
@@ -84,8 +84,8 @@ abstract class SimulatedTables {
     }
 
     /**
-     * Returns the share of the operations of a whole table in a run that continues another, which was interrupted after
-     * some tasks.
+     * Returns what fraction of the whole table's operations a run performs if it continues a run that was interrupted
+     * after some tasks.
      */
     final <T> double continued(Graph graph, PathTiles<T> tiles, int count, Duration checkpoint, int tasks)
             throws IOException {

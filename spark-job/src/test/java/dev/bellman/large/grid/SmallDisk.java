@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A disk of few bytes, mounted over a folder as a file system in memory. Tests that need one are skipped where mounting
- * is not permitted.
+ * A disk of a few bytes: a file system in memory, mounted over a folder. Tests that need such a disk are skipped if
+ * mounting is not permitted.
  */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
@@ -37,7 +37,7 @@ public final class SmallDisk implements AutoCloseable {
                     .start();
             return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException e) {
-            // the command does not exist
+            // the command is not installed
             return false;
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -54,7 +54,9 @@ public final class SmallDisk implements AutoCloseable {
         remount("size=64m");
     }
 
-    /** Makes the disk read-only between two writes, since the system refuses this while a file is open for writing. */
+    /**
+     * Makes the disk read-only between two writes, because the system refuses this while a file is open for writing.
+     */
     void readOnly() {
         for (int i = 0; i < 50; i++) {
             if (mount("-o", "remount,ro")) {
@@ -69,8 +71,8 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Unmounts the disk even while files are open. Folders that were created on it are created again below it, since
-     * Spark does not check for the folders that it created.
+     * Unmounts the disk, even if files are open. Folders that were created on the disk are created again below it,
+     * because Spark does not check whether its folders still exist.
      */
     @Override
     public void close() {

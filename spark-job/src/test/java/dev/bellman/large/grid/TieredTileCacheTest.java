@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares tables in the memory of a GPU, of its host, and in files with the same tables in one memory. */
+/** Compares tables that are computed in GPU memory, host memory and files with the same tables in one memory. */
 class TieredTileCacheTest extends SimulatedTables {
     @Override
     TileSettings.Gpu gpu(int count, long size) throws IOException {
@@ -31,8 +31,8 @@ class TieredTileCacheTest extends SimulatedTables {
     }
 
     /**
-     * How many tiles the GPU and the host have memory for, and how many move between them and to files and back at
-     * least.
+     * How many tiles fit in GPU memory and in host memory, and the minimum number of tiles that move between the two,
+     * and between host memory and files.
      */
     @ParameterizedTest
     @CsvSource({"700, 1, false, 3, 1, 12", "700, 1, true, 5, 3, 8", "520, 2, true, 3, 2, 1", "500, 1, false, 8, 8, 0"})
@@ -58,7 +58,7 @@ class TieredTileCacheTest extends SimulatedTables {
             assertThat((double) disk.get("bytesPerSecondWritten")).isPositive();
         }
         if (files == 0) {
-            // once up, and once down for the checkpoint
+            // each tile moves up once, and down once for the checkpoint
             assertThat(levels.get("gpu"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .containsEntry("bytesUp", 4 * size)
@@ -73,8 +73,8 @@ class TieredTileCacheTest extends SimulatedTables {
     }
 
     /**
-     * 767 rows and a right-hand side fill two large tiles of 384. With 768 rows, the right-hand side is in a third
-     * tile.
+     * With 767 rows, the matrix and its right-hand side fill two large tiles of 384. With 768 rows, the right-hand side
+     * is in a third large tile.
      */
     @ParameterizedTest
     @MethodSource("matrices")
@@ -93,7 +93,7 @@ class TieredTileCacheTest extends SimulatedTables {
         });
     }
 
-    /** The lines of a round leave room for the tiles that move through. */
+    /** The lines of a round leave room for tiles in transit. */
     @Test
     void largestTiles() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
@@ -109,7 +109,7 @@ class TieredTileCacheTest extends SimulatedTables {
         return Thorough.cases(2, arguments(0, 6), arguments(3600, 6), arguments(0, 4), arguments(0, 1));
     }
 
-    /** Interrupts a run after a checkpoint, and one before the first checkpoint. A round has four tasks. */
+    /** Interrupts one run after a checkpoint, and one run before its first checkpoint. A round has four tasks. */
     @ParameterizedTest
     @MethodSource("cuts")
     void continues(int checkpointSeconds, int tasks) throws IOException {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests damaged or missing files of tiles, and full or read-only disks, from a user's view, and that the run continues
- * afterwards. The steps of the table may be applied only once.
+ * Tests damaged or missing tile files, and full or read-only disks, as a user experiences them; afterwards, the run
+ * must be able to continue. Each step of the table may be applied only once.
  */
 class TileFailuresTest {
     private static final int N = 250;
@@ -56,7 +56,7 @@ class TileFailuresTest {
         Matrices.write(MATRIX, tiles, 1);
     }
 
-    /** Runs without memory, so that every tile and panel is read from a file. */
+    /** Runs without memory for tiles, so that every tile and panel is read from a file. */
     private TileRun<double[][]> run(Duration checkpoint) {
         return new TileRun<>(
                 spark,
@@ -141,8 +141,8 @@ class TileFailuresTest {
     }
 
     /**
-     * Changes or removes bytes in any file that a run left. The next run refuses the file by its name, or does not read
-     * it.
+     * Changes or removes bytes in any file that a run left behind. The next run either refuses the file, with its name
+     * in the message, or does not read it.
      */
     @Test
     @Tag("thorough")
@@ -189,7 +189,7 @@ class TileFailuresTest {
         return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
     }
 
-    /** Returns the files that no other task writes. */
+    /** Returns the files that no later task writes again. */
     private static File[] written(File folder) {
         return folder.listFiles((parent, name) -> !name.startsWith("_"));
     }
@@ -219,7 +219,7 @@ class TileFailuresTest {
         }
     }
 
-    /** Deletes panels while they are needed, and all files, after which a run cannot continue. */
+    /** Deletes panels while they are needed, or all files, after which a run cannot continue. */
     @ParameterizedTest
     @ValueSource(strings = {"panels", "."})
     void deletedDuringTheRun(String deleted) throws IOException {
@@ -262,8 +262,8 @@ class TileFailuresTest {
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
                     "cannot write the tile file:" + tiles,
                     "Fix the problem, then rerun with --resume");
-            // on a read-only disk, the first affected file depends on timing: a panel, whose folder cannot be created,
-            // or the manifest
+            // on a read-only disk, the first file that fails depends on timing: either a panel, whose folder cannot be
+            // created, or the manifest
             String[] reasons = readOnly
                     ? new String[] {"Mkdirs failed to create", "Read-only file system"}
                     : new String[] {"No space left on device"};
@@ -279,7 +279,8 @@ class TileFailuresTest {
     }
 
     /**
-     * A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile.
+     * If a task could not write a panel, it writes the panel when Spark runs it again on the same executor, which has
+     * its tile.
      */
     @Test
     void panelThatCannotBeWritten() throws IOException {
@@ -314,7 +315,7 @@ class TileFailuresTest {
         }
     }
 
-    /** A run that continues another has the same parts, regardless of its memory. */
+    /** A run that continues an interrupted run uses the same parts, regardless of its memory. */
     @Test
     void begun() {
         Configuration hadoop = spark.hadoopConfiguration();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares tables in tiles on executors with the same tables in one memory. */
+/** Compares tables that are computed in tiles on executors with the same tables in one memory. */
 class TileRunTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -72,7 +72,7 @@ class TileRunTest {
         check(graph, next, tiles, run(tiles, parts, memory, Duration.ZERO).run());
     }
 
-    /** Without memory, every tile is written to the disk between any two of its steps. */
+    /** Without memory for tiles, every tile is written to disk between two of its steps. */
     @ParameterizedTest
     @CsvSource({
         "1,    1, false, false, 100",
@@ -93,7 +93,7 @@ class TileRunTest {
         }
     }
 
-    /** The driver is interrupted several times, each time a bit later. */
+    /** The driver is interrupted several times, each time a little later. */
     @ParameterizedTest
     @CsvSource({"false, 0", "false, 3600", "true, 0", "true, 3600"})
     void continues(boolean doubles, long checkpointSeconds) {
@@ -120,8 +120,8 @@ class TileRunTest {
     }
 
     /**
-     * Returns a graph with edges from smaller to larger vertices only, and none from one part of the graph to the
-     * other.
+     * Returns a graph in which edges lead only from smaller to larger vertices, and never from one part of the graph to
+     * the other.
      */
     private static Graph inTwoParts(int nodes, boolean doubles) {
         int[] sources = IntStream.range(0, 3 * nodes).map(e -> e % nodes).toArray();
@@ -144,7 +144,7 @@ class TileRunTest {
                 : Graph.ofLongs(Graphs.NAME, nodes, sources, targets, weights);
     }
 
-    /** Tiles below the diagonal, and those between the parts, stay empty. Tasks on them are omitted. */
+    /** Tiles below the diagonal, and tiles between the two parts, remain empty. Tasks on these tiles are omitted. */
     @ParameterizedTest
     @CsvSource({"1100, 1, false, true", "1100, 1, true, false", "1100, 2, false, false", "600, 2, false, false"})
     void emptyTiles(int nodes, int parts, boolean doubles, boolean next) {
@@ -203,7 +203,9 @@ class TileRunTest {
         check(graph, false, tiles, run(tiles, 1, Long.MAX_VALUE, never).run());
     }
 
-    /** Slots that a lost executor left to others move once it is replaced, and stay until then. */
+    /**
+     * After a lost executor is replaced, some slots that had moved to other executors move back; until then, they stay.
+     */
     @Test
     void settles() {
         Map<Integer, String> lost = Map.of(0, "a", 1, "b", 2, "a", 3, "b", 4, "b", 5, "b");
@@ -213,7 +215,7 @@ class TileRunTest {
         assertThat(SlotTasks.settled(Map.of(), 6, 3)).isEmpty();
     }
 
-    /** Tests files that a run left before its first manifest, possibly of another graph. */
+    /** Tests files that a run left before its first manifest, and that may belong to a different graph. */
     @Test
     void filesWithoutManifest() throws IOException {
         Graph graph = Graphs.random(300, false, 100);
@@ -229,8 +231,8 @@ class TileRunTest {
     }
 
     /**
-     * Tests a table whose steps must be applied once and in order. Its right-hand side starts a separate tile, or does
-     * not.
+     * Tests a table whose steps must be applied exactly once, and in order. The right-hand side may or may not begin a
+     * separate tile.
      */
     @ParameterizedTest
     @CsvSource({"1, 1", "96, 1", "290, 2"})
@@ -256,7 +258,7 @@ class TileRunTest {
         String given = Matrices.write(matrix, folder.resolve("tiles"), 1);
         Breaking<double[][]> breaking = new Breaking<>(Matrices.tiles(n));
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
-        // 14 tasks in total; the finished tasks of a run's waves are not repeated
+        // there are 14 tasks in total, and a run does not repeat the finished tasks of its waves
         for (int tasks = 2; tasks < 6; tasks++) {
             Breaking.left.set(tasks);
             assertThatThrownBy(() -> new TileRun<>(spark, breaking, settings(checkpoint), given, note -> {}).run())
@@ -268,8 +270,8 @@ class TileRunTest {
     }
 
     /**
-     * An executor may still have a tile from before a checkpoint that another executor wrote. The panels from the time
-     * between no longer exist, also not in the executor's memory.
+     * An executor may still have a tile from before a checkpoint that a different executor wrote. The panels from the
+     * time in between no longer exist, not even in the executor's memory.
      */
     @Test
     void tilesFromBeforeTheCheckpoint() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Zhao's equations, and the tables that the strategies compute from them. */
+/** Tests Zhao's equations, and the tables that the strategies compute with them. */
 class SupersequenceTableTest {
     private static final int[] ALPHABETS = {1, 2, 26, 256, 70_000};
 
@@ -17,7 +17,10 @@ class SupersequenceTableTest {
             PaperStrategy.ROW_WISE,
             PaperStrategy.ROW_WISE_PERSISTENT);
 
-    /** Like the paper's own tests: the whole table, with any number of threads, including more threads than columns. */
+    /**
+     * Like the paper's own tests, compares the whole table for any number of threads, including more threads than
+     * columns.
+     */
     @Test
     void wholeTables() {
         Random random = new Random(2023);
@@ -115,7 +118,7 @@ class SupersequenceTableTest {
         return table;
     }
 
-    /** Equation (4) is not an identity: it misses that the cell between may come from above. */
+    /** Equation (4) is not an identity: it ignores that the cell between the two may come from above. */
     @Test
     void equation4AsPrintedIsWrong() {
         Random random = new Random(4);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveMappingTest {
     private static final AdaptiveMapping TESLA_C1060 = new AdaptiveMapping(30, 512, 1);
 
-    /** Figs. 3 and 4: eight matrices. */
+    /** Figures 3 and 4: eight matrices. */
     @Test
     void example() {
         List<Phase> phases = IntStream.rangeClosed(1, 8)
@@ -23,7 +23,7 @@ class AdaptiveMappingTest {
         assertThat(phases).extracting(Phase::threads).containsExactly(8L, 7L, 12L, 15L, 16L, 15L, 12L, 7L);
     }
 
-    /** Fig. 5: two products of nine matrices, four threads. */
+    /** Figure 5: two products of nine matrices, four threads. */
     @Test
     void reductions() {
         Reduction oneByOne = AdaptiveMapping.reduction(2, 8, 4, false);
@@ -36,8 +36,8 @@ class AdaptiveMappingTest {
     }
 
     /**
-     * Subthreads as many as a block has room for, then as many as there are splits; none before the first phase to
-     * split.
+     * Once splitting begins, there are as many subthreads as fit in a block, but at most as many as there are splits;
+     * before, there are none.
      */
     @Test
     void firstStage() {
@@ -50,7 +50,7 @@ class AdaptiveMappingTest {
         assertThat(mapping.phase(130, 130)).isEqualTo(new Phase(1, 1, 1, 129));
     }
 
-    /** A thread has (NT_P / N_B) / MNT_B products. */
+    /** Each thread has (NT_P / N_B) / MNT_B products. */
     @Test
     void secondStage() {
         assertThat(TESLA_C1060.phase(30 * 512, 1)).isEqualTo(new Phase(30 * 512, 30, 512, 1));
@@ -60,7 +60,7 @@ class AdaptiveMappingTest {
         assertThat(phase.block()).isEqualTo(512);
     }
 
-    /** No phase has too large a block, or groups without a product. */
+    /** No phase has a block that is too large, or groups without a product. */
     @Test
     void limits() {
         for (int multiprocessors : new int[] {1, 2, 30, 132}) {

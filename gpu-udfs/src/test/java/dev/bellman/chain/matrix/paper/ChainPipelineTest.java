@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainPipelineTest {
-    /** Fig. 8, with "j <= k" in place of "i_j <= k": splits from the left, no diagonal delayed. */
+    /**
+     * Returns the pipeline of figure 8, with "j <= k" instead of "i_j <= k": splits from the left, without delayed
+     * diagonals.
+     */
     private static ChainPipeline printed(int matrices) {
         return new ChainPipeline(matrices, (splits, stage) -> stage + 1, splits -> matrices - splits);
     }
@@ -50,7 +53,10 @@ class ChainPipelineTest {
         }
     }
 
-    /** The printed algorithm reads costs that are not final, from four matrices on, and some answers are wrong. */
+    /**
+     * The printed algorithm reads costs that are not final for chains of four or more matrices, and some of its results
+     * are incorrect.
+     */
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 8, 20})
     void printedFails(int matrices) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests what Spark's reader loses without an error, with its strictest options. If it loses nothing, Bellman's reader
- * is not needed.
+ * Shows that Spark's reader, even with its strictest options, loses data without an error. If this test fails,
+ * Bellman's reader is no longer needed.
  */
 class StrictSparkTest {
     private final SparkSession spark = LocalSpark.session();
