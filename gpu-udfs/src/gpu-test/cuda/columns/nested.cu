@@ -1,7 +1,7 @@
 // Kernels of InstancesGpuTest.
 #include "columns/instances.cuh"
 
-// Whether all lanes of the warp agree for their share of [begin, end).
+// Whether the predicate is true for all of [begin, end), which the lanes of a warp share.
 template <typename Predicate>
 __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     bool all = true;
@@ -11,8 +11,9 @@ __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     return __all_sync(~0u, all);
 }
 
-// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, one warp each. Classes: 0 for up to three edges, 1 for
-// more. The size is the number of edges. An edge must not be null, must have both fields, and a weight of at least 0.
+// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, with one warp per row. Class 0 contains rows with up to
+// three edges, and class 1 all other rows. The size is the number of edges. An edge must not be null; both of its
+// fields must be set, and its weight must be at least 0.
 extern "C" __global__ void graphs_classify(
         int32 rows,
         const uint32* validity,
@@ -44,7 +45,7 @@ extern "C" __global__ void graphs_classify(
     }
 }
 
-// The sum of the weights of each of the rows order[from..to), negative if it does not fit.
+// Computes the sum of the weights in each of the rows order[from..to); the sum is negative if it does not fit.
 extern "C" __global__ void graphs_sum(
         const int32* order, int32 from, int32 to, const int32* edge_offsets, const int64* weights, int64* sums) {
     int64 position = from + thread_index();
@@ -61,7 +62,7 @@ extern "C" __global__ void graphs_sum(
     }
 }
 
-// Rows of matrices ARRAY<ARRAY<DOUBLE>>, one warp each, which must be square. Class 0, by size.
+// Rows of square matrices ARRAY<ARRAY<DOUBLE>>, with one warp per row. All rows are in class 0, by size.
 extern "C" __global__ void matrices_classify(
         int32 rows,
         const uint32* validity,
@@ -89,7 +90,7 @@ extern "C" __global__ void matrices_classify(
     }
 }
 
-// The trace of each of the matrices order[0..count).
+// Computes the trace of each of the matrices order[0..count).
 extern "C" __global__ void matrices_trace(
         const int32* order,
         int32 count,

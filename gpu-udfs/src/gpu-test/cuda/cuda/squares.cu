@@ -1,4 +1,4 @@
-// The kernel of CudaModuleGpuTest.
+// The kernel that CudaModuleGpuTest calls.
 #include "common/columns.cuh"
 
 extern "C" __global__ void squares(int32 count, int64* values) {

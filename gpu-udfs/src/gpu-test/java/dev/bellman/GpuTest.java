@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test on a GPU: it has a Spark session with RAPIDS, shared by all such tests of the process, and fails if there is
- * no GPU.
- * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code submit/gpu-tests}.
+ * The base class of GPU tests: they use a Spark session with RAPIDS, which all such tests in the process share, and
+ * fail if there is no GPU. RAPIDS needs the class loader of spark-submit, so {@code submit/gpu-tests} runs these tests
+ * with it.
  */
 @Tag("gpu")
 public abstract class GpuTest {
@@ -60,7 +60,7 @@ public abstract class GpuTest {
         return session;
     }
 
-    /** Rows that the optimizer does not evaluate itself, as it does with small local tables. */
+    /** Returns rows that the optimizer does not evaluate itself, as it does with small local tables. */
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
@@ -80,7 +80,10 @@ public abstract class GpuTest {
                         .collectAsList()));
     }
 
-    /** The message when an expression fails; empty if it does not fail, or if the failure is not ours. */
+    /**
+     * Returns the error message of an expression; empty if the expression does not fail, or if the error is not
+     * Bellman's.
+     */
     protected static String failure(Dataset<Row> input, String expression) {
         try {
             input.selectExpr(expression).collectAsList();
@@ -91,7 +94,7 @@ public abstract class GpuTest {
         }
     }
 
-    /** Runs something with one setting of the session changed. */
+    /** Runs an action with one changed setting of the session. */
     protected static <T> T withConf(String key, String value, Supplier<T> action) {
         String before = spark().conf().get(key, null);
         spark().conf().set(key, value);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.cuda.ModuleInterface;
 import org.junit.jupiter.api.Test;
 
-/** Java and the kernels of {@code align/pair_batch.cu} agree. */
+/** Checks that Java and the kernels of {@code align/pair_batch.cu} agree. */
 class PairClassTest {
     @Test
     void numbers() {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every function on pairs against its CPU implementation, in batches that hit every class of {@link PairClass}. */
+/**
+ * Compares every function of pairs with its CPU implementation, in batches that contain every class of
+ * {@link PairClass}.
+ */
 class PairFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
@@ -46,7 +49,10 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, partitions, rows);
     }
 
-    /** Every length combined with every other in each alphabet, shuffled, some strings null. */
+    /**
+     * Returns pairs that combine every length with every other length, over each alphabet, in random order; some
+     * strings are null.
+     */
     private static Dataset<Row> everySize() {
         Random random = new Random(1965);
         List<Pair> pairs = new ArrayList<>();
@@ -91,7 +97,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** Lengths around the lengths of the tiles, windows and stripes of long pairs, as few pairs. */
+    /** Returns a few pairs with lengths around the sizes of the tiles, windows and stripes that long pairs use. */
     private static Dataset<Row> aroundTiles(String alphabet) {
         Random random = new Random(2006);
         List<Pair> pairs = new ArrayList<>();
@@ -108,7 +114,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** Enough pairs that their stripes alone fill the GPU. */
+    /** Returns so many pairs that their stripes fill the GPU. */
     private static Dataset<Row> manyLongPairs() {
         Random random = new Random(2004);
         List<Pair> pairs = new ArrayList<>();
@@ -143,7 +149,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** The name of the called function. */
+    /** Returns the name of the called function. */
     private static String function(String call) {
         return call.substring(0, call.indexOf('('));
     }
@@ -187,7 +193,7 @@ class PairFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** The recursion on tiles: all sizes, and tables of more than a large tile. */
+    /** Tests the recursion on tiles for all sizes, including tables of more than one large tile. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -216,7 +222,7 @@ class PairFunctionsGpuTest extends GpuTest {
         });
     }
 
-    /** Tables that the recursion does not keep: the CPU finds the path, or the reason why there is none. */
+    /** Tests tables that the recursion does not store: the CPU finds the path, or the reason why there is none. */
     @Test
     void tooLargeForRecursion() {
         String text = "ab".repeat(5_000);
@@ -254,7 +260,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), veryLongPairs(), call);
     }
 
-    /** For many rows: the hash of the results. */
+    /** Compares the hash of the results of many rows. */
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs_length(a, b)", "lcs(a, b)", "scs(a, b)"})
     void millionsOfRows(String call) {
@@ -274,7 +280,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of()), call);
     }
 
-    /** Bytes that are not UTF-8, short and long, also mixed with text that is. */
+    /** Tests bytes that are not valid UTF-8, in short and long strings, also mixed with valid strings. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -298,12 +304,12 @@ class PairFunctionsGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(bytes, 1, rows)
                 .selectExpr("cast(a as string) a", "cast(b as string) b")
                 .repartition(1);
-        // a row shows text as Java decodes it
+        // a row contains strings as Java decodes them
         String result = call.startsWith("lcs(") || call.startsWith("scs(") ? "hex(" + call + ")" : call;
         assertSameAsOnCpu(function(call), pairs, result);
     }
 
-    /** Every pair of strings of up to two bytes from each class of first bytes. */
+    /** Tests every pair of strings of up to two bytes, taken from each class of first bytes. */
     @Test
     void everyShortText() {
         List<Integer> classes =
@@ -340,7 +346,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return Arrays.copyOf(mutated, mutated.length - (mutated.length == 0 ? 0 : random.nextInt(2)));
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=4,type=GPU", "num_ooms=2,skip=9,type=GPU"})
     void outOfMemory(String injection) {

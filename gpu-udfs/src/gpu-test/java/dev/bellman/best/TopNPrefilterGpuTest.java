@@ -36,7 +36,7 @@ class TopNPrefilterGpuTest extends GpuTest {
         return left;
     }
 
-    /** Each group's values that no {@code count} others exceed. */
+    /** Returns those values of each group that are among the best {@code count}, including ties. */
     private static List<Row> best(int count, List<Row> rows) {
         Map<Long, List<Row>> groups = new HashMap<>();
         rows.stream().filter(row -> !row.isNullAt(1) && !row.isNullAt(2)).forEach(row -> groups.computeIfAbsent(
@@ -56,8 +56,8 @@ class TopNPrefilterGpuTest extends GpuTest {
     }
 
     /**
-     * @param run the longest run of rows with the same group
-     * @param most how many rows are left at most
+     * @param run the length of the longest run of rows in the same group
+     * @param most the maximum number of rows that are left
      */
     @ParameterizedTest
     @CsvSource({

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Builds of kernels with a cache, with a compiler whose code differs each time, as NVRTC's may. */
+/** Builds kernels with a cache, with a compiler whose code differs each time, as NVRTC's may. */
 class KernelCacheTest {
     private static final String ADD = "#include \"common/sum.cuh\"\nextern \"C\" __global__ void add() {}\n";
 
@@ -73,7 +73,7 @@ class KernelCacheTest {
         compiled.clear();
         Files.move(folder.resolve("sources/graph/add.cu"), folder.resolve("sources/graph/sum.cu"));
         build("first", "nvrtc 2");
-        // the name is in the code, for profilers
+        // the file's name is part of the code, for profilers
         assertThat(compiled).containsExactlyInAnyOrder("graph/sum.cu (sm_90)", "graph/sum.cu (compute_75)");
         assertThat(outputs("first").keySet()).noneMatch(name -> name.startsWith("graph/add"));
         compiled.clear();

@@ -23,13 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Parenthesizations in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on
- * the CPU.
+ * Compares parenthesizations in large tiles on the GPU with the same tiles on the CPU; the GPU and its host have memory
+ * for only some of the tiles.
  */
 class LargeParenthesizationGpuTest extends GpuTest {
     private static final int EDGE = ParenthesizationTiles.EDGE;
 
-    /** Of a chain's dimensions: which splits may be optimal. */
+    /** The shapes of a chain's dimensions, which determine which splits may be optimal. */
     private enum Shape {
         RANDOM,
         GROWING,
@@ -96,9 +96,9 @@ class LargeParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * All cells, and the splits found in them, equal the CPU's.
+     * All cells, and the splits that are derived from them, equal those of the CPU.
      *
-     * @param splits whether the cost of all leaves fits
+     * @param splits whether splits are compared, which requires that the cost of all leaves fits
      */
     private <T> void compare(
             ParenthesizationTiles<T> tiles, int parts, int onGpu, int onHost, boolean splits, Function<Tile, T> given) {
@@ -132,7 +132,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
         }
     }
 
-    /** The largest dimension is such that costs fit 31 bits, or a double, or that some exceed 63 bits. */
+    /** The largest dimension is chosen so that costs fit in 31 bits or in a double, or so that some exceed 63 bits. */
     @ParameterizedTest
     @CsvSource({
         "1, 9, 1, 3, 1",
@@ -187,7 +187,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
         });
     }
 
-    /** Weights are such that costs fit 31 bits, or a double, or that they exceed 63 bits. */
+    /** Weights are chosen so that costs fit in 31 bits or in a double, or so that they exceed 63 bits. */
     @ParameterizedTest
     @CsvSource({
         "1, 100, false, 1, 3, 1",
@@ -204,7 +204,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
         weights(leaves, most, doubles, parts, onGpu, onHost, true);
     }
 
-    /** Most costs exceed 63 bits, some do not. */
+    /** Most costs exceed 63 bits, but some do not. */
     @Test
     void overflow() {
         weights(600, Long.MAX_VALUE / 20, false, 2, 3, 2, false);

@@ -38,7 +38,10 @@ import org.junit.jupiter.api.Test;
 class BatchGpuTest extends GpuTest {
     private static final DataType INT = new BasicType(true, DType.INT32);
 
-    /** Returns a struct of (10 * row, row times "x", [row, row, ...] of as many elements). */
+    /**
+     * A kernel that returns a struct of (10 * row, "x" repeated row times, a list that contains row as often as row
+     * says).
+     */
     private static final class Shapes implements ColumnarKernel {
         @Override
         public DataType type() {
@@ -113,7 +116,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** Strings and lists with nothing in them. */
+    /** Tests columns in which all strings and lists are empty. */
     @Test
     void nothingInside() {
         ColumnarKernel empty = new ColumnarKernel() {
@@ -167,7 +170,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** Whichever allocation fails, the exception gets out and nothing is left allocated. */
+    /** Whichever allocation fails, the exception is passed on, and nothing remains allocated. */
     @Test
     void outOfMemoryAnywhere() {
         long thread = RmmSpark.getCurrentThreadId();
@@ -188,7 +191,7 @@ class BatchGpuTest extends GpuTest {
                         .as("after failure %d", failures)
                         .isEqualTo(before);
             }
-            // the mask, lengths, two times the offsets, longs, characters, elements and cudf's own
+            // the mask, lengths, both kinds of offsets, longs, characters, elements, and cudf's own allocations
             assertThat(failures).isGreaterThan(7);
         } finally {
             RmmSpark.forceRetryOOM(thread, 0);
@@ -197,7 +200,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** If a result exceeds the limit of a column, RAPIDS halves the batch. */
+    /** If a result exceeds the size limit of a column, RAPIDS halves the batch. */
     @Test
     void tooLong() {
         long before = Rmm.getTotalBytesAllocated();
@@ -209,7 +212,7 @@ class BatchGpuTest extends GpuTest {
         assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before);
     }
 
-    /** Returns where each row would begin if its argument were its length. */
+    /** A kernel that returns the offset at which each row would begin if its argument were its length. */
     private static final class Lengths implements ColumnarKernel {
         @Override
         public DataType type() {
@@ -227,7 +230,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** The lengths of a batch add up to too much, so that RAPIDS has to halve it, twice. */
+    /** The sum of the lengths in a batch is so large that RAPIDS has to halve the batch twice. */
     @Test
     void halved() {
         List<Row> rows = new ArrayList<>();
@@ -245,7 +248,7 @@ class BatchGpuTest extends GpuTest {
         assertThat(begins.collectAsList()).extracting(row -> row.getInt(0)).isEqualTo(expected);
     }
 
-    /** Runs on the GPU alone. */
+    /** A function that runs only on the GPU. */
     static final class Begin implements UDF1<Integer, Integer>, KernelFunction {
         private static final long serialVersionUID = 1L;
 
@@ -275,7 +278,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** cudf and we put work on the same stream, or results would be read before they are written. */
+    /** cudf and Bellman must put work on the same stream; otherwise, results would be read before they are written. */
     @Test
     void sameStream() {
         assertThat(Cuda.isPtdsEnabled()).isTrue();

@@ -28,7 +28,9 @@ class HostValuesTest {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final DataType STRING = new BasicType(true, DType.STRING);
 
-    /** Results as functions return them become a column, whose values are as functions take them. */
+    /**
+     * Converts results in the form that functions return to a column, and the column's values to the form of arguments.
+     */
     @Test
     void resultsToArguments() {
         DataType type = new StructType(
@@ -58,7 +60,7 @@ class HostValuesTest {
         assertThat(rows.isNullAt(2)).isTrue();
     }
 
-    /** Lists of lists, and arrays of each type of number. */
+    /** Tests lists of lists, and arrays of each type of number. */
     @Test
     void lists() {
         ArrayData matrix = (ArrayData)
@@ -71,7 +73,10 @@ class HostValuesTest {
         assertThat(longs.getArray(0).toLongArray()).containsExactly(Long.MIN_VALUE, -1);
     }
 
-    /** The arguments of all functions with kernels: the CPU solves rows that a GPU rejects or that are too large. */
+    /**
+     * Tests the arguments of all functions with kernels, because the CPU solves rows that a GPU rejects or that are too
+     * large.
+     */
     @Test
     void everyType() {
         List<org.apache.spark.sql.types.DataType> types = Catalogue.functions().stream()
@@ -109,7 +114,7 @@ class HostValuesTest {
         };
     }
 
-    /** Returns a value without NULL. */
+    /** Returns a value without NULLs. */
     private static Object example(org.apache.spark.sql.types.DataType type) {
         if (type instanceof ArrayType array) {
             return List.of(example(array.elementType()));
@@ -128,7 +133,7 @@ class HostValuesTest {
         };
     }
 
-    /** Reads a column with the values as the elements of its one list. */
+    /** Writes a column that has a single list with these values as elements, and returns what is read back. */
     private static Object throughCudf(DataType element, Object... values) {
         @SuppressWarnings("unchecked")
         List<Object> written = (List<Object>) HostValues.write(Arrays.asList(values));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Instances of nested types: graphs as lists of structs, and matrices as lists of lists. */
+/** Tests instances of nested types: graphs as lists of structs, and matrices as lists of lists. */
 class InstancesGpuTest extends GpuTest {
     private static final DataType LONG = new BasicType(true, DType.INT64);
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
@@ -52,7 +52,7 @@ class InstancesGpuTest extends GpuTest {
         return new StructData(source, weight);
     }
 
-    /** The sum of the weights of a graph's edges on the CPU. */
+    /** Returns the sum of the weights of a graph's edges, computed on the CPU. */
     private static Object sumOnCpu(FunctionOptions options, List<Object> arguments) {
         return options.answer(() -> {
             ArrayData edges = (ArrayData) arguments.get(0);
@@ -76,7 +76,7 @@ class InstancesGpuTest extends GpuTest {
         });
     }
 
-    /** The same on the GPU, which takes 16 bytes for an edge. */
+    /** Computes the same sum on the GPU, where an edge takes 16 bytes. */
     private record Sums(FunctionOptions options) implements ColumnarKernel {
         @Override
         public DataType type() {
@@ -132,7 +132,7 @@ class InstancesGpuTest extends GpuTest {
         }
     }
 
-    /** The CPU's answer for each graph alone; NULL if it rejects one. */
+    /** Returns the CPU's result for each graph, solved separately; NULL if the CPU rejects the graph. */
     private static List<Long> expected(FunctionOptions options, List<List<StructData>> graphs) {
         List<Long> sums = new ArrayList<>();
         for (List<StructData> graph : graphs) {
@@ -188,7 +188,7 @@ class InstancesGpuTest extends GpuTest {
         assertThat(onGpu).hasValue(onCpu.get());
     }
 
-    /** Graphs of more than 64 edges go to the CPU, which limits them, too; each is counted once. */
+    /** Graphs of more than 64 edges are left to the CPU, which also has a limit; each graph is counted once. */
     @Test
     void tooLargeForTheGpu() {
         AtomicLong onGpu = new AtomicLong();
@@ -206,7 +206,7 @@ class InstancesGpuTest extends GpuTest {
     }
 
     /**
-     * The message of a rejection is the CPU's, even for a row that the GPU leaves to it, and for one that is detected
+     * The message for a rejected row is the CPU's, even if the GPU leaves the row to the CPU or detects the rejection
      * only in its result.
      */
     @Test
@@ -239,7 +239,7 @@ class InstancesGpuTest extends GpuTest {
         throw new AssertionError("not rejected");
     }
 
-    /** Whichever allocation fails, nothing is left allocated, and no cell is counted before the result is there. */
+    /** Whichever allocation fails, nothing remains allocated, and no cell is counted before the result exists. */
     @Test
     void outOfMemoryAnywhere() {
         AtomicLong cells = new AtomicLong();
@@ -268,8 +268,8 @@ class InstancesGpuTest extends GpuTest {
                             .as("after failure %d", failures)
                             .isEqualTo(before);
                 }
-                // keys, sizes, cells, order, limits, counts, starts, sums, the mask and the columns of the rows for the
-                // CPU
+                // keys, sizes, cells, order, limits, counts, starts, sums, the mask, and the columns of the rows that
+                // are left to the CPU
                 assertThat(failures).isGreaterThan(10);
                 assertThat(cells).hasValue(once.get());
                 return null;
@@ -281,7 +281,7 @@ class InstancesGpuTest extends GpuTest {
         }
     }
 
-    /** The trace of a square matrix. */
+    /** Computes the traces of square matrices. */
     private static final class Traces implements ColumnarKernel {
         @Override
         public DataType type() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DriverTest {
-    /** RAPIDS ends an executor that fails with cudf's fatal exception among the causes. */
+    /** RAPIDS ends an executor if cudf's fatal exception is among the causes of a failure. */
     @ParameterizedTest
     @ValueSource(
             ints = {
@@ -33,7 +33,7 @@ class DriverTest {
                         .isNotEqualTo(CudaError.UnknownNativeError));
     }
 
-    /** After these the next batch may succeed. */
+    /** After these errors, the next batch may succeed. */
     @ParameterizedTest
     @ValueSource(
             ints = {

@@ -16,7 +16,7 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Test;
 
-/** A process that has touched an illegal address can no longer use the GPU, so a separate process does it. */
+/** After a process has accessed an illegal address, it can no longer use the GPU, so a separate process does this. */
 class FatalErrorGpuTest extends GpuTest {
     @Test
     void illegalAddress() throws IOException, InterruptedException {
@@ -33,7 +33,7 @@ class FatalErrorGpuTest extends GpuTest {
         assertThat(output).contains("CUDA_ERROR_ILLEGAL_ADDRESS", "fatal: true");
     }
 
-    /** The class loader of this process, and what spark-submit may have loaded beside it. */
+    /** Returns this process's class path, and the jars that spark-submit may have loaded separately. */
     private static String classPath() throws IOException {
         URL natives = FatalErrorGpuTest.class.getResource("/lib/" + NativeLibraries.fileName());
         URL jar = ((JarURLConnection) natives.openConnection()).getJarFileURL();

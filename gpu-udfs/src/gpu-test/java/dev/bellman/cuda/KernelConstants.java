@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 
-/** The constants that kernels export to the host, for tests of the classes that mirror them. */
+/** The constants that kernels export to the host, for tests of classes that mirror them. */
 public final class KernelConstants {
-    /** The bytes of shared memory that a block has on every GPU without a request for more. */
+    /** The number of bytes of shared memory that a block has on every GPU without requesting more. */
     private static final int SHARED_BYTES = 48 << 10;
 
     private KernelConstants() {}
@@ -15,8 +15,8 @@ public final class KernelConstants {
      * Asserts that rows can be grouped into this many classes on every GPU: {@code instances_count} needs two integers
      * of shared memory for each class.
      *
-     * @param name the constant with the number of classes of lengths
-     * @param kinds the maximum number of kinds of rows, each with classes for all lengths
+     * @param name the constant that contains the number of length classes
+     * @param kinds the maximum number of kinds of rows, each of which has a class for every length
      */
     public static void assertFewClasses(String source, String name, int kinds) {
         int classes = ModuleInterface.of(source).constant(name) * kinds;

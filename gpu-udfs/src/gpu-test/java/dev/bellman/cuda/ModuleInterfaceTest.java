@@ -23,7 +23,7 @@ class ModuleInterfaceTest {
                     new Parameter("struct", 16, 8),
                     new Parameter("f64", 8, 8)));
 
-    /** A kernel as the build read it in its PTX. */
+    /** Reads a kernel's parameters, which the build extracted from its PTX. */
     @Test
     void ofTheBuild() {
         Parameters parameters = ModuleInterface.of("columns/validity").parameters("and_validity");
@@ -32,7 +32,7 @@ class ModuleInterfaceTest {
         assertThat(parameters.match(1L, 2L, 3L, 4L)).containsExactly(1L, 2L, 3L, 4L);
     }
 
-    /** A record is a struct where one is expected, and stands for its members elsewhere. */
+    /** A record is passed as a struct if the kernel expects one, and otherwise as its members. */
     @Test
     void records() {
         Where where = new Where(8, 3);

@@ -25,7 +25,7 @@ class NativeLibrariesTest {
     @TempDir
     private Path temporary;
 
-    /** All processes find the whole library even if another one left half of it, and no other file remains. */
+    /** All processes find the complete library, even if one of them left a partial file, and no other file remains. */
     @Test
     void manyProcesses() throws IOException, InterruptedException {
         Files.writeString(temporary.resolve(LIBRARY), "half-written by another process");
@@ -43,7 +43,7 @@ class NativeLibrariesTest {
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** A world-writable file, or a link to somewhere else, is not trusted even if it holds the library. */
+    /** A world-writable file, or a link to a different place, is not trusted, even if it contains the library. */
     @Test
     void filesOfOthers() throws IOException, InterruptedException {
         assertSucceeds(start());
@@ -103,8 +103,8 @@ class NativeLibrariesTest {
     }
 
     /**
-     * JCuda loads the file, which without a driver lacks libcuda. It would report a file of its own that it cannot
-     * write or load.
+     * JCuda loads the file; on a host without a driver, the file then lacks libcuda. If JCuda used its own file, it
+     * would report that it cannot write or load that file.
      */
     static final class FirstUse {
         private FirstUse() {}

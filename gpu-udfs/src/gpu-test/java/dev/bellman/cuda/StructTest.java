@@ -14,7 +14,7 @@ class StructTest {
 
     private record Named(String name) {}
 
-    /** As a C++ compiler for x86-64 or a GPU places them. */
+    /** The layout is the one that C++ compilers for x86-64 and GPUs use. */
     @Test
     void layout() {
         Struct<Mixed> mixed = Struct.of(Mixed.class);

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code accordion_fold} on the GPU. */
+/** Tests {@code accordion_fold} on the GPU. */
 class AccordionFoldGpuTest extends GpuTest {
     private static Dataset<Row> chains(int count, int size, boolean valid) {
         SplittableRandom random = new SplittableRandom(size);
@@ -38,7 +38,7 @@ class AccordionFoldGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        // of several tasks with an invalid row, either could fail first
+        // a single task, because with several tasks, any of their invalid rows could fail first
         Dataset<Row> rows = chains(300, 50, false).coalesce(1);
         String message = failure(rows, "accordion_fold(chain)");
         assertThat(message).contains("[BELLMAN_INPUT_VALUE]");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code max_base_pairs} and {@code max_base_pairs_structure} on the GPU. */
+/** Tests {@code max_base_pairs} and {@code max_base_pairs_structure} on the GPU. */
 class BasePairsGpuTest extends GpuTest {
     private static final StructType SCHEMA =
             new StructType().add("seq", DataTypes.StringType).add("min_loop", DataTypes.IntegerType);

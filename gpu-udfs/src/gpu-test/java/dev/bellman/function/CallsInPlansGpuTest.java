@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls live in plans as calls of built-in functions do, where RAPIDS replaces them. */
+/** Calls behave in plans like calls of built-in functions, even where RAPIDS replaces them. */
 class CallsInPlansGpuTest extends GpuTest {
     @BeforeAll
     static void pairs() {
@@ -53,7 +53,7 @@ class CallsInPlansGpuTest extends GpuTest {
                                 .collectAsList()));
     }
 
-    /** RAPIDS wraps the exception; the row and the reason are in it. */
+    /** RAPIDS wraps the exception, which contains the row and the reason. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void rejectedRow(boolean adaptive) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The GPU counts the cells that the CPU counts, of rows that are solved. */
+/** For rows that are solved, the GPU counts the same cells as the CPU. */
 class CellsGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)
@@ -85,7 +85,7 @@ class CellsGpuTest extends GpuTest {
         assertThat(onGpu).as(call).isPositive().isEqualTo(onCpu);
     }
 
-    /** A common part of several expressions is computed once. */
+    /** A common part of several expressions is computed only once. */
     @Test
     void commonCall() {
         assertThat(cells("struct(edit_distance(a, b) + 1, edit_distance(a, b) * 2, edit_distance(a, b) > 3)"))

@@ -21,11 +21,11 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every kernel against the CPU: each strategy that has one, of each signature of each function. */
+/** Compares every kernel with the CPU, with each strategy that has one, for each signature of each function. */
 class EveryKernelGpuTest extends GpuTest {
     private static final int ROWS = Thorough.rounds(100, 1_000);
 
-    /** Beyond the small instances of each generator. */
+    /** The size of the instances, which is larger than each generator's small size. */
     private static final int SIZE = 100;
 
     static List<BellmanFunction<?>> functions() {
@@ -78,7 +78,7 @@ class EveryKernelGpuTest extends GpuTest {
                 .toList();
     }
 
-    /** As text, in which a NaN equals a NaN, and 0.0 is not -0.0. */
+    /** Returns the results as text, in which NaN equals NaN, and 0.0 differs from -0.0. */
     private static List<String> answers(Dataset<Row> query) {
         return query.collectAsList().stream().map(Row::toString).toList();
     }

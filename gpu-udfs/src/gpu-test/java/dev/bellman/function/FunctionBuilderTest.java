@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import scala.jdk.javaapi.CollectionConverters;
 
 class FunctionBuilderTest {
-    /** RAPIDS runs a function on the GPU if the wrapper that Spark puts around it has captured a {@link RapidsUDF}. */
+    /** RAPIDS runs a function on the GPU if Spark's wrapper around it has captured a {@link RapidsUDF}. */
     @ParameterizedTest
     @CsvSource({"auto, true", "serial, false"})
     void shownToRapids(String strategy, boolean shown) throws ReflectiveOperationException {
@@ -57,7 +57,7 @@ class FunctionBuilderTest {
         return wrapper.getCapturedArg(0);
     }
 
-    /** Executors read the function with its kernel, if they have RAPIDS. */
+    /** Executors deserialize the function with its kernel if they have RAPIDS. */
     @Test
     void travels() throws IOException, ReflectiveOperationException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -86,7 +86,7 @@ class FunctionBuilderTest {
         }.readObject();
     }
 
-    /** Loads every class but Java's own, and finds none of RAPIDS. */
+    /** Loads every class except Java's own, and does not find the classes of RAPIDS. */
     private static final class WithoutRapids extends ClassLoader {
         WithoutRapids(ClassLoader all) {
             super(all);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which kernels solve which instances: without this, an unreachable size class would go unnoticed. */
+/** Checks which kernels solve which instances, because an unreachable size class would otherwise go unnoticed. */
 class KernelPathsGpuTest extends GpuTest {
     @ParameterizedTest
     @CsvSource({
@@ -78,7 +78,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .anyMatch(name -> name.matches(kernel));
     }
 
-    /** Equal pairs, with scores. */
+    /** Tests equal pairs, with scores. */
     @ParameterizedTest
     @CsvSource({
         "alignment,         150, 1000, align_wave_path_short",
@@ -103,7 +103,7 @@ class KernelPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Three queries, with a thousand targets each. */
+    /** Tests three queries with a thousand targets each. */
     @Test
     void alignmentsOfQueries() {
         Random random = new Random(12);
@@ -125,7 +125,7 @@ class KernelPathsGpuTest extends GpuTest {
         }
     }
 
-    /** The traceback bits of a pair that differs much exceed the memory that is allowed. */
+    /** The traceback bits of a pair with many differences exceed the memory limit. */
     @Test
     void alignmentInParts() {
         Random random = new Random(11);
@@ -181,7 +181,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .contains(kernel);
     }
 
-    /** Costs that are not concave. */
+    /** Tests costs that are not concave. */
     @ParameterizedTest
     @CsvSource({
         "auto,   100, gap_blocks_int32",
@@ -305,7 +305,7 @@ class KernelPathsGpuTest extends GpuTest {
         return ColumnVector.fromLists(new ListType(true, element), rows.toArray(List[]::new));
     }
 
-    /** The names of the kernels that a batch launches. Closes the arguments. */
+    /** Returns the names of the kernels that a batch launches. Closes the arguments. */
     private static Set<String> kernels(String function, String strategy, ColumnVector... arguments) {
         BellmanFunction<?> called = Catalogue.functions().stream()
                 .filter(each -> each.name().equals(function))

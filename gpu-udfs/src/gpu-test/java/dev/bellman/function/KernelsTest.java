@@ -22,7 +22,10 @@ class KernelsTest {
     private static final Path JAVA = Path.of("src/gpu/java");
     private static final Path CUDA = Path.of("src/gpu/cuda");
 
-    /** Every function for a GPU has a kernel, and no other has. {@link EveryKernelGpuTest} compares all of them. */
+    /**
+     * Checks that every function that the catalogue declares for GPUs has a kernel, and that no other function has one.
+     * {@link EveryKernelGpuTest} compares all of them.
+     */
     @Test
     void everyFunction() {
         assertThat(Catalogue.functions())
@@ -30,7 +33,7 @@ class KernelsTest {
                         .isEqualTo(function.hasKernel()));
     }
 
-    /** What the catalogue does not declare is not run: no other strategy, and no failure without a name. */
+    /** Strategies that the catalogue does not declare for GPUs are not run, and fail with the function's name. */
     @Test
     void noUndeclaredKernel() {
         for (BellmanFunction<?> function : Catalogue.functions()) {

@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** The functions on Spark without RAPIDS: a process of its own, because RAPIDS is on the class path of this one. */
+/**
+ * Tests the functions on Spark without RAPIDS, in a separate process, because RAPIDS is on this process's class path.
+ */
 class WithoutRapidsTest {
     private static final String DONE = "every example is true";
 
@@ -37,7 +39,10 @@ class WithoutRapidsTest {
         assertThat(output).contains(DONE);
     }
 
-    /** Runs the examples where functions are serialized: in tasks, not folded to a constant on the driver. */
+    /**
+     * Runs the examples in tasks, to which functions are serialized, instead of folding them to constants on the
+     * driver.
+     */
     static final class Child {
         private Child() {}
 
@@ -46,7 +51,7 @@ class WithoutRapidsTest {
                 Class.forName("ai.rapids.cudf.ColumnVector");
                 throw new AssertionError("RAPIDS is on the class path");
             } catch (ClassNotFoundException expected) {
-                // that is what this process is for
+                // this is expected in this process
             }
             SparkSession spark = SparkSession.builder()
                     .master("local[1]")
@@ -56,7 +61,7 @@ class WithoutRapidsTest {
                     .getOrCreate();
             Examples.areTrue(Examples.query(spark));
             spark.stop();
-            // what a job asks before it knows whether there is a GPU
+            // a job asks for this number before it knows whether there is a GPU
             new EliminationTiles(EliminationErrorContext.ofInput("lu"), 3, false, 1).gpuBytes();
             System.out.println(DONE);
         }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code cyk} on the GPU. */
+/** Tests {@code cyk} on the GPU. */
 class CykGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("tokens", DataTypes.createArrayType(DataTypes.StringType))
@@ -23,7 +23,7 @@ class CykGpuTest extends GpuTest {
     private static final String CALL = "try_cyk(tokens, grammar)";
     private static final String[] WORDS = {"a", "bc", "\u00e9", "def", "-"};
 
-    /** Returns a grammar with ties, in which most symbols derive some word. */
+    /** Returns a grammar with ties, in which most symbols derive a word. */
     private static String grammar(SplittableRandom random, int symbols, int rules) {
         StringBuilder grammar = new StringBuilder("S0 -> S0 S0 [0.5]\n");
         for (int i = 0; i < rules; i++) {
@@ -66,7 +66,7 @@ class CykGpuTest extends GpuTest {
         assertSameAsOnCpu("try_cyk", rows(SCHEMA, 2, rows), CALL);
     }
 
-    /** Few grammars, and more than the GPU reads from a batch. */
+    /** Tests a few grammars, and more grammars than the GPU reads from a batch. */
     @Test
     void random() {
         compare(sentences(1, 3_000, 30, grammars(2, 3, 6, 40)));
@@ -74,13 +74,13 @@ class CykGpuTest extends GpuTest {
         compare(sentences(5, 300, 12, grammars(6, 40, 5, 20)));
     }
 
-    /** Lengths that are classes of their own, and those that share one. */
+    /** Tests lengths that form separate classes, and lengths that share a class. */
     @Test
     void lengths() {
         compare(sentences(7, 80, 150, grammars(8, 1, 3, 9)));
     }
 
-    /** One grammar for all rows. */
+    /** Tests a single grammar for all rows. */
     @Test
     void literal() {
         String grammar = grammar(new SplittableRandom(9), 40, 300).replace('\n', ';').replace("'", "''");
@@ -99,7 +99,7 @@ class CykGpuTest extends GpuTest {
         });
     }
 
-    /** Grammars for which the CPU looks unknown words up, since malformed UTF-8 may be among them. */
+    /** For these grammars, the CPU looks up unknown words, because malformed UTF-8 may be among them. */
     @Test
     void replacements() {
         String bent = "S -> S S [0.5] | '\ufffd' [0.5] | 'a' [0.25]";

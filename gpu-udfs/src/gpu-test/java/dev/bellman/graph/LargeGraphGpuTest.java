@@ -28,19 +28,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of one graph on the GPU, as jobs solve it, against that in the heap. */
+/** Compares the table of a single graph on the GPU, computed as in a job, with the table in the heap. */
 class LargeGraphGpuTest extends GpuTest {
     private enum Weights {
         /** A cell takes 32 bits. */
         SMALL,
-        /** A cell takes 64 bits, also without next vertices. */
+        /** A cell takes 64 bits, even without next vertices. */
         LARGE,
         DOUBLE
     }
 
     /**
-     * Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus
-     * something that is not.
+     * Returns a graph in which some edges are parallel, and some vertices are unreachable. No cycle is negative,
+     * because each weight is a difference of heights plus a nonnegative number.
      */
     private static Graph random(int n, Weights weights, SplittableRandom random) {
         int count = 3 * n;
@@ -58,7 +58,7 @@ class LargeGraphGpuTest extends GpuTest {
                         n,
                         sources,
                         targets,
-                        // the cost of climbing would be rounded, and cycles negative
+                        // the differences of heights would be rounded, and cycles could become negative
                         IntStream.range(0, count)
                                 .mapToDouble(e -> Math.floorMod(longs[e], 1000) / 3.0)
                                 .toArray())
@@ -94,7 +94,7 @@ class LargeGraphGpuTest extends GpuTest {
         }
     }
 
-    /** A table of several bands. */
+    /** Tests a table that consists of several bands. */
     @Test
     void bands() {
         Graph graph = random(3_000, Weights.SMALL, new SplittableRandom(3));
@@ -105,8 +105,8 @@ class LargeGraphGpuTest extends GpuTest {
     }
 
     /**
-     * A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left
-     * out.
+     * In a grid with diagonals whose vertices are numbered at random, the empty tiles of the reordered table are
+     * omitted.
      */
     @ParameterizedTest
     @EnumSource(
@@ -187,10 +187,10 @@ class LargeGraphGpuTest extends GpuTest {
     }
 
     /**
-     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a
-     * large tile of one row of tiles.
+     * Tests large tiles, only some of which fit in the memory of the GPU and its host. 700 vertices have smaller tiles
+     * at the end, and 520 have a large tile with a single row of tiles.
      *
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      */
     @ParameterizedTest
     @CsvSource({"700, 1, 3, 1", "700, 1, 5, 4", "520, 2, 3, 8", "1100, 2, 9, 2", "256, 1, 8, 8", "1100, 4, 3, 2"})

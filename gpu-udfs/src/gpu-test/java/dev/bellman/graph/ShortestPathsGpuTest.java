@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shortest paths on the GPU as on the CPU. */
+/** Compares shortest paths on the GPU with the CPU. */
 class ShortestPathsGpuTest extends GpuTest {
-    /** Some NULL, some rejected, of all sizes up to {@code size}. */
+    /** Returns graphs of all sizes up to {@code size}; some are NULL, and some are rejected. */
     private static Dataset<Row> graphs(boolean doubles, int count, int partitions, int size) {
         SplittableRandom random = new SplittableRandom(1962 + size);
         StructType edge = GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);
@@ -62,7 +62,7 @@ class ShortestPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Graphs that get the whole device, or the CPU for next vertices of DOUBLE. */
+    /** Tests graphs that the whole device solves or, for next vertices with DOUBLE weights, the CPU. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeOnesAmongSmallOnes(boolean doubles) {
@@ -84,7 +84,7 @@ class ShortestPathsGpuTest extends GpuTest {
         });
     }
 
-    /** Sizes from 1 to 2,000 in one batch. */
+    /** Tests sizes from 1 to 2,000 in one batch. */
     @Test
     void mixedSizes() {
         Dataset<Row> graphs = graphs(false, 4, 1, 2_000).union(graphs(false, 60, 1, 150));
@@ -115,7 +115,7 @@ class ShortestPathsGpuTest extends GpuTest {
                 .isEqualTo(message);
     }
 
-    /** RAPIDS retries when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
     void outOfMemory(String injection) {

@@ -9,14 +9,14 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When a GPU solves a graph: the bytes of a table there are known to the GPU side alone. */
+/** Tests when a GPU solves a graph; only the GPU side knows how many bytes a table takes on the GPU. */
 class ShortestPathsPlanTest {
     private static final long ALL = Long.MAX_VALUE;
 
     @Test
     void aGpuOrTheHeap() {
         Graph dense = complete(2_000);
-        // the table takes 21 MB there, three times as much by recursion
+        // the table takes 21 MB on the GPU, and three times as much with recursion
         assertThat(plan(dense, Strategy.AUTO, 1 << 20, 30 << 20, false))
                 .matches(plan -> plan.onGpu() && plan.strategy() == Strategy.BLOCKED);
         assertThat(plan(dense, Strategy.R_WAY, ALL, 30 << 20, true))
@@ -33,7 +33,7 @@ class ShortestPathsPlanTest {
                 .matches(plan -> !plan.onGpu() && plan.strategy() == Strategy.FLOYD_WARSHALL);
     }
 
-    /** A GPU would solve it in less time, but one task would write all paths. */
+    /** A GPU would solve the graph faster, but then a single task would write all paths. */
     @Test
     void writingCounts() {
         Graph sparse = graph(

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A comparison of all strings on the GPU finds the pairs that the CPU finds. */
+/** Comparing all strings on the GPU finds the same pairs as on the CPU. */
 class PlainSearchGpuTest extends GpuTest {
     static Stream<Measure> measures() {
         return Stream.of(0.0, 0.5, 0.7, 0.8, 0.9, 0.92, 0.97, 1.0)

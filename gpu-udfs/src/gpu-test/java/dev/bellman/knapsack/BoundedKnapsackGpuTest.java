@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code bounded_knapsack} on the GPU. */
+/** Tests {@code bounded_knapsack} on the GPU. */
 class BoundedKnapsackGpuTest extends GpuTest {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.LongType);
     private static final StructType SCHEMA = new StructType()
@@ -30,7 +30,9 @@ class BoundedKnapsackGpuTest extends GpuTest {
         return Stream.generate(() -> random.nextLong(most + 1)).limit(count).toArray(Long[]::new);
     }
 
-    /** Ties, items of no weight, of no value and of no copies, more copies than fit, sums of 32 and of 64 bits. */
+    /**
+     * Returns rows with ties, items without weight, value or copies, more copies than fit, and sums of 32 and 64 bits.
+     */
     private static Dataset<Row> items(long seed, int count, int mostItems, long mostCapacity) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] largest = {3, 1_000, 1L << 40};
@@ -53,7 +55,7 @@ class BoundedKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("bounded_knapsack", items(2, 300, 100, 10_000), CALL);
     }
 
-    /** Rows of the table in the memory of the GPU. */
+    /** Stores the rows of the table in GPU memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu("bounded_knapsack", items(3, 10, 40, 200_000), CALL);
@@ -87,7 +89,7 @@ class BoundedKnapsackGpuTest extends GpuTest {
         rows.add(RowFactory.create(two, two, two, -1L));
         rows.add(RowFactory.create(two, two, null, 9L));
         rows.add(RowFactory.create(new Long[0], new Long[0], new Long[0], 9L));
-        // a value of all copies, and one of several items, beyond 64 bits
+        // the value of all copies of an item, and of several items, beyond 64 bits
         rows.add(RowFactory.create(new Long[] {0L}, new Long[] {Long.MAX_VALUE}, new Long[] {2L}, 9L));
         rows.add(RowFactory.create(new Long[] {1L, 1L}, new Long[] {Long.MAX_VALUE, 5L}, new Long[] {1L, 1L}, 9L));
         Dataset<Row> input = rows(SCHEMA, 1, rows);

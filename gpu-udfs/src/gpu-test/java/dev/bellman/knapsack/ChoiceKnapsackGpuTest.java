@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code multiple_choice_knapsack} on the GPU. */
+/** Tests {@code multiple_choice_knapsack} on the GPU. */
 class ChoiceKnapsackGpuTest extends GpuTest {
     private static final DataType CLASSES = DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.LongType));
     private static final StructType SCHEMA =
@@ -28,8 +28,9 @@ class ChoiceKnapsackGpuTest extends GpuTest {
     }
 
     /**
-     * Ties, common divisors of what options weigh above the lightest of their class, options that do not fit, classes
-     * of one option and of many, sums of 32 and of 64 bits. Some rows have no choice that fits.
+     * Returns rows with ties, options whose extra weights over the lightest option of their class have a common
+     * divisor, options that do not fit, classes of one option and of many, and sums of 32 and 64 bits. For some rows,
+     * no choice fits.
      */
     private static Dataset<Row> classes(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -64,7 +65,7 @@ class ChoiceKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("try_multiple_choice_knapsack", classes(3, 20, 6, 900, 2_000), "try_" + CALL);
     }
 
-    /** Rows of the table in the memory of the GPU. */
+    /** Stores the rows of the table in GPU memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu("try_multiple_choice_knapsack", classes(4, 10, 30, 8, 200_000), "try_" + CALL);

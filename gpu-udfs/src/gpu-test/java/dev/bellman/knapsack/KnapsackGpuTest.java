@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code knapsack} and {@code subset_sum} on the GPU. */
+/** Tests {@code knapsack} and {@code subset_sum} on the GPU. */
 class KnapsackGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("weights", DataTypes.createArrayType(DataTypes.LongType))
@@ -36,7 +36,7 @@ class KnapsackGpuTest extends GpuTest {
         return numbers;
     }
 
-    /** Ties, items of no weight and no value, common divisors, sums of 32 and of 64 bits. */
+    /** Returns rows with ties, items without weight and value, common divisors, and sums of 32 and 64 bits. */
     private static Dataset<Row> items(long seed, int count, int mostItems, long mostCapacity) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> rows = new ArrayList<>();
@@ -63,7 +63,7 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("subset_sum", items(7, 500, 120, 10_000), SUM);
     }
 
-    /** Rows of the table in the memory of the GPU. */
+    /** Stores the rows of the table in GPU memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu("knapsack", items(3, 10, 60, 200_000), CALL);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Elimination on the GPU, bit for bit as on the CPU. */
+/** Compares elimination on the GPU with the CPU, bit for bit. */
 class EliminationGpuTest extends GpuTest {
     private static final DataType LIST = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final StructType SCHEMA =
@@ -55,7 +55,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, generated(300, 300), "try_" + call);
     }
 
-    /** Sizes around the sizes of tiles and of shared memory: many of each, and a few. */
+    /** Tests sizes around those of tiles and of shared memory, both many and few matrices of each. */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void sizes(String call) {
@@ -73,7 +73,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, rows(SCHEMA, 1, many), call);
     }
 
-    /** Matrices of one tile, of some, and of more than a tile of the recursion has. */
+    /** Tests matrices of one tile, of several tiles, and of more tiles than one tile of the recursion has. */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void byRecursion(String call) {
@@ -90,7 +90,10 @@ class EliminationGpuTest extends GpuTest {
         });
     }
 
-    /** Entries that are no numbers, in matrices of one block, with and without shared memory, and of the whole GPU. */
+    /**
+     * Tests entries that are NULL, NaN or infinite, in matrices that one block solves, with and without shared memory,
+     * and in matrices that the whole GPU solves.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"linear_solve(matrix, b)", "determinant(matrix)"})
     void entriesThatAreNoNumbers(String call) {

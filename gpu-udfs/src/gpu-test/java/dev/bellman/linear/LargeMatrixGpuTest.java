@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One matrix on the GPU, by bands of large tiles as jobs move it, against that in the heap. */
+/** Compares a single matrix on the GPU, moved in bands of large tiles as in a job, with the matrix in the heap. */
 class LargeMatrixGpuTest extends GpuTest {
     private static final int PARTS = 2;
     private static final int EDGE = PARTS * MatrixPart.EDGE;
@@ -89,7 +89,7 @@ class LargeMatrixGpuTest extends GpuTest {
         }
     }
 
-    /** The first bad pivot is named, with its value, though the GPU goes on after it. */
+    /** The first bad pivot is reported with its value, although the GPU continues after it. */
     @Test
     void badPivot() {
         double[][] matrix = dominant(500, false);
@@ -108,10 +108,10 @@ class LargeMatrixGpuTest extends GpuTest {
     }
 
     /**
-     * In large tiles, of which the GPU and its host have memory for some. With 768 rows, the right-hand side has a
-     * large tile of its own.
+     * Tests large tiles, only some of which fit in the memory of the GPU and its host. With 768 rows, the right-hand
+     * side is in a separate large tile.
      *
-     * @param parts tiles per side of a large tile
+     * @param parts the number of tiles per side of a large tile
      */
     @ParameterizedTest
     @CsvSource({"100, 4, 3, 1", "767, 4, 3, 1", "768, 4, 4, 3", "900, 4, 5, 2", "1700, 8, 3, 8", "1536, 8, 20, 20"})

@@ -9,7 +9,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code forward} and {@code posterior} on the GPU. */
+/** Tests {@code forward} and {@code posterior} on the GPU. */
 class ForwardGpuTest extends GpuTest {
     private static void compare(String function, List<Row> models) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 3, models);
@@ -18,7 +18,7 @@ class ForwardGpuTest extends GpuTest {
         }
     }
 
-    /** Among them are models whose numbers are too far apart for the kernels. */
+    /** Some of the models have numbers whose magnitudes differ too much for the kernels. */
     @ParameterizedTest
     @ValueSource(strings = {"forward", "posterior"})
     void random(String function) {

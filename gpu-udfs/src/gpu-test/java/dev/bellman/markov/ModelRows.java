@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Rows of models and sequences for the tests of this package. */
+/** Creates rows of models and sequences for the tests in this package. */
 final class ModelRows {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(NUMBERS);
@@ -23,7 +23,7 @@ final class ModelRows {
             .add("letters", MATRIX)
             .add("symbols", DataTypes.createArrayType(DataTypes.IntegerType));
 
-    /** The arguments with a row of emissions for each step, and with symbols. */
+    /** The arguments, with one row of emissions for each step, or with symbols. */
     static final List<String> ARGUMENTS =
             List.of("(start, transitions, emissions)", "(start, transitions, letters, symbols)");
 
@@ -50,7 +50,7 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Ties, impossible transitions, and weights of all magnitudes. */
+    /** Returns models with ties, impossible transitions, and weights of all magnitudes. */
     static Row model(SplittableRandom random, int states, int steps) {
         int kind = random.nextInt(3);
         int letters = random.nextInt(1, 6);
@@ -62,7 +62,7 @@ final class ModelRows {
                 random.ints(steps, 0, letters).boxed().toArray(Integer[]::new));
     }
 
-    /** Models with the same number of states, and up to 12 symbols, without emissions for each step. */
+    /** Returns models that have the same number of states and up to 12 symbols, without emissions for each step. */
     static List<Row> withSymbols(long seed, int count, int states) {
         SplittableRandom random = new SplittableRandom(seed);
         return IntStream.range(0, count)
@@ -81,7 +81,7 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Models among which some are rejected, for each reason, and one is NULL. */
+    /** Returns models, some of which are rejected, at least one for each reason, and one of which is NULL. */
     static List<Row> withRejected() {
         Double[] one = {1.0};
         Double[][] matrix = {one};
@@ -103,7 +103,7 @@ final class ModelRows {
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {null}));
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {1}));
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {-1}));
-        // a GPU tells it after the others
+        // a GPU reports this row after the others
         rows.add(RowFactory.create(one, matrix, new Double[][] {{0.0}}, new Double[][] {{-0.0}}, symbols));
         rows.add(RowFactory.create(one, null, matrix, matrix, null));
         return rows;

@@ -7,7 +7,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** {@code viterbi} on the GPU. */
+/** Tests {@code viterbi} on the GPU. */
 class ViterbiGpuTest extends GpuTest {
     private static void compare(long seed, int count, int mostStates, int mostSteps) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 3, ModelRows.models(seed, count, mostStates, mostSteps));
@@ -37,7 +37,7 @@ class ViterbiGpuTest extends GpuTest {
         });
     }
 
-    /** Enough rows with few states to fill a GPU with one thread for four states. */
+    /** Tests so many rows with few states that they fill a GPU with one thread per four states. */
     @Test
     void manyRows() {
         for (int states : new int[] {3, 4, 7, 8}) {

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code join_order} on the GPU. */
+/** Tests {@code join_order} on the GPU. */
 class JoinOrderGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("cardinalities", DataTypes.createArrayType(DataTypes.DoubleType))
@@ -39,7 +39,10 @@ class JoinOrderGpuTest extends GpuTest {
         return cardinalities;
     }
 
-    /** Chains, stars, trees and cycles, with ties, edges given twice, and costs beyond the range. */
+    /**
+     * Returns chains, stars, trees and cycles, with ties, with repeated edges, and with costs beyond the range of
+     * DOUBLE.
+     */
     private static Dataset<Row> queries(long seed, int count, int least, int most) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> rows = new ArrayList<>();
@@ -71,7 +74,7 @@ class JoinOrderGpuTest extends GpuTest {
 
     @Test
     void random() {
-        // the CPU rejects some for their costs
+        // the CPU rejects some rows because of their costs
         assertSameAsOnCpu("try_join_order", queries(1, 20_000, 1, 9), "try_" + CALL);
         assertSameAsOnCpu("try_join_order", queries(2, 500, 9, 13), "try_" + CALL);
     }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
 class ReplaceLevenshteinGpuTest extends GpuTest {
-    /** A query that RAPIDS would leave to the CPU runs on the GPU, with the same answers. */
+    /** A query that RAPIDS would leave to the CPU runs on the GPU, with the same results. */
     @Test
     void runsOnTheGpu() {
         SparkSession spark = spark().newSession();

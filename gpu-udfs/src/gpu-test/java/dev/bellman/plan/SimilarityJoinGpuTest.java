@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Joins on edit distance find on the GPU what they find on the CPU. */
+/** Joins on edit distance find the same pairs on the GPU as on the CPU. */
 class SimilarityJoinGpuTest extends GpuTest {
     private static Dataset<Row> strings(Random random, String alphabet, int count, int longest) {
         List<Row> rows = new ArrayList<>();
@@ -88,7 +88,7 @@ class SimilarityJoinGpuTest extends GpuTest {
                 "plain");
     }
 
-    /** So many strings that several tasks share them on the GPU. */
+    /** There are so many strings that several tasks share them on the GPU. */
     @Test
     void manyTasks() {
         spark().range(400_000)
@@ -114,7 +114,7 @@ class SimilarityJoinGpuTest extends GpuTest {
         assertThat(plan).contains("method=").doesNotContain("on the GPU");
     }
 
-    /** Not ASCII: the CPU does it. */
+    /** The strings are not ASCII, so the CPU runs the join. */
     @Test
     void whatTheGpuLeavesAlone() {
         strings(new Random(5), TestPairs.MIXED, 6_000, 20).createOrReplaceTempView("gpu_wide");

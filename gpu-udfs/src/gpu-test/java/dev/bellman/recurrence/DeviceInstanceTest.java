@@ -7,7 +7,7 @@ import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.recurrence.instance.DeviceInstance;
 import org.junit.jupiter.api.Test;
 
-/** Java and the kernels of recurrences agree. */
+/** Checks that Java and the recurrence kernels agree. */
 class DeviceInstanceTest {
     @Test
     void layout() {

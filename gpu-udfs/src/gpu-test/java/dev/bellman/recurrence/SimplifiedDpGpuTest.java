@@ -33,7 +33,7 @@ class SimplifiedDpGpuTest extends GpuTest {
                 .add("op", DataTypes.StringType);
     }
 
-    /** Rows of every operator, some of them NULL somewhere. */
+    /** Returns rows with every operator; some rows contain a NULL. */
     private static Dataset<Row> longs(int count, int largest, int partitions) {
         Random random = new Random(2018);
         List<Row> rows = new ArrayList<>();
@@ -94,7 +94,7 @@ class SimplifiedDpGpuTest extends GpuTest {
         });
     }
 
-    /** An array with NaN does not equal itself; a value does. */
+    /** Compares single values, because an array with NaN does not equal itself. */
     @Test
     void doubles() {
         Dataset<Row> rows = doubles(3_000, TestInstances.DOUBLE_OPERATORS);
@@ -108,7 +108,7 @@ class SimplifiedDpGpuTest extends GpuTest {
         assertSameAsOnCpu("try_s_dp", longs(200, 3_000, 1), "try_s_dp(initial, offsets, n, op)");
     }
 
-    /** Tables solved by the whole device: by search, and by tiles. */
+    /** Tests tables that the whole device solves, either by searching or in tiles. */
     @ParameterizedTest
     @ValueSource(strings = {"min", "max", "bit_and", "bool_or", "bit_xor", "sum mod 998244353"})
     void largeTables(String operator) {
@@ -125,7 +125,7 @@ class SimplifiedDpGpuTest extends GpuTest {
         });
     }
 
-    /** With so many candidates a sum modulo a number is a quotient of power series. */
+    /** With this many candidates, a sum modulo a number is computed as a quotient of power series. */
     @ParameterizedTest
     @ValueSource(strings = {"sum mod 998244353", "sum mod 4611686018427387904", "sum mod 1"})
     void series(String operator) {
@@ -173,7 +173,10 @@ class SimplifiedDpGpuTest extends GpuTest {
         });
     }
 
-    /** RAPIDS retries when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
+    /**
+     * RAPIDS tries again if GPU memory is exhausted. The first allocations copy the input; the kernel does not make
+     * them.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=20,type=GPU", "num_ooms=2,skip=24,type=GPU"})
     void outOfMemory(String injection) {

@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Distances of series on the GPU, bit for bit as on the CPU. */
+/** Compares distances between series on the GPU with the CPU, bit for bit. */
 class SeriesFunctionsGpuTest extends GpuTest {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
 
-    /** Two series and the same as points, and a band. */
+    /** Two series, the same series as points, and a band. */
     private static final StructType SCHEMA = new StructType()
             .add("a", NUMBERS)
             .add("b", NUMBERS)
@@ -74,7 +74,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         return call.substring(0, call.indexOf('('));
     }
 
-    /** Instances of every signature, some of which are rejected. */
+    /** Tests instances of every signature, some of which are rejected. */
     @ParameterizedTest
     @MethodSource("functions")
     void random(BellmanFunction<?> function) {
@@ -124,7 +124,10 @@ class SeriesFunctionsGpuTest extends GpuTest {
         return points;
     }
 
-    /** Lengths around what a lane has, a stripe of a few lanes and one of a warp; points of 1 to 6 numbers. */
+    /**
+     * Tests lengths around those of a lane, of a stripe of a few lanes, and of a warp's stripe, with points of 1 to 6
+     * numbers.
+     */
     @ParameterizedTest
     @MethodSource("calls")
     void sizes(String call) {
@@ -140,7 +143,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
     }
 
-    /** Long series: many stripes, some of which wait for others; and few rows with many columns. */
+    /** Tests long series with many stripes, some of which wait for others, and few rows with many columns. */
     @ParameterizedTest
     @MethodSource("calls")
     void longSeries(String call) {
@@ -154,12 +157,12 @@ class SeriesFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
     }
 
-    /** Enough pairs for warps of the GPU to take several stripes. */
+    /** Tests so many pairs that each warp of the GPU processes several stripes. */
     @Test
     void manyStripes() {
         SplittableRandom random = new SplittableRandom(3);
         List<Row> rows = new ArrayList<>();
-        // 8 stripes each, more than an H200 holds warps for
+        // each pair has 8 stripes, so there are more stripes than an H200 can hold warps
         for (int i = 0; i < 280; i++) {
             int m = 2_000 + random.nextInt(49);
             rows.add(RowFactory.create(walk(random, m), walk(random, 300 + random.nextInt(300)), null, null, 0));
@@ -169,7 +172,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** With room for one pair at a time, and for none: then the CPU solves it. */
+    /** Tests GPU memory for one pair at a time, and for none, in which case the CPU solves the pair. */
     @ParameterizedTest
     @ValueSource(strings = {"dtw(a, b)", "dtw_path(a, b)", "dtw_search(a, b)", "edr(a, b, 0.5D)"})
     void littleMemory(String call) {
@@ -186,7 +189,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** NULL series, NULL points, and empty ones. */
+    /** Tests NULL series, NULL points, and empty series. */
     @ParameterizedTest
     @MethodSource("calls")
     void nullAndEmpty(String call) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.cuda.ModuleInterface;
 import org.junit.jupiter.api.Test;
 
-/** Java and the kernels agree on the tiles of a table and on the windows of the traceback. */
+/** Checks that Java and the kernels agree on the tiles of a table and on the windows of the traceback. */
 class PairTilesTest {
     @Test
     void numbers() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The distances with transpositions, the Hamming distance and the Jaro-Winkler similarity against the CPU. */
+/** Compares the distances with transpositions, the Hamming distance and the Jaro-Winkler similarity with the CPU. */
 class DistanceFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS = new StructType()
             .add("a", DataTypes.StringType)
@@ -40,7 +40,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Lengths around the sizes of words, tiles, and what the threads of a warp hold. */
+    /** Returns pairs with lengths around the sizes of words, of tiles, and of what the threads of a warp hold. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1975);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1976));
@@ -73,7 +73,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** Mostly of equal length; some so long that many threads share a pair. */
+    /** Returns pairs, most of which have equal lengths; some are so long that many threads share a pair. */
     private static Dataset<Row> aligned() {
         Random random = new Random(1950);
         List<Pair> pairs = new ArrayList<>();
@@ -107,7 +107,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(call.substring(0, call.indexOf('(')), longPairs(1_024, 4_097, 12_289), call);
     }
 
-    /** The table of the pair of length 12,289 exceeds the memory limit, the others do not. */
+    /** The table for the pair of length 12,289 exceeds the memory limit; the other tables do not. */
     @Test
     void tilesBeyondMemory() {
         withConf(GpuSide.MEMORY, "350k", () -> {
@@ -116,14 +116,14 @@ class DistanceFunctionsGpuTest extends GpuTest {
         });
     }
 
-    /** The GPU solves texts of up to 4,096 characters, the CPU longer ones. */
+    /** The GPU solves strings of up to 4,096 characters, and the CPU longer ones. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
     void jaroOfLongTexts(String name) {
         assertSameAsOnCpu(name, longPairs(1_025, 4_095, 4_096, 4_097, 100_000), name + "(a, b)");
     }
 
-    /** Lengths around the words of a thread, texts of two letters and names. */
+    /** Tests lengths around the words of a thread, strings over two letters, and names. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
     void jaroOfNames(String name) {
@@ -139,7 +139,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(name, rows(pairs, random), name + "(a, b)");
     }
 
-    /** For many rows: the sum of the hashes of the results. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
     void millionsOfNames(String name) {
@@ -162,7 +162,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertThat(onGpu).contains("a has 3 characters and b has 2").isEqualTo(onCpu);
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(
             strings = {

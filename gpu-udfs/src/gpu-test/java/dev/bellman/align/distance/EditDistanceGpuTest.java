@@ -76,7 +76,7 @@ class EditDistanceGpuTest extends GpuTest {
         assertThat(distances.collectAsList()).isEmpty();
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=1,type=GPU", "num_ooms=2,skip=1,type=GPU"})
     void outOfMemory(String injection) {
@@ -87,7 +87,7 @@ class EditDistanceGpuTest extends GpuTest {
         });
     }
 
-    /** A strategy that makes no sense on a GPU stays on the CPU; the rest of the plan stays on the GPU. */
+    /** A strategy without a kernel runs on the CPU; the rest of the plan stays on the GPU. */
     @Test
     void serialStaysOnCpu() {
         withConf("spark.bellman.edit_distance.strategy", "serial", () -> {

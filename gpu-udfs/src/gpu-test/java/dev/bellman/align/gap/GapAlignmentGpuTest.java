@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code gap_alignment} on the GPU. */
+/** Tests {@code gap_alignment} on the GPU. */
 class GapAlignmentGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)
@@ -50,7 +50,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Rows with other costs are rejected on both CPU and GPU. */
+    /** Rows with other costs are rejected both on the CPU and on the GPU. */
     @ParameterizedTest
     @ValueSource(strings = {"affine", "concave"})
     void ownAlgorithms(String strategy) {
@@ -60,7 +60,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** The limit of 64 bits is the same as on the CPU, and so are answers around the limit of a table of 32 bits. */
+    /** The limit of 64 bits is the same as on the CPU, and so are results around the limit of 32-bit tables. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "blocked", "r-way", "affine", "concave"})
     void limits(String strategy) {
@@ -82,8 +82,8 @@ class GapAlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * Tables that several warps fill, and tables that all blocks fill; by the recursion, more tiles than one of its
-     * tiles has.
+     * Tests tables that several warps fill, and tables that all blocks fill; with the recursion, tables that have more
+     * tiles than one of its tiles has.
      */
     @ParameterizedTest
     @CsvSource({"1, auto", "1099511627776, auto", "1, r-way", "1099511627776, r-way"})

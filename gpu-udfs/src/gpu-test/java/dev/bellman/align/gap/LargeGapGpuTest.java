@@ -22,16 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The gap problem in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on
- * the CPU.
+ * Compares the gap problem in large tiles on the GPU with the same tiles on the CPU; the GPU and its host have memory
+ * for only some of the tiles.
  */
 class LargeGapGpuTest extends GpuTest {
-    /** Shapes of costs, as the costs of a gap of k letters, up to a size. */
+    /** The shapes of cost functions, which return the costs of gaps of k letters, up to a size. */
     private enum Shape {
         RANDOM,
         ZERO,
         HUGE,
-        /** Every other length is costly. */
+        /** Every second length is costly. */
         ALTERNATING,
         /** Long gaps are cheap. */
         FALLING;
@@ -94,7 +94,7 @@ class LargeGapGpuTest extends GpuTest {
         return found;
     }
 
-    /** All cells, the score and the alignment equal the CPU's. */
+    /** All cells, the score and the alignment equal those of the CPU. */
     private void compare(GapTiles tiles, int parts, int onGpu, int onHost) {
         Map<Tile, long[][]> found = onGpu(tiles, parts, onGpu, onHost);
         Grid<long[][]> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? tiles.make(tile) : null);
@@ -125,7 +125,10 @@ class LargeGapGpuTest extends GpuTest {
                 .toString());
     }
 
-    /** The largest score or cost is small, or such that sums just fit 28 bits or 60 bits, or just not 28. */
+    /**
+     * The largest score or cost is small, so large that sums just fit in 28 or 60 bits, or so large that sums just
+     * exceed 28 bits.
+     */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 6, 4, 4, 1",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code affine_gap_similarity} against the CPU. */
+/** Compares {@code affine_gap_similarity} with the CPU. */
 class AffineGapGpuTest extends GpuTest {
     private static final String FUNCTION = "affine_gap_similarity";
 
@@ -31,7 +31,10 @@ class AffineGapGpuTest extends GpuTest {
                 .repartition(1);
     }
 
-    /** Lengths around the classes of rows and beyond, every alphabet, some not UTF-8, some NULL. */
+    /**
+     * Returns pairs with lengths around the classes of rows and beyond, with every alphabet; some strings are not valid
+     * UTF-8, and some are NULL.
+     */
     private static Dataset<Row> pairs() {
         Random random = new Random(1996);
         List<Row> rows = new ArrayList<>();
@@ -60,7 +63,7 @@ class AffineGapGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, pairs(), call);
     }
 
-    /** For many rows: the sum of the hashes of the results. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @Test
     void millionsOfRows() {
         Dataset<Row> pairs = spark().range(0, 2_000_000, 1, 4)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code monge_elkan}, {@code pairwise_min} and {@code pairwise_max} against the CPU. */
+/** Compares {@code monge_elkan}, {@code pairwise_min} and {@code pairwise_max} with the CPU. */
 class MatchingGpuTest extends GpuTest {
     private static final StructType WORDS = new StructType()
             .add("a", DataTypes.BinaryType)
@@ -56,7 +56,10 @@ class MatchingGpuTest extends GpuTest {
         return random.nextInt(30) == 0 ? TestPairs.malformed(random, 20) : text.getBytes(UTF_8);
     }
 
-    /** Few and many words, short and long ones, some with errors, some twice; some texts are not UTF-8. */
+    /**
+     * Returns pairs with few and many words, short and long ones, some with errors, some repeated; some strings are not
+     * valid UTF-8.
+     */
     private static Dataset<Row> words() {
         Random random = new Random(1996);
         List<Row> rows = new ArrayList<>();
@@ -79,7 +82,7 @@ class MatchingGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> words(List<Row> rows) {
-        // of several partitions, a shuffle may put any first
+        // a single partition, because a shuffle may order several partitions arbitrarily
         return rows(WORDS, 1, rows)
                 .selectExpr("cast(a as string) a", "cast(b as string) b", "metric")
                 .repartition(1);
@@ -157,7 +160,7 @@ class MatchingGpuTest extends GpuTest {
         assertThat(onGpu).contains(message).isEqualTo(onCpu);
     }
 
-    /** For many rows: the sum of the hashes of the results. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @Test
     void millionsOfRows() {
         Dataset<Row> names = spark().range(0, 1_000_000, 1, 4)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code qgram_similarity} against the CPU. */
+/** Compares {@code qgram_similarity} with the CPU. */
 class QGramsGpuTest extends GpuTest {
     private static final StructType PAIRS = new StructType()
             .add("a", DataTypes.BinaryType)
@@ -26,7 +26,10 @@ class QGramsGpuTest extends GpuTest {
             .add("q", DataTypes.IntegerType)
             .add("coefficient", DataTypes.StringType);
 
-    /** Short and long texts in every alphabet, some not UTF-8; every argument is sometimes NULL, or not allowed. */
+    /**
+     * Returns short and long strings over every alphabet, some not valid UTF-8; every argument is sometimes NULL or
+     * invalid.
+     */
     private static Dataset<Row> pairs() {
         Random random = new Random(1992);
         List<Row> rows = new ArrayList<>();
@@ -46,7 +49,7 @@ class QGramsGpuTest extends GpuTest {
                             : List.of("jaccard", "dice", "cosine", i % 99 == 0 ? "cosines" : "dice")
                                     .get(random.nextInt(4))));
         }
-        // of several partitions, a shuffle may put any first
+        // a single partition, because a shuffle may order several partitions arbitrarily
         return rows(PAIRS, 1, rows)
                 .selectExpr("cast(a as string) a", "cast(b as string) b", "q", "coefficient")
                 .repartition(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ratios against the CPU. */
+/** Compares the ratios with the CPU. */
 class RatioFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
@@ -45,7 +45,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Lengths around the sizes of words, of what a thread solves, and beyond. */
+    /** Returns pairs with lengths around the sizes of words and of what a thread solves, and beyond. */
     private static Dataset<Row> everySize() {
         Random random = new Random(2011);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(2012));
@@ -66,7 +66,10 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** Words in other orders, twice, many, between all kinds of white space, and long texts. */
+    /**
+     * Returns pairs with words that are reordered, repeated, numerous or separated by all kinds of white space, and
+     * long strings.
+     */
     private static Dataset<Row> words() {
         Random random = new Random(2013);
         List<String> spaces = List.of(" ", "  ", "\t", "\n", "\u001c", "\u001b", "\u0085", "\u00a0", "\u2003", "\u3000");
@@ -88,7 +91,10 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** Few words, of which texts have some in common, and texts many times as long as the other. */
+    /**
+     * Returns pairs with few words, some of which both strings contain, and strings that are many times as long as the
+     * other string.
+     */
     private static Dataset<Row> commonWords() {
         Random random = new Random(2015);
         List<Pair> pairs = new ArrayList<>();
@@ -173,7 +179,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), longPairs(), call);
     }
 
-    /** For many rows: the sum of the hashes of the results. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @ParameterizedTest
     @MethodSource("calls")
     void millionsOfRows(String call) {
@@ -184,7 +190,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), pairs, "sum(cast(hash(" + call + ") as bigint))");
     }
 
-    /** Bytes that are not UTF-8. */
+    /** Tests bytes that are not valid UTF-8. */
     @ParameterizedTest
     @MethodSource("calls")
     void malformedText(String call) {
@@ -214,7 +220,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=4,type=GPU"})
     void outOfMemory(String injection) {

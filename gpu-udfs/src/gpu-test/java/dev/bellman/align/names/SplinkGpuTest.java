@@ -17,12 +17,15 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Splink's functions against the CPU. */
+/** Compares Splink's functions with the CPU. */
 class SplinkGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
 
-    /** Short and long texts, characters beyond U+FFFF, bytes that are not UTF-8, surrogates, NULL. */
+    /**
+     * Returns pairs with short and long strings, characters beyond U+FFFF, bytes that are not valid UTF-8, surrogates,
+     * and NULL.
+     */
     private static Dataset<Row> pairs() {
         Random random = new Random(2023);
         byte[] surrogate = {'a', (byte) 0xed, (byte) 0xa0, (byte) 0x80};

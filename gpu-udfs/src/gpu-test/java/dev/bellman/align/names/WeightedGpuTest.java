@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code weighted_edit_distance} against the CPU. */
+/** Compares {@code weighted_edit_distance} with the CPU. */
 class WeightedGpuTest extends GpuTest {
     private static final StructType PAIRS = new StructType()
             .add("a", DataTypes.BinaryType)
@@ -43,7 +43,10 @@ class WeightedGpuTest extends GpuTest {
         };
     }
 
-    /** Texts around the sizes of the classes, and beyond; every argument is sometimes NULL, costs are not allowed. */
+    /**
+     * Returns strings around the sizes of the classes, and beyond; every argument is sometimes NULL, and costs are
+     * sometimes invalid.
+     */
     private static Dataset<Row> pairs() {
         Random random = new Random(1974);
         List<Row> rows = new ArrayList<>();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.cuda.ModuleInterface;
 import org.junit.jupiter.api.Test;
 
-/** Java and the kernels of {@code align/paper/r_way.cu} agree. */
+/** Checks that Java and the kernels of {@code align/paper/r_way.cu} agree. */
 class RWayTablesTest {
     @Test
     void layout() {
@@ -18,11 +18,11 @@ class RWayTablesTest {
         ModuleInterface declared = ModuleInterface.of(RWayTablesOnGpu.MODULE);
 
         assertThat(declared.constant("TILE_EDGE")).isEqualTo(32 * declared.constant("ROWS_OF_LANE"));
-        // a word of moves has a bit for each cell of a block
+        // a word of moves contains one bit for each cell of a block
         assertThat(declared.constant("ROWS_OF_LANE") * declared.constant("COLUMNS_OF_STEP"))
                 .isEqualTo(Integer.SIZE);
         assertThat(declared.constant("MOVE_BYTES")).isEqualTo(2 * Integer.BYTES);
-        // left values are read by vectors of 16 bytes
+        // left values are read as vectors of 16 bytes
         assertThat(declared.constant("ABOVE") * Integer.BYTES % 16).isZero();
         assertThat(declared.constant("BLOCK_THREADS") % 32).isZero();
     }

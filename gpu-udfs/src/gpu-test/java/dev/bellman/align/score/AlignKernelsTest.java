@@ -4,7 +4,7 @@ import static dev.bellman.cuda.KernelConstants.assertSameLayout;
 
 import org.junit.jupiter.api.Test;
 
-/** Host and kernels agree. */
+/** Checks that the host and the kernels agree. */
 class AlignKernelsTest {
     @Test
     void structs() {

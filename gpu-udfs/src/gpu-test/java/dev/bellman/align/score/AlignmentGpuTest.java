@@ -107,7 +107,7 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs(10_000, 2, LENGTHS), expression);
     }
 
-    /** Tables for all pairs, also where wavefronts are less work. */
+    /** Tests tables for all pairs, even where wavefronts are less work. */
     @Test
     void antiDiagonals() {
         withConf("spark.bellman.alignment.strategy", "anti-diagonal", () -> {
@@ -117,7 +117,7 @@ class AlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Many pairs with the same a. */
+    /** Tests many pairs with the same a. */
     @ParameterizedTest
     @ValueSource(strings = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"})
     void oneQuery(String mode) {
@@ -132,7 +132,7 @@ class AlignmentGpuTest extends GpuTest {
         }
     }
 
-    /** A few queries, each with many targets in a row, as a cross product has them; and NULLs. */
+    /** Tests a few queries, each followed by many targets, as in a cross product, with some NULLs. */
     @Test
     void fewQueries() {
         Random random = new Random(1989);
@@ -155,7 +155,7 @@ class AlignmentGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(PAIRS, 1, rows);
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, 'blosum62 open 11 extend 1', least)");
         assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, 'overlap', 'pam250 gap 9')");
-        // scores of a byte, which exceed 16 bits in long pairs, and one that does not fit in a byte
+        // scores that fit in a byte, whose sums exceed 16 bits in long pairs, and a score that does not fit in a byte
         for (int largest : new int[] {20, 127, 128}) {
             String scores = random.ints(400, -largest + 1, largest + 1)
                     .mapToObj(String::valueOf)
@@ -170,7 +170,7 @@ class AlignmentGpuTest extends GpuTest {
         }
     }
 
-    /** Tables in stripes, and packed ones with the most rows. */
+    /** Tests tables in stripes, and packed tables with the maximum number of rows. */
     @Test
     void longPairs() {
         Dataset<Row> pairs = pairs(150, 1, 500, 511, 512, 513, 640, 641, 1_023, 1_024, 1_025, 1_600, 3_000);
@@ -178,7 +178,7 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
     }
 
-    /** Short texts in long ones, and a million letters against one, on either side. */
+    /** Fits short strings into long ones, and aligns a million letters with a single letter, on either side. */
     @Test
     void sidesOfDifferentLengths() {
         Random random = new Random(1970);
@@ -209,7 +209,7 @@ class AlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * The traceback bits of their tables exceed the memory that is allowed, the bits of one to three stripes do not.
+     * The traceback bits of the whole tables exceed the memory limit, but the bits of one to three stripes do not.
      */
     @Test
     void pairsInParts() {
@@ -222,8 +222,8 @@ class AlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * Wavefronts in shared memory and in device memory, of packed and of other letters; and pairs that they leave to
-     * tables.
+     * Tests wavefronts in shared memory and in device memory, for packed and other letters, and pairs for which they
+     * give up and use tables.
      */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "wavefront"})
@@ -313,7 +313,7 @@ class AlignmentGpuTest extends GpuTest {
             .add("n", DataTypes.LongType);
 
     /**
-     * Of all scorings with statistics, and some without; E-values that are huge, ordinary, or below the normal numbers.
+     * Tests all scorings with statistics, and some without, and E-values that are huge, ordinary or subnormal.
      */
     @ParameterizedTest
     @ValueSource(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The searches with edits against the CPU. */
+/** Compares the searches with edits with the CPU. */
 class SearchFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS = new StructType()
             .add("a", DataTypes.StringType)
@@ -39,7 +39,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** A text around a pattern with some edits. */
+    /** Returns a text that contains the pattern with some edits. */
     private static Pair within(Random random, String alphabet, String pattern, int around) {
         return new Pair(
                 pattern,
@@ -48,7 +48,7 @@ class SearchFunctionsGpuTest extends GpuTest {
                         + TestPairs.random(random, alphabet, random.nextInt(around + 1)));
     }
 
-    /** Patterns around the sizes of words and of what the lanes of a warp hold. */
+    /** Returns patterns around the sizes of words and of what the lanes of a warp hold. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1980);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1981));
@@ -68,7 +68,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** Patterns of every shape that a whole warp holds, and beyond. */
+    /** Returns patterns of every shape that a whole warp holds, and beyond. */
     private static Dataset<Row> longPatterns() {
         Random random = new Random(1999);
         List<Pair> pairs = new ArrayList<>();
@@ -115,7 +115,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), longPatterns(), call);
     }
 
-    /** For many rows: the sum of the hashes of the results. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -129,7 +129,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), pairs, "sum(cast(hash(" + call + ") as bigint))");
     }
 
-    /** Bytes that are not UTF-8. */
+    /** Tests bytes that are not valid UTF-8. */
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance_infix_position(a, b)", "edit_distance_prefix_position(a, b)"})
     void malformedText(String call) {
@@ -160,7 +160,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=4,type=GPU"})
     void outOfMemory(String injection) {

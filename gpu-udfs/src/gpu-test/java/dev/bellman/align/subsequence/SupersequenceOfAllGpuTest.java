@@ -24,7 +24,7 @@ class SupersequenceOfAllGpuTest extends GpuTest {
 
     private static final List<String> ALPHABETS = List.of("a", "ab", TestPairs.DNA, "abÀéж中\ud83d\ude00\ud83d\ude01");
 
-    /** Lists of zero to this many strings, some lists NULL, some with a NULL entry. */
+    /** Returns lists of zero to this many strings; some lists are NULL, and some contain a NULL. */
     private static Dataset<Row> lists(int rows, int most, int longest) {
         Random random = new Random(34);
         List<Row> lists = new ArrayList<>();
@@ -92,7 +92,7 @@ class SupersequenceOfAllGpuTest extends GpuTest {
                 .contains("[BELLMAN_INPUT_VALUE]");
     }
 
-    /** After the copy of the input to the GPU. */
+    /** The memory is exhausted after the input has been copied to the GPU. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=6,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=30,type=GPU"})
     void outOfMemory(String injection) {

@@ -27,7 +27,10 @@ class MatrixChainGpuTest extends GpuTest {
     private static final StructType CHAINS =
             new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, true));
 
-    /** From costs of 32 bits through doubles to overflow; the small ones have many optimal orders. */
+    /**
+     * The largest dimensions: costs range from 32 bits through doubles to overflow, and small dimensions have many
+     * optimal orders.
+     */
     private static final long[] LARGEST = {1, 2, 5, 30, 100, 1_000, 100_000, 3_000_000, 1L << 31, 1L << 40};
 
     private static Long[] chain(Random random, int matrices) {
@@ -38,7 +41,7 @@ class MatrixChainGpuTest extends GpuTest {
         return LongStream.of(shaped(random.nextInt(6), dims)).boxed().toArray(Long[]::new);
     }
 
-    /** As it is, ascending, descending, all equal, a mountain, a valley. */
+    /** Returns the dimensions unchanged, ascending, descending, all equal, or shaped like a mountain or a valley. */
     private static long[] shaped(int shape, long[] dims) {
         if (shape == 0) {
             return dims;
@@ -68,7 +71,7 @@ class MatrixChainGpuTest extends GpuTest {
         return rows(CHAINS, partitions, rows);
     }
 
-    /** Of 1 to 40 matrices mostly and of up to 600, with NULLs, bad entries and overflows between them. */
+    /** Returns chains of mostly 1 to 40 matrices, and of up to 600, including NULLs, invalid entries and overflows. */
     private static Dataset<Row> mixed(int count, int partitions, int most) {
         Random random = new Random(1982);
         return chains(count, partitions, i -> {
@@ -94,7 +97,7 @@ class MatrixChainGpuTest extends GpuTest {
         assertSameAsOnCpu(function, mixed(20_000, 3, 600), function + "(dims)");
     }
 
-    /** Costs alone that were once wrong. */
+    /** The costs of these chains, computed without orders, were once incorrect. */
     @Test
     void chainsOnceWrong() {
         Long[][] dims = {
@@ -113,7 +116,7 @@ class MatrixChainGpuTest extends GpuTest {
                 .containsExactly(48_731_540L, 600_461_357L, 401_040_482L);
     }
 
-    /** Every chain of up to 7 dimensions from 1 to 7, in one batch. */
+    /** Tests every chain of up to 7 dimensions from 1 to 7, in one batch. */
     @ParameterizedTest
     @ValueSource(strings = {"matrix_chain_cost", "matrix_chain"})
     void allSmallChains(String function) {
@@ -142,7 +145,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "try_matrix_chain_cost(dims)");
     }
 
-    /** So long that few are solved at a time, mixed with short ones. */
+    /** The chains are so long that only a few are solved at a time; they are mixed with short ones. */
     @Test
     void longestForHuShing() {
         Random random = new Random(12);
@@ -152,7 +155,7 @@ class MatrixChainGpuTest extends GpuTest {
         assertSameAsOnCpu("matrix_chain_cost", chains, "matrix_chain_cost(dims)");
     }
 
-    /** Around the borders of tiles and of size classes. */
+    /** Tests lengths around the boundaries of tiles and of size classes. */
     @ParameterizedTest
     @ValueSource(strings = {"try_matrix_chain_cost", "try_matrix_chain"})
     void everyLength(String function) {
@@ -181,7 +184,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** The smallest to the largest costs, around the borders of tiles of 32 and of 64. */
+    /** Tests the smallest to the largest costs, at lengths around the boundaries of tiles of 32 and 64. */
     @ParameterizedTest
     @ValueSource(longs = {1, 9, 100, 10_000, 100_000, 1_000_000, 1L << 40})
     void tiles(long largest) {
@@ -207,7 +210,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** One matrix beside 3,000, few and many of each. */
+    /** Mixes chains of one matrix with chains of 3,000, with few and many of each. */
     @ParameterizedTest
     @ValueSource(ints = {4, 90})
     void shortAndLong(int count) {
@@ -234,7 +237,7 @@ class MatrixChainGpuTest extends GpuTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** Beyond the bins of lengths, of each width. Hu and Shing's algorithm finds the same costs. */
+    /** Tests lengths beyond the bins, for each width of costs. Hu and Shing's algorithm finds the same costs. */
     @Test
     void longestOfEachWidth() {
         Random random = new Random(8_185);
@@ -250,7 +253,10 @@ class MatrixChainGpuTest extends GpuTest {
         }
     }
 
-    /** Rows too large for the GPU go to the CPU, which fails with its own message; the other rows are not affected. */
+    /**
+     * Rows that are too large for the GPU are left to the CPU, which fails with its own message; other rows are not
+     * affected.
+     */
     @Test
     void tableLargerThanTheGpu() {
         Dataset<Row> chains = chains(2, 1, i -> LongStream.generate(() -> 1)
@@ -269,7 +275,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** With little memory for the GPU, longer chains are solved on the CPU, and shorter ones in many launches. */
+    /** With little GPU memory, longer chains are solved on the CPU, and shorter ones in many launches. */
     @Test
     void littleMemory() {
         Random random = new Random(31);
@@ -287,7 +293,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Costs of 2^63 - 1 and one more, and of 2^31 - 1 and one more. */
+    /** Tests costs of 2^63 - 1 and 2^31 - 1, and costs that are larger by one. */
     @Test
     void overflow() {
         long[][] edges = {
@@ -342,7 +348,7 @@ class MatrixChainGpuTest extends GpuTest {
                 .isEmpty();
     }
 
-    /** Arrays of other types. */
+    /** Tests arrays of other types. */
     @Test
     void casts() {
         assertSameAsOnCpu(
@@ -355,7 +361,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "matrix_chain_cost(CAST(dims AS ARRAY<INT>))");
     }
 
-    /** RAPIDS retries when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=5,type=GPU", "num_ooms=2,skip=9,type=GPU"})
     void outOfMemory(String injection) {
@@ -366,7 +372,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Another order of the same cost is not found on the GPU. */
+    /** With this strategy, which may find a different order with the same cost, orders are computed on the CPU. */
     @Test
     void huShingsOrderStaysOnCpu() {
         withConf("spark.bellman.matrix_chain.strategy", "hu-shing", () -> {

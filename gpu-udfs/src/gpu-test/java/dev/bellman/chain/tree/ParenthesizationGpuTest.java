@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions of polygons, search trees and given weights on the GPU. */
+/** Tests the functions for polygons, search trees and given weights on the GPU. */
 class ParenthesizationGpuTest extends GpuTest {
     private static StructType schema(DataType element) {
         return new StructType()
@@ -40,8 +40,8 @@ class ParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * @param first how many entries the first list has
-     * @param secondOf the number of entries of the second list, by the number of the first
+     * @param first returns the number of entries in the first list
+     * @param secondOf the number of entries in the second list, as a function of the number in the first list
      */
     private static Dataset<Row> pairs(
             boolean doubles, int count, int partitions, IntUnaryOperator first, IntUnaryOperator secondOf) {
@@ -93,14 +93,14 @@ class ParenthesizationGpuTest extends GpuTest {
         assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
     }
 
-    /** Around the sizes where tables leave shared memory and blocks become larger. */
+    /** Tests sizes at which tables leave shared memory, and sizes at which blocks become larger. */
     @Test
     void searchTreesOfEverySize() {
         assertSameAsOnCpu("try_optimal_bst", trees(false, 400, 1, i -> i), "try_optimal_bst(first, second)");
         assertSameAsOnCpu("try_optimal_bst", trees(true, 40, 1, i -> 1_000 + i), "try_optimal_bst(first, second)");
     }
 
-    /** Trees solved by the whole device. */
+    /** Tests trees that the whole device solves. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeSearchTrees(boolean doubles) {
@@ -134,7 +134,7 @@ class ParenthesizationGpuTest extends GpuTest {
         });
     }
 
-    /** Tables of one tile, of several, and of several tiles of tiles. */
+    /** Tests tables of one tile, of several tiles, and of several large tiles. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void givenWeightsByRecursion(boolean doubles) {
@@ -227,7 +227,10 @@ class ParenthesizationGpuTest extends GpuTest {
         });
     }
 
-    /** RAPIDS retries when the GPU's memory is exhausted. The first allocations copy the input, which is not ours. */
+    /**
+     * RAPIDS tries again if GPU memory is exhausted. The first allocations copy the input; the kernel does not make
+     * them.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
     void outOfMemory(String injection) {

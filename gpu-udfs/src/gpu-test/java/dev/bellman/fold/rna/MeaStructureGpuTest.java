@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code mea_structure} on the GPU. */
+/** Tests {@code mea_structure} on the GPU. */
 class MeaStructureGpuTest extends GpuTest {
     private static final String FUNCTION = "mea_structure";
     private static final StructType SCHEMA = new StructType()
@@ -46,7 +46,7 @@ class MeaStructureGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(33, 500, 90)), call + ", options)");
     }
 
-    /** Probabilities far below those of DOUBLE, many equal sums, and many candidates. */
+    /** Tests probabilities far below the precision of DOUBLE, many equal sums, and many candidates. */
     @Test
     void uneven() {
         List<String> sequences = new ArrayList<>();
@@ -58,7 +58,7 @@ class MeaStructureGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, sequences(sequences), FUNCTION + "(seq, gamma)");
     }
 
-    /** NULLs, wrong sequences, numbers and options. */
+    /** Tests NULLs, and invalid sequences, numbers and options. */
     @Test
     void rejected() {
         SplittableRandom random = new SplittableRandom(34);

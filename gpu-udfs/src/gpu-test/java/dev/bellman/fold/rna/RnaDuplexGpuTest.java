@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code rna_duplex} on the GPU. */
+/** Tests {@code rna_duplex} on the GPU. */
 class RnaDuplexGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)
@@ -25,7 +25,7 @@ class RnaDuplexGpuTest extends GpuTest {
         return rows(SCHEMA, 3, rows);
     }
 
-    /** NULLs, wrong strands and wrong options, too. */
+    /** Returns rows that include NULLs, invalid strands, and invalid options. */
     private static Dataset<Row> random(long seed, int count, int size) {
         return table(RnaSequences.rows(seed, count, random -> RnaInstances.strands(random, size)));
     }
@@ -36,7 +36,10 @@ class RnaDuplexGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_duplex", random(2, 1_000, 150), "try_rna_duplex(a, b)");
     }
 
-    /** Around the lengths with more diagonals than a block has threads, or more bytes than shared memory has. */
+    /**
+     * Tests lengths around those at which there are more diagonals than a block has threads, or shared memory is too
+     * small.
+     */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(3);
@@ -50,7 +53,7 @@ class RnaDuplexGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_duplex", table(rows), "rna_duplex(a, b)");
     }
 
-    /** No bases that can pair. */
+    /** Tests sequences in which no bases can pair. */
     @Test
     void apart() {
         List<Row> rows = List.of(

@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code rna_ensemble} on the GPU, to the last bit. */
+/** Tests {@code rna_ensemble} on the GPU, whose results must equal the CPU's bit for bit. */
 class RnaEnsembleGpuTest extends GpuTest {
     private static final StructType SCHEMA =
             new StructType().add("seq", DataTypes.StringType).add("options", DataTypes.StringType);
@@ -52,7 +52,7 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(RnaSequences.ofSizes()));
     }
 
-    /** Weights far from that of the whole, and loops of all sizes. */
+    /** Tests weights that are far from the weight of the whole, and loops of all sizes. */
     @Test
     void uneven() {
         List<String> sequences = new ArrayList<>(List.of(
@@ -69,7 +69,7 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(sequences));
     }
 
-    /** Of each row; constraints and wrong ones, too. */
+    /** Tests separate options for each row, including constraints and invalid options. */
     @Test
     void options() {
         SplittableRandom random = new SplittableRandom(6);
@@ -90,7 +90,7 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_ensemble", table(rows), "try_rna_ensemble(seq, 'temperature 30 no_lp')");
     }
 
-    /** More of them than models of a batch. */
+    /** Tests more options than a batch has models. */
     @Test
     void manyOptions() {
         SplittableRandom random = new SplittableRandom(7);

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code rna_eval} on the GPU. */
+/** Tests {@code rna_eval} on the GPU. */
 class RnaEvalGpuTest extends GpuTest {
     private static final String FUNCTION = "rna_eval";
     private static final StructType SCHEMA = new StructType()
@@ -30,7 +30,7 @@ class RnaEvalGpuTest extends GpuTest {
         return RowFactory.create(seq, structure, "");
     }
 
-    /** NULLs, wrong sequences and wrong structures, too. */
+    /** Returns rows that include NULLs, invalid sequences, and invalid structures. */
     private static Dataset<Row> random(long seed, int count, int size) {
         return table(RnaSequences.rows(seed, count, random -> RnaInstances.structureAndOptions(random, size)));
     }
@@ -42,7 +42,7 @@ class RnaEvalGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_eval", random(3, 100, 3_000), "try_rna_eval(seq, structure, 'dangles 0')");
     }
 
-    /** Loops of every size, which foldings do not have, and many branches. */
+    /** Tests loops of every size, which optimal structures do not contain, and many branches. */
     @Test
     void largeLoops() {
         List<Row> rows = new ArrayList<>();
@@ -57,7 +57,7 @@ class RnaEvalGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_eval", table(rows), "try_rna_eval(seq, structure)");
     }
 
-    /** Unbalanced brackets at each place of a word, and the empty structure. */
+    /** Tests unbalanced brackets at each position of a word, and the empty structure. */
     @Test
     void unbalanced() {
         List<Row> rows = new ArrayList<>(List.of(row("", ""), row("A", "."), row("GC", "()"), row("A", "")));

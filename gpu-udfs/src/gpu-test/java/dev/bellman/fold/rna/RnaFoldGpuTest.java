@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code rna_fold} and {@code rna_fold_energy} on the GPU. */
+/** Tests {@code rna_fold} and {@code rna_fold_energy} on the GPU. */
 class RnaFoldGpuTest extends GpuTest {
     private static final StructType SCHEMA =
             new StructType().add("seq", DataTypes.StringType).add("options", DataTypes.StringType);
@@ -62,13 +62,13 @@ class RnaFoldGpuTest extends GpuTest {
             rows.add(row(RnaSequences.uniform(random, n, "ACGU")));
             rows.add(row(RnaSequences.uniform(random, n, "GGCCAU")));
         }
-        // many branches of multiloops from each base, and one helix
+        // a structure with many multiloop branches from each base, and a single helix
         rows.add(row("GGGAAACCC".repeat(150)));
         rows.add(row("G".repeat(700) + "C".repeat(700)));
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
     }
 
-    /** Around the lowest energy that 16 bits hold, in helices of up to 180 pairs. */
+    /** Tests energies around the lowest that fit in 16 bits, in helices of up to 180 pairs. */
     @Test
     void lowEnergies() {
         SplittableRandom random = new SplittableRandom(10);
@@ -82,7 +82,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, 'no_lp temperature 5')");
     }
 
-    /** More candidates of multiloops from a base than shared memory or the table have. */
+    /** Tests bases with more multiloop candidates than fit in shared memory or in the table. */
     @Test
     void manyBranches() {
         List<Row> rows = new ArrayList<>();
@@ -94,7 +94,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_fold_energy", table(rows), "rna_fold_energy(seq, 'no_lp')");
     }
 
-    /** Around the lengths from which a block needs more memory, or a table does not fit shared memory. */
+    /** Tests lengths around those at which a block needs more memory, or a table does not fit in shared memory. */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(11);
@@ -107,7 +107,7 @@ class RnaFoldGpuTest extends GpuTest {
         }
     }
 
-    /** Of each row; constraints and wrong ones, too. */
+    /** Tests separate options for each row, including constraints and invalid options. */
     @Test
     void options() {
         SplittableRandom random = new SplittableRandom(6);
@@ -129,7 +129,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_fold", table(rows), "try_rna_fold(seq, 'temperature 30 no_lp')");
     }
 
-    /** More of them than models of a batch. */
+    /** Tests more options than a batch has models. */
     @Test
     void manyOptions() {
         SplittableRandom random = new SplittableRandom(7);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Host and kernels agree. */
+/** Checks that the host and the kernels agree. */
 class RnaKernelTest {
     private static final String SOURCE = "fold/rna/rna_fold";
     private static final String ENSEMBLES = "fold/rna/rna_ensemble";
@@ -25,7 +25,7 @@ class RnaKernelTest {
         assertSameLayout(ENSEMBLES, "Ensembles", RnaEnsembles.Ensembles.class);
     }
 
-    /** Only a user's file has energies that are too large for 16 bits. */
+    /** Only a user's parameter file can contain energies that are too large for 16 bits. */
     @ParameterizedTest
     @ValueSource(strings = {"", "dangles 0", "temperature 0", "temperature 25", "temperature 61.5", "temperature 100"})
     void narrow(String options) {
@@ -37,7 +37,7 @@ class RnaKernelTest {
         assertThat(NarrowFolds.areSmall(energies, 900, sizes)).isFalse();
     }
 
-    /** Duplexes of microRNAs, of 22 bases, have energies in 16 bits. */
+    /** The energies of microRNA duplexes, which have 22 bases, fit in 16 bits. */
     @ParameterizedTest
     @CsvSource({"'', 35", "dangles 0, 35", "temperature 25, 31", "temperature 61.5, 48"})
     void narrowDuplexes(String options, int pairs) {

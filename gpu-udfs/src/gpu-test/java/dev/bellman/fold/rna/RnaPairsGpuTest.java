@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code rna_pair_probabilities} on the GPU, to the last bit. */
+/** Tests {@code rna_pair_probabilities} on the GPU, whose results must equal the CPU's bit for bit. */
 class RnaPairsGpuTest extends GpuTest {
     private static final String FUNCTION = "rna_pair_probabilities";
     private static final StructType SCHEMA = new StructType()
@@ -45,7 +45,7 @@ class RnaPairsGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(13, 500, 90)), FUNCTION + "(seq, 0.001, options)");
     }
 
-    /** Probabilities far below those of DOUBLE, and all pairs of a long sequence. */
+    /** Tests probabilities far below the precision of DOUBLE, and all pairs of a long sequence. */
     @Test
     void uneven() {
         List<String> sequences = List.of(
@@ -55,7 +55,7 @@ class RnaPairsGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, sequences(sequences), FUNCTION + "(seq, 0.0)");
     }
 
-    /** NULLs, wrong sequences, numbers and options, and constraints. */
+    /** Tests NULLs, constraints, and invalid sequences, numbers and options. */
     @Test
     void rejected() {
         SplittableRandom random = new SplittableRandom(14);

@@ -9,7 +9,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Sequences for the tests of the kernels. */
+/** Creates sequences for the tests of the kernels. */
 final class RnaSequences {
     private RnaSequences() {}
 
@@ -36,7 +36,7 @@ final class RnaSequences {
         return rows;
     }
 
-    /** Around the bounds of classes and of blocks. */
+    /** Returns sequences whose lengths are around the boundaries of classes and blocks. */
     static List<String> ofSizes() {
         SplittableRandom random = new SplittableRandom(4);
         List<String> sequences = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code rna_fold_windows} on the GPU. */
+/** Tests {@code rna_fold_windows} on the GPU. */
 class RnaWindowsGpuTest extends GpuTest {
     private static final String FUNCTION = "rna_fold_windows";
     private static final StructType SCHEMA = new StructType()
@@ -28,7 +28,7 @@ class RnaWindowsGpuTest extends GpuTest {
         return rows(SCHEMA, 3, rows);
     }
 
-    /** NULLs, wrong sequences, sizes and options, too. */
+    /** Returns rows that include NULLs, and invalid sequences, sizes and options. */
     private static Dataset<Row> random(long seed, int count, int size) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> rows = new ArrayList<>();
@@ -50,7 +50,7 @@ class RnaWindowsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_" + FUNCTION, random(22, 500, 200), call + ")");
     }
 
-    /** Sequences of any length, with windows around the bounds of classes. */
+    /** Tests sequences of any length, with windows around the boundaries of classes. */
     @Test
     void sizes() {
         List<Row> rows = new ArrayList<>();
@@ -62,7 +62,7 @@ class RnaWindowsGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, table(rows), FUNCTION + "(seq, size, step)");
     }
 
-    /** Windows that do not fit in shared memory, windows with energies beyond 16 bits, and many windows. */
+    /** Tests windows that do not fit in shared memory, windows with energies beyond 16 bits, and many windows. */
     @Test
     void longOnes() {
         SplittableRandom random = new SplittableRandom(23);

@@ -14,10 +14,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against the tables on the CPU, bit for bit. */
+/** Compares the tables with those of the CPU, bit for bit. */
 class DistancesGpuTest extends GpuTest {
     private record Edges(int[] sources, int[] targets, long[] weights) {
-        /** Some of them parallel. No cycle is negative: a weight is the cost of climbing plus something positive. */
+        /**
+         * Returns edges, some of which are parallel. No cycle is negative, because each weight is a difference of
+         * heights plus a nonnegative number.
+         */
         static Edges random(int n, int count, Random random) {
             long[] heights = random.longs(n, 0, 1000).toArray();
             int[] sources = random.ints(count, 0, n).toArray();
@@ -32,20 +35,20 @@ class DistancesGpuTest extends GpuTest {
             return sources.length;
         }
 
-        /** A length that is rounded when added. */
+        /** Returns a weight whose sums are rounded. */
         double weight(int edge) {
             return weights[edge] == 0 ? -0.0 : weights[edge] / 3.0;
         }
 
-        /** Of an edge on the CPU. */
+        /** Returns the key of an edge on the CPU. */
         long key(int edge, int bits) {
             return bits == 0 ? weights[edge] : (((weights[edge] << bits) + 1) << bits) + targets[edge];
         }
     }
 
     /**
-     * The cells that the GPU finds, as bits; none where there is a negative cycle, whose vertex must be the expected
-     * one.
+     * Returns the cells that the GPU computes, as bits; empty if there is a negative cycle, whose vertex must be the
+     * expected one.
      */
     private static Optional<long[][]> onGpu(
             Cell cell, int bits, int n, Edges edges, Optional<Schedule> schedule, int negative) {
@@ -157,7 +160,7 @@ class DistancesGpuTest extends GpuTest {
     @ValueSource(ints = {0, 1, 127, 128, 400})
     void negativeCycle(int last) {
         int n = 500;
-        // around the vertices up to `last`, and one through later vertices
+        // a cycle through the vertices up to `last`, and a second one through later vertices
         int[] sources = IntStream.concat(IntStream.rangeClosed(0, last), IntStream.of(n - 1, n - 2))
                 .toArray();
         int[] targets = IntStream.concat(

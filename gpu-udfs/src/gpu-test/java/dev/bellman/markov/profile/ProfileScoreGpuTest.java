@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code profile_score} on the GPU. */
+/** Tests {@code profile_score} on the GPU. */
 class ProfileScoreGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("sequence", DataTypes.StringType)
@@ -29,7 +29,7 @@ class ProfileScoreGpuTest extends GpuTest {
         return row.isNullAt(column) ? null : row.getUTF8String(column).toString();
     }
 
-    /** Rows of the generator, each with a profile of its own. */
+    /** Returns rows of the generator, each with a different profile. */
     private static List<Row> drawn(long seed, int count, int size) {
         SplittableRandom random = new SplittableRandom(seed);
         return Stream.generate(() -> ProfileInstances.draw(random, size))
@@ -38,7 +38,7 @@ class ProfileScoreGpuTest extends GpuTest {
                 .toList();
     }
 
-    /** Returns rows with a few profiles. The letters belong to all alphabets. */
+    /** Returns rows that share a few profiles. The letters come from all alphabets. */
     private static List<Row> shared(long seed, int count, int profiles, int size, int longest) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> of = drawn(seed, profiles, size);
@@ -61,14 +61,14 @@ class ProfileScoreGpuTest extends GpuTest {
         assertSameAsOnCpu("try_profile_score", rows(SCHEMA, 2, rows), CALL);
     }
 
-    /** More profiles than the GPU reads from a batch. */
+    /** Tests more profiles than the GPU reads from a batch. */
     @Test
     void drawn() {
         compare(drawn(1, 300, 60));
         compare(drawn(2, 40, 1_000));
     }
 
-    /** Every kernel: up to 64, 128 and 256 nodes, and more. */
+    /** Tests every kernel: up to 64, 128 and 256 nodes, and more. */
     @Test
     void shared() {
         for (int size : new int[] {40, 250, 500, 1_000, 3_000}) {
@@ -76,14 +76,14 @@ class ProfileScoreGpuTest extends GpuTest {
         }
     }
 
-    /** Scores beyond the range of DOUBLE, for which rows are scaled. */
+    /** Tests scores beyond the range of DOUBLE, for which rows are scaled. */
     @Test
     void longSequences() {
         compare(drawn(4, 20, 4_000));
         compare(shared(5, 50, 2, 300, 3_000));
     }
 
-    /** The default algorithm, and one profile for all rows. */
+    /** Tests the default algorithm, and a single profile for all rows. */
     @Test
     void literal() {
         String profile = (String) drawn(6, 20, 300).stream()

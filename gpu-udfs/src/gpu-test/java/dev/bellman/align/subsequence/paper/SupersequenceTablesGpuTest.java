@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Zhao's strategies on the GPU. */
+/** Tests Zhao's strategies on the GPU. */
 class SupersequenceTablesGpuTest extends GpuTest {
     private static final String KEY = "spark.bellman.scs.strategy";
 
@@ -47,7 +47,10 @@ class SupersequenceTablesGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    /** Lengths around the sizes of warps, blocks, and the stripes of 512 columns that the kernels process at a time. */
+    /**
+     * Lengths around the sizes of warps, blocks, and the stripes of 512 columns that the kernels process at a
+     * time.
+     */
     private static final int[] LENGTHS = {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1_025, 1_500};
 
     private static Dataset<Row> rows(List<Pair> pairs) {
@@ -92,7 +95,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         });
     }
 
-    /** Bytes that are not UTF-8. */
+    /** Tests bytes that are not valid UTF-8. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent", "bit-parallel"})
     void malformedText(String strategy) {
@@ -112,7 +115,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         });
     }
 
-    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    /** RAPIDS tries again if GPU memory is exhausted. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent"})
     void outOfMemory(String strategy) {
@@ -129,7 +132,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         }
     }
 
-    /** Pairs too large for a table on the CPU, against its fastest strategy. */
+    /** Compares pairs that are too large for a table on the CPU with the CPU's fastest strategy. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent"})
     void longPairs(String strategy) {
@@ -178,7 +181,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         }
     }
 
-    /** The table of one pair, cell by cell. */
+    /** Compares the table of a single pair, cell by cell. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
@@ -191,7 +194,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
                     continue;
                 }
                 int size = List.of(1, 2, 26, 256, 20_000).get((n + m) % 5);
-                // from U+0100 on, so that symbols are code points, up to the surrogates
+                // starting at U+0100, so that symbols are code points, up to the surrogates
                 int[] x = random.ints(n, 0x100, 0x100 + size).toArray();
                 int[] y = random.ints(m, 0x100, 0x100 + size).toArray();
                 SupersequenceTable expected = SupersequenceTable.whole("scs", PaperStrategy.SERIAL, x, n, y, m, 1);
@@ -229,7 +232,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         return kernel.table;
     }
 
-    /** Keeps the table of the one pair of its batch. */
+    /** Stores the table of the only pair in its batch. */
     private static final class TableKernel implements ColumnarKernel {
         private final PaperStrategy strategy;
         private int[] table;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The strategies of the papers on the GPU against the table on the CPU. */
+/** Compares the papers' strategies on the GPU with the table on the CPU. */
 class ChainStrategiesGpuTest extends GpuTest {
     private static final String KEY = "spark.bellman.matrix_chain.strategy";
 
@@ -39,8 +39,8 @@ class ChainStrategiesGpuTest extends GpuTest {
     }
 
     /**
-     * All widths of costs, all shapes, around the sizes of warps and blocks; with overflows and invalid entries among
-     * them.
+     * Returns chains with all widths of costs and all shapes, around the sizes of warps and blocks, including overflows
+     * and invalid entries.
      */
     private static List<long[]> adversarial() {
         SplittableRandom random = new SplittableRandom(2011);
@@ -94,7 +94,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         });
     }
 
-    /** More matrices than a block has threads, for each width. */
+    /** Tests more matrices than a block has threads, for each width. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -138,7 +138,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         });
     }
 
-    /** Deep trees, which have a product on each level, and balanced ones. */
+    /** Tests deep trees, which have one product on each level, and balanced trees. */
     @Test
     void trees() {
         Dataset<Row> chains = chains(List.of(
@@ -154,7 +154,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         });
     }
 
-    /** Rows too large for the GPU go to the CPU, which fails with its own message. */
+    /** Rows that are too large for the GPU are left to the CPU, which fails with its own message. */
     @Test
     void tableLargerThanTheMemory() {
         long[] ones = new long[300_001];
