@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -45,3 +47,14 @@ def test_problems(table: DataFrame) -> None:
     # with Spark Connect, a failure in the driver has a different type
     with pytest.raises(Exception, match="no sequences"):
         bellman.fit_hmm(table.where("id < 0"), "symbols", 2)
+
+
+def test_logarithms(table: DataFrame) -> None:
+    """The optional symbols are omitted before the last argument."""
+    start, moves, emissions = [0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.1], [0.4, 0.3], [0.1, 0.6]]
+    logs = [[[math.log(each) for each in row] for row in rows] for rows in ([start], moves, emissions)]
+    path = bf.viterbi(logs[0][0], logs[1], logs[2], logarithms=True)
+    of_symbols = bf.viterbi(logs[0][0], logs[1], list(map(list, zip(*logs[2]))), [0, 1, 2], logarithms=True)
+    row = table.limit(1).select(path["states"], of_symbols["states"], bf.viterbi(start, moves, emissions)["states"]).first()
+    assert row is not None
+    assert list(row) == [[0, 0, 1]] * 3

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias
 
 from pyspark.sql import Column
@@ -104,19 +103,22 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
         while given and given[-1] is None:
             given.pop()
         keep_stack_of_java()
-        return sf.call_function(name, *map(_or_default, itertools.repeat(name), signature.parameters.values(), given))
+        return sf.call_function(name, *_in_order(signature.parameters.values(), given))
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
-def _or_default(name: str, parameter: inspect.Parameter, given: ColumnOrName | None) -> ColumnOrName:
-    """Returns the argument. If it is omitted before a passed argument, returns its default, because SQL arguments are positional."""
-    if given is not None:
-        return given
-    if parameter.default is None:
-        raise TypeError(f"{name}: {parameter.name} is missing, but a later argument is passed; pass both")
-    return sf.lit(parameter.default)
+def _in_order(parameters: Iterable[inspect.Parameter], given: list[ColumnOrName | None]) -> Iterator[ColumnOrName]:
+    """Returns the arguments, with defaults for those omitted before the last one passed, because SQL arguments are positional.
+
+    A parameter whose default is None does not occur in the SQL signature for calls that omit it.
+    """
+    for parameter, argument in zip(parameters, given):
+        if argument is not None:
+            yield argument
+        elif parameter.default is not None:
+            yield sf.lit(parameter.default)
 
 
 def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:

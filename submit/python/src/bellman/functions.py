@@ -1633,21 +1633,24 @@ def viterbi(
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
+    logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
     natural logarithm of its probability. ``start`` has a probability for each state; ``transitions`` has
     an array for each state, with the probability of each next state. ``emissions`` has an array for each
     step, with the probability of the observation in each state. If ``symbols`` is given, ``emissions``
     instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
-    0-based index of the symbol at each step. The numbers need not sum to 1: densities, or ``exp`` of the
-    scores of a conditional random field, are also valid. Ties: the smallest last state, then the smallest
-    state before it, and so on.
+    0-based index of the symbol at each step. The numbers need not sum to 1: densities are also valid. If
+    ``logarithms`` is true, all numbers are natural logarithms instead, such as log-probabilities too
+    small for DOUBLE or the scores of a conditional random field; -Infinity means impossible. Ties: the
+    smallest last state, then the smallest state before it, and so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
-    steps; arrays of different lengths; a symbol without emissions; a sequence that is impossible in the
-    model. For these inputs, :func:`try_viterbi` returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
+    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
+    inputs, :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
 
@@ -1665,15 +1668,16 @@ def forward(
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
+    logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, summed over
     all state sequences. Returns -Infinity if the probability is 0. Arguments are as in ``viterbi``.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
-    steps; arrays of different lengths; a symbol without emissions. For these inputs, :func:`try_forward`
-    returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
+    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    different lengths; a symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1691,15 +1695,17 @@ def posterior(
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
+    logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
     Arguments are as in ``viterbi``. Probabilities below 1e-300 are returned as 0.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite; a model without states or a sequence without
-    steps; arrays of different lengths; a symbol without emissions; a sequence that is impossible in the
-    model. For these inputs, :func:`try_posterior` returns NULL.
+    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
+    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
+    inputs, :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
 

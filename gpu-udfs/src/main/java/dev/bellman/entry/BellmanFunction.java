@@ -143,23 +143,26 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Measures how much the arguments change when they are cast to the parameters' types. The first criterion is the
-     * number of arguments whose values may change. The second is the number of FLOAT arguments that become DOUBLE,
-     * because some functions accept both types.
+     * number of arguments that cannot be cast, then the number of arguments whose values may change. The last is the
+     * number of FLOAT arguments that become DOUBLE, because some functions accept both types.
      *
      * @param arguments the types of the arguments; null for omitted arguments
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
+        long impossible = 0;
         long changed = 0;
         long widened = 0;
         for (int i = 0; i < arguments.size(); i++) {
             if (arguments.get(i) != null) {
                 DataType from = arguments.get(i);
                 DataType to = parameters.get(i).type();
+                impossible += Cast.canAnsiCast(from, to) ? 0 : 1;
                 changed += keepsValues(from, to) ? 0 : 1;
                 widened += isFloat(from) && !isFloat(to) ? 1 : 0;
             }
         }
-        return changed * (arguments.size() + 1L) + widened;
+        long more = arguments.size() + 1L;
+        return (impossible * more + changed) * more + widened;
     }
 
     private static boolean isFloat(DataType type) {

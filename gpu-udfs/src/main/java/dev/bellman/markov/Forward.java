@@ -3,6 +3,7 @@ package dev.bellman.markov;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
  * Computes the total weight of all state sequences by the forward and backward recurrences.
@@ -25,9 +26,6 @@ final class Forward {
      */
     private static final double MIN = 0x1p-500;
 
-    private static final double MIN_WEIGHT = 0x1p-250;
-    private static final double GREATEST_WEIGHT = 0x1p250;
-
     /** The minimum positive probability; smaller probabilities are returned as 0. */
     static final double MIN_PROBABILITY = 1e-300;
 
@@ -46,14 +44,15 @@ final class Forward {
 
     /** Returns the logarithm of the total weight of all state sequences. */
     static double logWeight(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
-        Forward forward = new Forward(model);
-        if (strategy == HiddenMarkov.Strategy.AUTO) {
+        if (strategy == HiddenMarkov.Strategy.AUTO && isNarrow(model)) {
+            Forward narrow = new Forward(model.ofWeights());
             double[] row = new double[model.states()];
-            if (forward.isNarrow() && forward.fill(row, false)) {
-                return Wide.of(Arrays.stream(row).reduce(0, Double::sum), forward.exponent)
+            if (narrow.fill(row, false)) {
+                return Wide.of(Arrays.stream(row).reduce(0, Double::sum), narrow.exponent)
                         .log();
             }
         }
+        Forward forward = new Forward(model);
         Wide[] row = forward.wideForward(new Wide[model.states()], false);
         return Arrays.stream(row).reduce(Wide.ZERO, Wide::plus).log();
     }
@@ -63,9 +62,10 @@ final class Forward {
         Forward forward = new Forward(model);
         int cells = model.steps() * model.states();
         forward.take((long) Double.BYTES * cells);
-        if (strategy == HiddenMarkov.Strategy.AUTO && forward.isNarrow()) {
+        if (strategy == HiddenMarkov.Strategy.AUTO && isNarrow(model)) {
+            Forward narrow = new Forward(model.ofWeights());
             double[] rows = new double[cells];
-            if (forward.fill(rows, true) && forward.backward(rows)) {
+            if (narrow.fill(rows, true) && narrow.backward(rows)) {
                 return rows;
             }
         }
@@ -77,12 +77,9 @@ final class Forward {
         TaskMemory.take(bytes, () -> "the table for %,d steps by %,d states".formatted(model.steps(), states));
     }
 
-    private boolean isNarrow() {
-        return isNarrow(model.start()) && isNarrow(model.transitions()) && isNarrow(model.emissions());
-    }
-
-    private static boolean isNarrow(double... weights) {
-        return Arrays.stream(weights).allMatch(x -> x == 0 || x >= MIN_WEIGHT && x <= GREATEST_WEIGHT);
+    private static boolean isNarrow(HiddenMarkov model) {
+        return Stream.of(model.start(), model.transitions(), model.emissions())
+                .allMatch(numbers -> Arrays.stream(numbers).allMatch(model::isNarrow));
     }
 
     /**
@@ -193,7 +190,7 @@ final class Forward {
         for (int t = 0; t < model.steps(); t++) {
             Wide[] row = t == 0 ? start : product(before, moves);
             for (int j = 0; j < states; j++) {
-                row[j] = row[j].times(Wide.of(model.emissions()[model.emission(t) + j]));
+                row[j] = row[j].times(model.weight(model.emissions()[model.emission(t) + j]));
             }
             System.arraycopy(row, 0, rows, all ? t * states : 0, states);
             before = row;
@@ -209,7 +206,7 @@ final class Forward {
         for (int t = model.steps() - 1; t >= 0; t--) {
             if (t < model.steps() - 1) {
                 for (int j = 0; j < states; j++) {
-                    row[j] = Wide.of(model.emissions()[model.emission(t + 1) + j])
+                    row[j] = model.weight(model.emissions()[model.emission(t + 1) + j])
                             .times(row[j]);
                 }
                 row = product(row, turned);
@@ -243,6 +240,6 @@ final class Forward {
 
     private Wide[] wide(double... values) {
         take((long) BYTES_OF_A_WIDE * values.length);
-        return Arrays.stream(values).mapToObj(Wide::of).toArray(Wide[]::new);
+        return Arrays.stream(values).mapToObj(model::weight).toArray(Wide[]::new);
     }
 }

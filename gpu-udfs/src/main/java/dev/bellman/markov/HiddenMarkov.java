@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
@@ -13,8 +14,10 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * @param transitions for each state, the weights of the transitions to each state
  * @param emissions the emission rows, each with a weight for each state
  * @param rows the row of emissions for each step; null if each step has a separate row, in order
+ * @param kind whether the model contains weights or their natural logarithms
  */
-record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
+record HiddenMarkov(
+        int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows, Kind kind) {
     /** The strategies of all functions on hidden Markov models. */
     public enum Strategy {
         /** Uses loops over rows of the model, which compile to vector instructions. */
@@ -23,11 +26,73 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         SERIAL
     }
 
+    /** Determines which numbers a model may contain. */
+    enum Kind {
+        PROBABILITIES("a number from 0 to 1"),
+        WEIGHTS("a finite number of at least 0"),
+        LOGARITHMS("from -1e9 to 1e9, or -Infinity");
+
+        /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */
+        private static final double MAX_MAGNITUDE = 1e9;
+
+        private final String expected;
+
+        Kind(String expected) {
+            this.expected = expected;
+        }
+
+        private boolean allows(double number) {
+            return switch (this) {
+                case PROBABILITIES -> number >= 0 && number <= 1;
+                case WEIGHTS -> number >= 0 && number <= Double.MAX_VALUE;
+                case LOGARITHMS -> Math.abs(number) <= MAX_MAGNITUDE || number == Double.NEGATIVE_INFINITY;
+            };
+        }
+    }
+
+    private static final double MIN_NARROW = 0x1p-250;
+    private static final double MAX_NARROW = 0x1p250;
+    /** Less than the natural logarithm of 2^250. */
+    private static final double MAX_NARROW_LOG = 173;
+
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
 
     /** Returns the index of the first emission of a step. */
     int emission(int step) {
         return (rows == null ? step : rows[step]) * states;
+    }
+
+    /** Returns the natural logarithm of a number of the model. */
+    double log(double number) {
+        // turns -0.0 into 0.0
+        return kind == Kind.LOGARITHMS ? number + 0.0 : StrictMath.log(number);
+    }
+
+    /** Whether a number's weight is 0 or between 2^-250 and 2^250. */
+    boolean isNarrow(double number) {
+        return kind == Kind.LOGARITHMS
+                ? Math.abs(number) <= MAX_NARROW_LOG || number == Double.NEGATIVE_INFINITY
+                : number == 0 || number >= MIN_NARROW && number <= MAX_NARROW;
+    }
+
+    /** Returns the model with weights instead of logarithms; all numbers must be narrow. */
+    HiddenMarkov ofWeights() {
+        if (kind != Kind.LOGARITHMS) {
+            return this;
+        }
+        long numbers = (long) start.length + transitions.length + emissions.length;
+        TaskMemory.take(Double.BYTES * numbers, () -> "a model with %,d numbers".formatted(numbers));
+        return new HiddenMarkov(
+                states, steps, weights(start), weights(transitions), weights(emissions), rows, Kind.WEIGHTS);
+    }
+
+    private static double[] weights(double... logs) {
+        return Arrays.stream(logs).map(log -> Wide.exp(log).narrow()).toArray();
+    }
+
+    /** Returns a number of the model as a weight. */
+    Wide weight(double number) {
+        return kind == Kind.LOGARITHMS ? Wide.exp(number) : Wide.of(number);
     }
 
     /**
@@ -37,15 +102,20 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
      *     for each step
      */
     static HiddenMarkov of(
-            String function, ArrayData start, ArrayData transitions, ArrayData emissions, ArrayData symbols) {
-        double[] first = start(function, start, Double.MAX_VALUE);
+            String function,
+            ArrayData start,
+            ArrayData transitions,
+            ArrayData emissions,
+            ArrayData symbols,
+            Kind kind) {
+        double[] first = start(function, start, kind);
         int states = first.length;
-        double[] moves = matrix(function, "transitions", transitions, states, states, Double.MAX_VALUE);
+        double[] moves = matrix(function, "transitions", transitions, states, states, kind);
         if (symbols == null) {
-            double[] given = matrix(function, "emissions", emissions, -1, states, Double.MAX_VALUE);
-            return checked(function, new HiddenMarkov(states, given.length / states, first, moves, given, null));
+            double[] given = matrix(function, "emissions", emissions, -1, states, kind);
+            return checked(function, new HiddenMarkov(states, given.length / states, first, moves, given, null, kind));
         }
-        double[] table = matrix(function, "emissions", emissions, states, -1, Double.MAX_VALUE);
+        double[] table = matrix(function, "emissions", emissions, states, -1, kind);
         int letters = table.length / states;
         int count = symbols.numElements();
         TaskMemory.takeArgument(function, "symbols", count);
@@ -60,7 +130,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
             }
         }
         double[] turned = transposed(table, states, letters);
-        return checked(function, new HiddenMarkov(states, count, first, moves, turned, symbols.toIntArray()));
+        return checked(function, new HiddenMarkov(states, count, first, moves, turned, symbols.toIntArray(), kind));
     }
 
     private static HiddenMarkov checked(String function, HiddenMarkov model) {
@@ -76,22 +146,13 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         return model;
     }
 
-    /**
-     * Copies the weights of the initial states.
-     *
-     * @param largest the largest allowed weight: 1 or {@link Double#MAX_VALUE}
-     */
-    static double[] start(String function, ArrayData array, double largest) {
-        double[] start = ArrayArguments.doubles(
-                function, "start", array, weight -> weight >= 0 && weight <= largest, expected(largest));
+    /** Copies the weights of the initial states. */
+    static double[] start(String function, ArrayData array, Kind kind) {
+        double[] start = ArrayArguments.doubles(function, "start", array, kind::allows, kind.expected);
         if (start.length == 0) {
             throw BellmanException.inRow(function, "start is empty; a model needs at least one state");
         }
         return start;
-    }
-
-    private static String expected(double largest) {
-        return largest == 1 ? "a number from 0 to 1" : "a finite number of at least 0";
     }
 
     /** Fails if a table has too many numbers. */
@@ -109,9 +170,8 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
      *
      * @param rows the required number of rows; negative if any number is allowed
      * @param columns the required number of columns; negative if the first row determines it
-     * @param largest the largest allowed number: 1 or {@link Double#MAX_VALUE}
      */
-    static double[] matrix(String function, String name, ArrayData array, int rows, int columns, double largest) {
+    static double[] matrix(String function, String name, ArrayData array, int rows, int columns, Kind kind) {
         int count = array.numElements();
         if (rows >= 0 && count != rows) {
             throw BellmanException.inRow(
@@ -137,13 +197,13 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
             }
             ArrayData row = array.getArray(i);
             for (int j = 0; j < width; j++) {
-                if (row.isNullAt(j) || !(row.getDouble(j) >= 0 && row.getDouble(j) <= largest)) {
+                if (row.isNullAt(j) || !kind.allows(row.getDouble(j))) {
                     throw ArrayArguments.invalid(
                             function,
                             "row %,d of %s".formatted(i + 1, name),
                             j,
                             row.isNullAt(j) ? "NULL" : row.getDouble(j),
-                            expected(largest));
+                            kind.expected);
                 }
                 values[i * width + j] = row.getDouble(j);
             }

@@ -5,6 +5,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Kind;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -46,10 +47,12 @@ final class HmmTraining {
     static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int iterations = atLeastOne(function, "iterations", arguments.integer(4));
-        double[] start = HiddenMarkov.start(function, arguments.array(1), 1);
+        double[] start = HiddenMarkov.start(function, arguments.array(1), Kind.PROBABILITIES);
         int states = start.length;
-        double[] transitions = HiddenMarkov.matrix(function, "transitions", arguments.array(2), states, states, 1);
-        double[] emissions = HiddenMarkov.matrix(function, "emissions", arguments.array(3), states, -1, 1);
+        double[] transitions =
+                HiddenMarkov.matrix(function, "transitions", arguments.array(2), states, states, Kind.PROBABILITIES);
+        double[] emissions =
+                HiddenMarkov.matrix(function, "emissions", arguments.array(3), states, -1, Kind.PROBABILITIES);
         int letters = emissions.length / states;
         int[][] sequences = sequences(function, arguments.array(0), states, letters);
         HmmModel.take(function, states, letters);

@@ -1,5 +1,6 @@
 package dev.bellman.markov;
 
+import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
@@ -26,10 +27,14 @@ public final class MarkovFunctions {
     private static final Parameter EMISSIONS = new Parameter("emissions", MATRIX);
     private static final Parameter SYMBOLS = new Parameter("symbols", DataTypes.createArrayType(IntegerType));
 
+    private static final Parameter LOGARITHMS =
+            setting("logarithms", BooleanType).orElse(false).withoutKernel();
+
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
-    private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite; a model without states "
-            + "or a sequence without steps; arrays of different lengths; a symbol without emissions";
+    private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite or, if `logarithms` is "
+            + "true, NULL, NaN, Infinity or beyond 1e9 in magnitude; a model without states or a sequence "
+            + "without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
     /**
@@ -80,9 +85,10 @@ public final class MarkovFunctions {
                         + "`emissions` has an array for each step, with the probability of the observation in each "
                         + "state. If `symbols` is given, `emissions` instead has an array for each state, with the "
                         + "probability of each symbol, and `symbols` has the 0-based index of the symbol at each "
-                        + "step. The numbers need not sum to 1: densities, or `exp` of the scores of a conditional "
-                        + "random field, are also valid. Ties: the smallest last state, then the smallest state "
-                        + "before it, and so on.")
+                        + "step. The numbers need not sum to 1: densities are also valid. If `logarithms` is true, "
+                        + "all numbers are natural logarithms instead, such as log-probabilities too small for "
+                        + "DOUBLE or the scores of a conditional random field; -Infinity means impossible. Ties: "
+                        + "the smallest last state, then the smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -224,8 +230,8 @@ public final class MarkovFunctions {
     /** Creates an entry with two signatures: one takes the emissions of each step, the other takes symbols. */
     private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
         return Entry.of(name, PROBLEM)
-                .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)
-                .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS), result, solver)
+                .signature(List.of(START, TRANSITIONS, EMISSIONS, LOGARITHMS), result, solver)
+                .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS, LOGARITHMS), result, solver)
                 .kernels(Strategy.AUTO);
     }
 }

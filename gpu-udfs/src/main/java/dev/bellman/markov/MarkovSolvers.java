@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Kind;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.Arrays;
 import org.apache.spark.sql.Row;
@@ -32,13 +33,16 @@ final class MarkovSolvers {
 
     private MarkovSolvers() {}
 
+    /** Reads a model whose last argument determines whether it contains logarithms. */
     private static HiddenMarkov model(FunctionOptions options, Arguments arguments) {
+        int last = arguments.count() - 1;
         HiddenMarkov model = HiddenMarkov.of(
                 arguments.function(),
                 arguments.array(0),
                 arguments.array(1),
                 arguments.array(2),
-                arguments.count() > 3 ? arguments.array(3) : null);
+                last > 3 ? arguments.array(3) : null,
+                arguments.flag(last) ? Kind.LOGARITHMS : Kind.WEIGHTS);
         options.cells().add((long) model.steps() * model.transitions().length);
         return model;
     }

@@ -61,7 +61,7 @@ final class Viterbi {
                 raise(row);
             }
             for (int j = 0; j < states; j++) {
-                rows[row + j] += StrictMath.log(model.emissions()[model.emission(t) + j]);
+                rows[row + j] += model.log(model.emissions()[model.emission(t) + j]);
             }
         }
     }
@@ -119,7 +119,7 @@ final class Viterbi {
         return found;
     }
 
-    private static double[] logs(double... weights) {
-        return Arrays.stream(weights).map(StrictMath::log).toArray();
+    private double[] logs(double... weights) {
+        return Arrays.stream(weights).map(model::log).toArray();
     }
 }

@@ -77,6 +77,11 @@ record Wide(double mantissa, long exponent) {
         return of(Math.fma(mantissa, factor.mantissa, scaled), ofProduct);
     }
 
+    /** Returns the number as a double, whose exponent must be in the range of DOUBLE. */
+    double narrow() {
+        return Math.scalb(mantissa, (int) exponent);
+    }
+
     /**
      * Returns the quotient as a DOUBLE, or 0 if it is less than {@code least}, which must be far above the smallest
      * DOUBLE.

@@ -125,19 +125,10 @@ final class CtcTextbook {
                         sum = sum.plus(a[from]);
                     }
                 }
-                next[s] = sum.times(exp(given.logs[t][s]));
+                next[s] = sum.times(Rounded.exp(given.logs[t][s]));
             }
             a = next;
         }
         return (positions > 1 ? a[positions - 1].plus(a[positions - 2]) : a[positions - 1]).log();
-    }
-
-    private static Rounded exp(double log) {
-        if (log == Double.NEGATIVE_INFINITY) {
-            return Rounded.ZERO;
-        }
-        double twos = Math.rint(log / StrictMath.log(2));
-        Rounded mantissa = Rounded.of(StrictMath.exp(log - twos * StrictMath.log(2)));
-        return new Rounded(mantissa.digits(), mantissa.exponent() + (long) twos);
     }
 }

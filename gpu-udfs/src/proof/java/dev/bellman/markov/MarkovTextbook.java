@@ -12,6 +12,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
+    /** The minimum difference between exponents for which a sum rounds to the larger number. */
+    private static final int FAR = 2 * DIGITS + 2;
+
     /** The number {@code digits * 2^exponent}. */
     record Rounded(BigInteger digits, long exponent) {
         static final Rounded ZERO = new Rounded(BigInteger.ZERO, 0);
@@ -34,6 +37,16 @@ final class MarkovTextbook {
             return new Rounded(BigInteger.valueOf((long) digits), exponent);
         }
 
+        /** Returns {@code e^x}. */
+        static Rounded exp(double x) {
+            if (x == Double.NEGATIVE_INFINITY) {
+                return ZERO;
+            }
+            double twos = Math.rint(x / StrictMath.log(2));
+            Rounded mantissa = of(StrictMath.exp(x - twos * StrictMath.log(2)));
+            return new Rounded(mantissa.digits, mantissa.exponent + (long) twos);
+        }
+
         Rounded times(Rounded other) {
             return of(digits.multiply(other.digits), exponent + other.exponent);
         }
@@ -42,11 +55,14 @@ final class MarkovTextbook {
             if (digits.signum() == 0 || other.digits.signum() == 0) {
                 return digits.signum() == 0 ? other : this;
             }
-            long least = Math.min(exponent, other.exponent);
-            return of(
-                    digits.shiftLeft((int) (exponent - least))
-                            .add(other.digits.shiftLeft((int) (other.exponent - least))),
-                    least);
+            if (exponent < other.exponent) {
+                return other.plus(this);
+            }
+            long least = other.exponent;
+            if (exponent - least > FAR) {
+                return this;
+            }
+            return of(digits.shiftLeft((int) (exponent - least)).add(other.digits), least);
         }
 
         /** Returns {@code this * factor + summand}, rounded once. */
@@ -82,19 +98,20 @@ final class MarkovTextbook {
     }
 
     /** A model that has one row of emissions for each step. */
-    private record Model(double[] start, double[][] transitions, double[][] emissions) {
+    private record Model(double[] start, double[][] transitions, double[][] emissions, boolean logs) {
         static Model of(InternalRow row) {
-            double[] start = numbers(row.getArray(0));
-            double[][] transitions = matrix(row.getArray(1));
-            double[][] emissions = matrix(row.getArray(2));
+            boolean logs = row.getBoolean(row.numFields() - 1);
+            double[] start = numbers(row.getArray(0), logs);
+            double[][] transitions = matrix(row.getArray(1), logs);
+            double[][] emissions = matrix(row.getArray(2), logs);
             require(start.length > 0 && transitions.length == start.length);
             require(Arrays.stream(transitions).allMatch(each -> each.length == start.length));
-            if (row.numFields() > 3) {
+            if (row.numFields() > 4) {
                 emissions = ofSymbols(emissions, row.getArray(3), start.length);
             }
             require(emissions.length > 0);
             require(Arrays.stream(emissions).allMatch(each -> each.length == start.length));
-            return new Model(start, transitions, emissions);
+            return new Model(start, transitions, emissions, logs);
         }
 
         private static double[][] ofSymbols(double[][] table, ArrayData symbols, int states) {
@@ -111,18 +128,31 @@ final class MarkovTextbook {
             return emissions;
         }
 
-        private static double[][] matrix(ArrayData rows) {
+        private static double[][] matrix(ArrayData rows, boolean logs) {
             require(!Values.hasNull(rows));
             double[][] matrix = new double[rows.numElements()][];
-            Arrays.setAll(matrix, i -> numbers(rows.getArray(i)));
+            Arrays.setAll(matrix, i -> numbers(rows.getArray(i), logs));
             return matrix;
         }
 
-        private static double[] numbers(ArrayData array) {
+        private static double[] numbers(ArrayData array, boolean logs) {
             require(!Values.hasNull(array));
             double[] numbers = array.toDoubleArray();
-            require(Arrays.stream(numbers).allMatch(x -> x >= 0 && x < Double.POSITIVE_INFINITY));
+            require(Arrays.stream(numbers)
+                    .allMatch(x -> logs
+                            ? x == Double.NEGATIVE_INFINITY || Math.abs(x) <= 1e9
+                            : x >= 0 && x < Double.POSITIVE_INFINITY));
             return numbers;
+        }
+
+        /** Returns the logarithm of one of the numbers. */
+        double log(double number) {
+            return logs ? number + 0.0 : StrictMath.log(number);
+        }
+
+        /** Returns the weight for one of the numbers. */
+        Rounded weight(double number) {
+            return logs ? Rounded.exp(number) : Rounded.of(number);
         }
 
         private static void require(boolean holds) {
@@ -142,15 +172,15 @@ final class MarkovTextbook {
         int[][] from = new int[steps][states];
         for (int t = 0; t < steps; t++) {
             for (int j = 0; j < states; j++) {
-                v[t][j] = t == 0 ? StrictMath.log(model.start[j]) : Double.NEGATIVE_INFINITY;
+                v[t][j] = t == 0 ? model.log(model.start[j]) : Double.NEGATIVE_INFINITY;
                 for (int i = 0; t > 0 && i < states; i++) {
-                    double candidate = v[t - 1][i] + StrictMath.log(model.transitions[i][j]);
+                    double candidate = v[t - 1][i] + model.log(model.transitions[i][j]);
                     if (candidate > v[t][j]) {
                         v[t][j] = candidate;
                         from[t][j] = i;
                     }
                 }
-                v[t][j] += StrictMath.log(model.emissions[t][j]);
+                v[t][j] += model.log(model.emissions[t][j]);
             }
         }
         int best = 0;
@@ -172,11 +202,11 @@ final class MarkovTextbook {
         Rounded[][] f = new Rounded[model.emissions.length][model.start.length];
         for (int t = 0; t < f.length; t++) {
             for (int j = 0; j < f[t].length; j++) {
-                f[t][j] = t == 0 ? Rounded.of(model.start[j]) : Rounded.ZERO;
+                f[t][j] = t == 0 ? model.weight(model.start[j]) : Rounded.ZERO;
                 for (int i = 0; t > 0 && i < f[t].length; i++) {
-                    f[t][j] = f[t][j].plus(f[t - 1][i].times(Rounded.of(model.transitions[i][j])));
+                    f[t][j] = f[t][j].plus(f[t - 1][i].times(model.weight(model.transitions[i][j])));
                 }
-                f[t][j] = f[t][j].times(Rounded.of(model.emissions[t][j]));
+                f[t][j] = f[t][j].times(model.weight(model.emissions[t][j]));
             }
         }
         return f;
@@ -199,8 +229,8 @@ final class MarkovTextbook {
             for (int i = 0; i < b[t].length; i++) {
                 b[t][i] = t == f.length - 1 ? Rounded.of(1) : Rounded.ZERO;
                 for (int j = 0; t < f.length - 1 && j < b[t].length; j++) {
-                    Rounded behind = Rounded.of(model.emissions[t + 1][j]).times(b[t + 1][j]);
-                    b[t][i] = b[t][i].plus(behind.times(Rounded.of(model.transitions[i][j])));
+                    Rounded behind = model.weight(model.emissions[t + 1][j]).times(b[t + 1][j]);
+                    b[t][i] = b[t][i].plus(behind.times(model.weight(model.transitions[i][j])));
                 }
                 sum = sum.plus(f[t][i].times(b[t][i]));
             }

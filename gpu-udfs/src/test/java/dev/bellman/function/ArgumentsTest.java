@@ -28,7 +28,11 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('kitten', max => 2, b => 'sitting') | -1",
                 "edit_distance(B => 'sitting', MAX => 3, A => 'kitten') | 3",
                 "s_dp_last(operator => 'sum', length => 8, offsets => array(2, 1), initial => array(1, 1)) | 21",
-                "try_matrix_chain_cost(dims => array(1, 0)) | NULL"
+                "try_matrix_chain_cost(dims => array(1, 0)) | NULL",
+                // the last argument cannot be a BOOLEAN, although an overload has one there
+                "viterbi(array(1), array(array(1)), array(array(1)), array(0L, 0L)) | {0.0, [0, 0]}",
+                "viterbi(array(0), array(array(0)), array(array(-7)), true) | {-7.0, [0]}",
+                "forward(array(0), array(array(0)), array(array(-7)), array(0, 0), logarithms => true) | -14.0"
             })
     void namedArguments(String call, String expected) {
         assertThat(String.valueOf(value("coalesce(cast(" + call + " as string), 'NULL')")))

@@ -107,13 +107,18 @@ final class PythonFunctions {
                 .sorted(Comparator.comparing(signature -> signature.parameters().size()))
                 .toList();
         int required = bySize.get(0).parameters().size();
+        List<String> names = bySize.get(bySize.size() - 1).parameters().stream()
+                .map(Parameter::name)
+                .toList();
         List<String> parameters = new ArrayList<>();
-        for (int i = 0; i < bySize.get(bySize.size() - 1).parameters().size(); i++) {
+        for (int i = 0; i < names.size(); i++) {
             int place = i;
             List<Parameter> named = bySize.stream()
                     .map(Signature::parameters)
                     .filter(each -> place < each.size())
                     .map(each -> each.get(place))
+                    // an optional argument of a shorter signature may come later in the longest one
+                    .filter(each -> names.indexOf(each.name()) <= place)
                     .toList();
             parameters.add("%s: %s%s"
                     .formatted(

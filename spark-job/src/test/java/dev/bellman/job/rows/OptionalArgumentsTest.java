@@ -83,6 +83,14 @@ class OptionalArgumentsTest {
                         .parquet(folder.resolve("out").toString())
                         .selectExpr("forward", "size(posterior)")))
                 .containsExactly("[-3.316488653735201,3]");
+        flags.add("--parameter=logarithms=true");
+        CommandLineRun logs = run("viterbi", input, flags.toArray(String[]::new));
+        assertThat(logs.code()).as(logs.err()).isEqualTo(ExitCode.DONE);
+        // the start, each transition and each emission multiply the weight by e to the power of its number
+        assertThat(LocalSpark.lines(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .selectExpr("viterbi.states", "round(viterbi.log_probability, 9)")))
+                .containsExactly("[ArraySeq(0, 0, 1),3.1]");
         assertThat(run("viterbi", input, "--parameter=symbols=0").err())
                 .contains("parameters.symbols is '0'; it must be ARRAY<INT>; set it as a column");
     }
