@@ -51,7 +51,8 @@ constexpr int32 FITS = 0x7fffffff;
 constexpr int32 SHORT = 1024;
 
 // The numbers of candidates and stages above which several multiprocessors are faster than one. A very large number of
-// stages is sufficient regardless of the number of candidates. A sum of doubles cannot be split.
+// stages is sufficient regardless of the number of candidates. Sums of doubles always run on one multiprocessor,
+// because the order of the additions must not change.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;

@@ -1,4 +1,4 @@
-// Computes the scores of a few queries, each of which is aligned with many texts b, in 16 bits, two pairs at a time.
+// Scores a few queries, each against many strings b, with 16-bit scores and two pairs at a time.
 // For all pairs of a block, shared memory contains the scores of each letter with a query, one byte per row. With a
 // word per row, which needs no byte selection, local tables are 2% faster, but a block needs four times the memory.
 // Without any lookup, local tables are up to 10% faster. Measured on an H200: 5.1 trillion cells per second for tables

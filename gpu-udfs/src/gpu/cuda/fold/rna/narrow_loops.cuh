@@ -18,14 +18,15 @@
 #include "fold/rna/loop_energies.cuh"
 
 // Energies in 16 bits. Parameters are at most NARROW_PARAMETER, the costs of sizes and asymmetries are not negative,
-// and the costs of unpaired bases are not positive. Then
-//  - feasible energies are below NARROW_INFEASIBLE: the energy of a pair is at most that of a hairpin, which has two
-//    parameters, plus a third parameter for a stack; a branch adds three more, and the unpaired bases next to it
-//    cost nothing. The energy of two branches may be higher, but then neither the pair around them nor a part of a
-//    multiloop needs them;
-//  - NARROW_NONE plus or minus the parameters of a loop, at most four, is neither feasible nor above 2^15;
-//  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with lower
-//    energies are computed in 32 bits.
+// and the costs of unpaired bases are not positive. Three facts follow:
+//  - Feasible energies are below NARROW_INFEASIBLE. The energy of a pair is at most the energy of a hairpin (two
+//    parameters), plus one parameter for a stack. A branch adds three parameters; the unpaired bases next to it add
+//    nothing. Two branches may have a higher energy, but then neither the pair around them nor a part of a multiloop
+//    needs them.
+//  - NARROW_NONE plus or minus the parameters of a loop, of which there are at most four, is neither feasible nor
+//    above 2^15.
+//  - The sum of an energy and the parameters of a loop fits in 16 bits unless it is below NARROW_LEAST. Structures
+//    with lower energies are computed in 32 bits.
 constexpr int32 NARROW_PARAMETER = 2'000;
 constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;

@@ -21,7 +21,7 @@ public final class Workers {
     /** The minimum number of strings per thread. */
     private static final int MIN_PER_TASK = 1 << 14;
 
-    /** The number of strings from which on the first range runs alone, and the size of that range. */
+    /** The minimum number of strings for which the first range runs alone, and the size of that range. */
     private static final int MANY = 1 << 20;
 
     private static final int ALONE = 1 << 16;
@@ -71,7 +71,7 @@ public final class Workers {
     /**
      * Does the same, but calls {@code work} with 0 before all other calls. Until Java has optimized a loop, each of its
      * iterations increments counters that all threads share, which takes a hundred times as long if many threads run
-     * the loop. One thread alone soon reaches the number of iterations from which on Java optimizes the loop.
+     * the loop. A single thread soon reaches the number of iterations after which Java optimizes the loop.
      */
     public static void firstAlone(int count, IntConsumer work) {
         if (count > 0) {
@@ -107,7 +107,7 @@ public final class Workers {
         }
     }
 
-    /** Does the same without the number of the range. */
+    /** Does the same, but does not pass the number of the range. */
     public static void ranges(int count, Range work) {
         parts(count, (part, from, to) -> work.run(from, to));
     }
