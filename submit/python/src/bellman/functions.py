@@ -736,15 +736,15 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linkage | Column) -> Column:
-    """Returns clusters of strings by edit distance. Each string starts as its own cluster. Then the two
-    closest clusters are merged repeatedly, as long as the distance between them is at most ``max``.
-    ``linkage`` defines the distance between two clusters: ``single`` is the smallest distance between
-    their strings, ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters
-    whose first strings come first. The result has a struct for each string: ``cluster`` is the 0-based
-    position of the first string in its cluster; ``medoid`` is the position of the string with the
-    smallest sum of distances to the other strings in the cluster; ``diameter`` is the largest distance
-    within the cluster; ``neighbours`` is the number of other strings in the cluster whose distance to
-    this string is at most ``max``.
+    """Clusters strings by edit distance. Each string starts as its own cluster. Then the two closest
+    clusters are merged repeatedly, as long as the distance between them is at most ``max``. ``linkage``
+    defines the distance between two clusters: ``single`` is the smallest distance between their strings,
+    ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters whose first strings
+    come first. The result has a struct for each string: ``cluster`` is the 0-based position of the first
+    string in its cluster; ``medoid`` is the position of the string with the smallest sum of distances to
+    the other strings in the cluster; ``diameter`` is the largest distance within the cluster;
+    ``neighbours`` is the number of other strings in the cluster whose distance to this string is at most
+    ``max``.
 
     A ``str`` names a column for ``texts``, and is the value of ``linkage``.
 
@@ -954,10 +954,10 @@ try_alignment = try_variant(alignment)
 
 @function
 def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
-    """Returns the score of a local alignment in bits, so that scores with different scorings can be
-    compared: ``(lambda * score - ln K) / ln 2``. ``lambda`` and ``K`` are the values that NCBI publishes
-    for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is
-    ``blosum62 open 12 extend 1``.
+    """Returns the bit score of a local alignment, ``(lambda * score - ln K) / ln 2``. Unlike raw scores, bit
+    scores from different scorings can be compared. ``lambda`` and ``K`` are the values that NCBI
+    publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11
+    and 1 is ``blosum62 open 12 extend 1``.
 
     A ``str`` names a column for ``score``, and is the value of ``scoring``.
 
@@ -1642,13 +1642,13 @@ def viterbi(
     instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
     0-based index of the symbol at each step. The numbers need not sum to 1: densities are also valid. If
     ``logarithms`` is true, all numbers are natural logarithms instead, such as log-probabilities too
-    small for DOUBLE or the scores of a conditional random field; -Infinity means impossible. Ties: the
-    smallest last state, then the smallest state before it, and so on.
+    small for DOUBLE or the scores of a conditional random field; -Infinity represents a probability of 0.
+    Ties: the smallest last state, then the smallest state before it, and so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
+    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
     different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
     inputs, :func:`try_viterbi` returns NULL.
 
@@ -1675,8 +1675,8 @@ def forward(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
+    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
     different lengths; a symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1702,8 +1702,8 @@ def posterior(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite or, if ``logarithms`` is true, NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; a model without states or a sequence without steps; arrays of
+    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
+    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
     different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
     inputs, :func:`try_posterior` returns NULL.
 
@@ -1762,8 +1762,8 @@ def hmm_refit(
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
     or without emissions; ``iterations`` below 1; a sequence that is impossible in a model, or has a step
-    with a probability below 1e-290; a probability that is NULL or not from 0 to 1; a model without
-    states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+    with a probability below 1e-290; a probability that is NULL or outside the range 0 to 1; a model
+    without states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1874,8 +1874,8 @@ def profile_score(
     profile: ColumnOrName,
     algorithm: Algorithm | Column | None = "forward",
 ) -> Column:
-    """Returns the score in bits of a sequence under a HMMER3 profile: the log-odds ratio between the local,
-    multihit profile and the null model. ``profile`` is the content of a HMMER3 file with one profile.
+    """Returns a sequence's bit score under a HMMER3 profile: the log-odds ratio between the multihit local
+    profile and the null model. ``profile`` is the content of a HMMER3 file with one profile.
     ``algorithm`` is ``forward`` (the sum over all alignments, hmmsearch's score before its bias
     correction) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
 
@@ -2126,9 +2126,9 @@ try_parenthesization = try_variant(parenthesization)
 def lu(matrix: ColumnOrName | Matrix) -> Column:
     """Returns the LU factors of a square matrix: ``l``, lower triangular with ones on the diagonal, and
     ``u``, upper triangular. The product ``l u`` equals the matrix, which is an array of rows. The last
-    pivot may be zero. The function uses Gaussian elimination without pivoting. This method is for
-    matrices that are diagonally dominant, or symmetric and positive definite. Other matrices may have a
-    pivot close to zero, which is an error.
+    pivot may be zero. The function uses Gaussian elimination without pivoting, which requires a matrix
+    that is diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close
+    to zero, which is an error.
 
     A ``str`` names a column.
 
@@ -2153,10 +2153,10 @@ def linear_solve(
     pivot: Column | bool | None = False,
 ) -> Column:
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
-    elimination without pivoting. This method is for matrices that are diagonally dominant, or symmetric
-    and positive definite. Other matrices may have a pivot close to zero, which is an error, unless
-    ``pivot`` is true: then the function exchanges rows (partial pivoting), which is suitable for all
-    matrices. Ties: the first row.
+    elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
+    positive definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot``
+    is true: then the function exchanges rows (partial pivoting), which is suitable for all matrices.
+    Ties: the first row.
 
     A ``str`` names a column.
 
@@ -2179,7 +2179,7 @@ try_linear_solve = try_variant(linear_solve)
 def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = False) -> Column:
     """Returns the determinant of a square matrix, which is the product of its pivots. The result is infinite
     if it exceeds the range of DOUBLE. The last pivot may be zero. The function uses Gaussian elimination
-    without pivoting. This method is for matrices that are diagonally dominant, or symmetric and positive
+    without pivoting, which requires a matrix that is diagonally dominant, or symmetric and positive
     definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot`` is true:
     then the function exchanges rows (partial pivoting), which is suitable for all matrices. The
     determinant of a singular matrix is then 0 or close to 0.

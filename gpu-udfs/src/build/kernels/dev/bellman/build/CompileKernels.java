@@ -80,7 +80,7 @@ final class CompileKernels {
                 Path.of(arguments[1]), work, KernelCache.ofUser(), nvrtc::compile, System.out::println);
         List<String> failures = kernels.run(compilations(folders, targets, nvrtc.identity()));
         if (!failures.isEmpty()) {
-            System.err.println("CUDA kernels that do not compile: " + String.join(", ", failures));
+            System.err.println("These CUDA kernels do not compile: " + String.join(", ", failures));
             System.exit(1);
         }
     }
@@ -122,7 +122,7 @@ final class CompileKernels {
         }
         String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!platform.equals("Linux amd64")) {
-            System.err.println("The CUDA kernels are not compiled, because NVRTC requires Linux on x86-64, but this "
+            System.err.println("The CUDA kernels are not compiled, because NVRTC requires x86-64 Linux, but this "
                     + "machine runs "
                     + platform + ". The resulting jar contains no GPU code; run it without RAPIDS.");
             return List.of();

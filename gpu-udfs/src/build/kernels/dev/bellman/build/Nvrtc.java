@@ -51,7 +51,7 @@ final class Nvrtc {
     private static String versionOf(String library) throws IOException {
         URL url = Nvrtc.class.getResource(FOLDER + library);
         if (url == null || !(url.openConnection() instanceof JarURLConnection connection)) {
-            throw new IOException("There is no jar with " + FOLDER + library + " in the class path");
+            throw new IOException("No jar on the classpath contains " + FOLDER + library);
         }
         JarEntry entry = connection.getJarEntry();
         return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();

@@ -38,7 +38,7 @@ final class Columns {
         try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {
             long expected = 4 * (column.getRowCount() + 1);
             if (column.getRowCount() > 1 && offsets != null && offsets.getLength() == 2 * expected) {
-                throw new GpuSplitAndRetryOOM("the strings of %d rows have more than 2^31 - 1 bytes"
+                throw new GpuSplitAndRetryOOM("the strings in %d rows have more than 2^31 - 1 bytes in total"
                         .formatted(column.getRowCount()));
             }
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {

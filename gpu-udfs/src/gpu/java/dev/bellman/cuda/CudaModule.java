@@ -49,7 +49,7 @@ public final class CudaModule {
         declared = ModuleInterface.of(name);
         Image chosen = image(name, device);
         image = chosen.file();
-        Driver.check(cuModuleLoadData(module, chosen.code()), "load the kernels of " + name + " from " + image);
+        Driver.check(cuModuleLoadData(module, chosen.code()), "load the kernels in " + name + " from " + image);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class CudaModule {
         byte[] ptx = resource(file)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "this jar contains no GPU code for %s; build the jar on Linux on x86-64".formatted(name)));
+                        "this jar contains no GPU code for %s; build the jar on x86-64 Linux".formatted(name)));
         return new Image(file, Arrays.copyOf(ptx, ptx.length + 1));
     }
 

@@ -40,7 +40,7 @@ public record Device(
     private static Device of(int ordinal) {
         CUdevice device = Driver.device(ordinal);
         byte[] name = new byte[256];
-        Driver.check(cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
+        Driver.check(cuDeviceGetName(name, name.length, device), "call cuDeviceGetName");
         return new Device(
                 ordinal,
                 new String(name, StandardCharsets.UTF_8).trim(),
@@ -53,7 +53,7 @@ public record Device(
 
     private static int attribute(int attribute, CUdevice device) {
         int[] value = new int[1];
-        Driver.check(cuDeviceGetAttribute(value, attribute, device), "cuDeviceGetAttribute");
+        Driver.check(cuDeviceGetAttribute(value, attribute, device), "call cuDeviceGetAttribute");
         return value[0];
     }
 }

@@ -61,11 +61,11 @@ final class Driver {
         initialize();
         int ordinal = Cuda.getDevice();
         CUcontext current = new CUcontext();
-        check(cuCtxGetCurrent(current), "cuCtxGetCurrent");
+        check(cuCtxGetCurrent(current), "call cuCtxGetCurrent");
         if (current.equals(new CUcontext())) {
             check(
                     cuCtxSetCurrent(PRIMARY_CONTEXTS.computeIfAbsent(ordinal, Driver::primaryContext)),
-                    "cuCtxSetCurrent");
+                    "call cuCtxSetCurrent");
         }
         return ordinal;
     }
@@ -73,13 +73,13 @@ final class Driver {
     /** Returns the device's primary context, which is shared with cudf and retained until the process ends. */
     private static CUcontext primaryContext(int ordinal) {
         CUcontext context = new CUcontext();
-        check(cuDevicePrimaryCtxRetain(context, device(ordinal)), "cuDevicePrimaryCtxRetain");
+        check(cuDevicePrimaryCtxRetain(context, device(ordinal)), "call cuDevicePrimaryCtxRetain");
         return context;
     }
 
     static CUdevice device(int ordinal) {
         CUdevice device = new CUdevice();
-        check(cuDeviceGet(device, ordinal), "cuDeviceGet");
+        check(cuDeviceGet(device, ordinal), "call cuDeviceGet");
         return device;
     }
 
@@ -98,7 +98,7 @@ final class Driver {
      * one.
      */
     static BellmanException failure(int result, String call, String description) {
-        String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);
+        String message = "cannot %s: %s, %s".formatted(call, CUresult.stringFor(result), description);
         return new BellmanException(
                 ErrorCode.BELLMAN_INTERNAL, message, FATAL.contains(result) ? fatal(message, result) : null);
     }
@@ -114,7 +114,7 @@ final class Driver {
             constructor.setAccessible(true);
             return constructor.newInstance(message, result);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("cudf has no matching constructor for: " + message, e);
+            throw new IllegalStateException("cudf has no matching constructor for the exception: " + message, e);
         }
     }
 
@@ -122,7 +122,7 @@ final class Driver {
         if (!initialized) {
             NativeLibraries.load(() -> {
                 JCudaDriver.setExceptionsEnabled(false);
-                check(cuInit(0), "cuInit");
+                check(cuInit(0), "call cuInit");
             });
             initialized = true;
         }

@@ -73,7 +73,7 @@ public final class Kernel {
         int[] blocks = new int[1];
         Driver.check(
                 cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, sharedMemory),
-                "occupancy of the kernel " + name);
+                "compute the occupancy of the kernel " + name);
         return blocks[0] * device.multiprocessors();
     }
 
@@ -82,7 +82,7 @@ public final class Kernel {
         if (bytes > dynamicSharedMemory) {
             Driver.check(
                     cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
-                    "the kernel %2$s needs %1$d bytes of shared memory, but %3$s has only %4$d bytes per block"
+                    "allocate %d bytes of shared memory for the kernel %s; %s has at most %d bytes per block"
                             .formatted(bytes, name, device.name(), device.sharedMemoryPerBlock()));
             dynamicSharedMemory = bytes;
         }
@@ -98,7 +98,7 @@ public final class Kernel {
 
     private int attribute(int attribute) {
         int[] value = new int[1];
-        Driver.check(cuFuncGetAttribute(value, attribute, function), "attribute of the kernel " + name);
+        Driver.check(cuFuncGetAttribute(value, attribute, function), "read an attribute of the kernel " + name);
         return value[0];
     }
 }

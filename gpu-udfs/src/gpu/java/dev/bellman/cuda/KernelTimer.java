@@ -56,7 +56,8 @@ public final class KernelTimer implements AutoCloseable {
         for (Span span : spans) {
             float[] elapsed = new float[1];
             Driver.check(cuEventSynchronize(span.end()), "wait for the kernel " + span.kernel());
-            Driver.check(cuEventElapsedTime(elapsed, span.begin(), span.end()), "time of the kernel " + span.kernel());
+            Driver.check(cuEventElapsedTime(elapsed, span.begin(), span.end()), "measure the time of the kernel "
+                    + "" + span.kernel());
             milliseconds.merge(span.kernel(), (double) elapsed[0], Double::sum);
         }
         return milliseconds;
@@ -81,9 +82,9 @@ public final class KernelTimer implements AutoCloseable {
         }
         Span span = new Span(kernel, event(), event());
         timer.spans.add(span);
-        Driver.check(cuEventRecord(span.begin(), CU_STREAM_PER_THREAD), "cuEventRecord");
+        Driver.check(cuEventRecord(span.begin(), CU_STREAM_PER_THREAD), "call cuEventRecord");
         launch.run();
-        Driver.check(cuEventRecord(span.end(), CU_STREAM_PER_THREAD), "cuEventRecord");
+        Driver.check(cuEventRecord(span.end(), CU_STREAM_PER_THREAD), "call cuEventRecord");
     }
 
     /** Performs launches without timing each of them. */
@@ -101,7 +102,7 @@ public final class KernelTimer implements AutoCloseable {
 
     private static CUevent event() {
         CUevent event = new CUevent();
-        Driver.check(cuEventCreate(event, 0), "cuEventCreate");
+        Driver.check(cuEventCreate(event, 0), "call cuEventCreate");
         return event;
     }
 }

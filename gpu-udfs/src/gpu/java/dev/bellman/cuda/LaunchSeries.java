@@ -54,7 +54,7 @@ public final class LaunchSeries implements AutoCloseable {
         if (result != 0) {
             cuGraphDestroy(series.graph);
         }
-        Driver.check(result, "create a graph of " + name);
+        Driver.check(result, "create a CUDA graph of " + name);
         return series;
     }
 

@@ -34,7 +34,7 @@ public final class ModuleInterface {
             if (in == null) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "this jar contains no GPU code for %s; build the jar on Linux on x86-64".formatted(name));
+                        "this jar contains no GPU code for %s; build the jar on x86-64 Linux".formatted(name));
             }
             new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                     .lines()

@@ -34,7 +34,7 @@ final class NativeLibraries {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     "JCuda's native library cannot be loaded: this machine has no NVIDIA driver (libcuda.so.1) or "
-                            + "does not run Linux on x86-64, or files in " + folder
+                            + "does not run x86-64 Linux, or files in " + folder
                             + " cannot be executed (set java.io.tmpdir to a different folder)",
                     e);
         } catch (IOException e) {

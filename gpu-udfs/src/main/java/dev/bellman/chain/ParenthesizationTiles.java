@@ -175,7 +175,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
                 return k;
             }
         }
-        throw new IllegalStateException("no split of the part from %d to %d yields its cost".formatted(i + 1, j));
+        throw new IllegalStateException(
+                ("no split of the range from %d to %d yields the cost of the " + "range").formatted(i + 1, j));
     }
 
     private static Tile tile(int i, int j) {

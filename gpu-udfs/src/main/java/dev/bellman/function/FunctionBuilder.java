@@ -253,7 +253,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             parameter.name(),
                             from.sql(),
                             types(parameter.name()),
-                            fraction ? ". To drop the fractions, write CAST(... AS %s)".formatted(to.sql()) : ""));
+                            fraction
+                                    ? (". To drop the fractional parts, write CAST(... AS " + "%s)").formatted(to.sql())
+                                    : ""));
         }
         return cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())

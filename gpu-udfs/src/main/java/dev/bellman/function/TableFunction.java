@@ -186,7 +186,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return Optional.ofNullable(constant(place)).map(given -> {
                 if (!(values.get(place).dataType() instanceof NumericType)
                         || !(Double.parseDouble(given.toString()) >= 0)) {
-                    throw wrong(place, "is '%s'; it must be a number of at least 0".formatted(given));
+                    throw wrong(place, "is '%s'; it must be a nonnegative number".formatted(given));
                 }
                 return Double.parseDouble(given.toString());
             });

@@ -49,13 +49,13 @@ final class TableFunctions {
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
-                        "Returns the rows of a table with their clusters. Two rows are in one cluster if a chain of "
-                                + "strings, each at most max edits from the next, connects them. cluster identifies "
-                                + "the cluster, cluster_size is the number of its rows, and representative is its "
-                                + "most frequent string. If block_on is given, its columns must be equal in all rows "
-                                + "of a cluster. A row whose string is NULL has no cluster. If linkage is given, the "
-                                + "clusters are those that text_clusters returns for the distinct strings in "
-                                + "ascending order; representative is then the medoid, and diameter is the largest "
+                        "Returns the rows of a table with their clusters. Two rows are in the same cluster if they "
+                                + "are linked by a chain of strings, each at most max edits from the next. cluster "
+                                + "identifies the cluster, cluster_size is the number of its rows, and representative "
+                                + "is its most frequent string. If block_on is given, its columns must be equal in "
+                                + "all rows of a cluster. A row whose string is NULL has no cluster. If linkage is "
+                                + "given, the clusters are those that text_clusters returns for the distinct strings "
+                                + "in ascending order; representative is then the medoid, and diameter is the largest "
                                 + "distance in the cluster.",
                         List.of(
                                 Parameter.required("input"),
@@ -79,9 +79,9 @@ final class TableFunctions {
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",
-                        "Returns the nodes of a graph. Each row of a table with two columns of numbers is an edge. "
-                                + "The result has each node, the smallest node in its component as component, and the "
-                                + "number of its edges as neighbours.",
+                        "Finds the connected components of a graph. The table must have two columns of numbers; each "
+                                + "row is an edge. Returns each node, the smallest node in its component as "
+                                + "component, and the number of its edges as neighbours.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents),
                 training());
@@ -91,10 +91,10 @@ final class TableFunctions {
         return new TableFunction(
                 "hidden_markov_training",
                 "Fits a hidden Markov model to the sequences of symbols (0-based) in a column of a table, one "
-                        + "sequence in each row, like hmm_fit with an array of all sequences. Returns one row "
-                        + "with start, transitions, emissions and log_probabilities. If tolerance is given, "
-                        + "training stops once an iteration increases the log-probability by less. Rows whose "
-                        + "sequence is NULL are not used.",
+                        + "sequence in each row, like hmm_fit with an array of all sequences. Returns one row with "
+                        + "start, transitions, emissions and log_probabilities. If tolerance is given, training stops "
+                        + "once an iteration increases the log-probability by less. Rows whose sequence is NULL are "
+                        + "ignored.",
                 List.of(
                         Parameter.required("input"),
                         Parameter.required("column"),
@@ -152,7 +152,9 @@ final class TableFunctions {
         linkage.ifPresent(any -> added.add("diameter"));
         for (String column : added) {
             if (TableFunction.names(input).stream().anyMatch(column::equalsIgnoreCase)) {
-                throw call.wrong(0, "has a column %s, which the result would have twice; rename it".formatted(column));
+                throw call.wrong(
+                        0,
+                        ("has a column %s, which would appear twice in the result; rename " + "it").formatted(column));
             }
         }
         List<String> key = Stream.concat(Stream.of(text), by.stream())
@@ -164,8 +166,8 @@ final class TableFunctions {
                 (SELECT node, max(rows) AS rows, %s FROM (
                   SELECT xxhash64(%s) AS node, count(*) AS rows, %s FROM input WHERE %s GROUP BY %s)
                 GROUP BY node)""".formatted(each(key, each -> """
-                                if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two texts have the \
-                                same hash; a job with results: [cluster] finds the clusters of such texts')) \
+                                if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two strings have the \
+                                same hash; to cluster them, run a job with results: [cluster]')) \
                                 AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
         String edges = "SELECT a.node AS one, b.node AS other FROM %s a JOIN %s b ON %s AND a.node < b.node"
                 .formatted(nodes, nodes, close(text, call.number(2, 0), by));

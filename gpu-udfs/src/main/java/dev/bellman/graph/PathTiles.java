@@ -37,8 +37,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
-            throw new IllegalArgumentException("the tiles do not support this graph: the path lengths need more than "
-                    + "64 bits, or next vertices need the whole table");
+            throw new IllegalArgumentException("tiles do not support this graph: either its path lengths need more "
+                    + "than 64 bits, or finding the next vertices requires the whole table");
         }
         return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }

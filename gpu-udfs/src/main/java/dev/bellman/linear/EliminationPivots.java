@@ -49,9 +49,9 @@ final class EliminationPivots implements Serializable {
                         pivoting
                                 ? "The matrix is singular or nearly singular; remove equations that follow from "
                                         + "others, or scale the equations"
-                                : "This method is for matrices that are diagonally dominant, or symmetric and "
-                                        + "positive definite. Reorder the rows to obtain such a matrix, or use a "
-                                        + "method that pivots"));
+                                : "Without pivoting, the matrix must be diagonally dominant, or symmetric and "
+                                        + "positive definite. Reorder the rows, or set pivot to true (linear_solve, "
+                                        + "determinant)"));
     }
 
     void checkFinite(double value) {
@@ -62,6 +62,6 @@ final class EliminationPivots implements Serializable {
 
     private BellmanException beyondDoubles() {
         return context.invalid("an entry exceeds the range of DOUBLE during the elimination; scale the matrix"
-                + (pivoting ? "" : ", or use a method that pivots"));
+                + (pivoting ? "" : ", or set pivot to true (linear_solve, determinant)"));
     }
 }

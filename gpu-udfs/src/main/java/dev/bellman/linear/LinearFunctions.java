@@ -45,9 +45,9 @@ public final class LinearFunctions {
                     + "or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the "
                     + "matrix";
     private static final String METHOD =
-            " The function uses Gaussian elimination without pivoting. This method is for matrices that are "
-                    + "diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close "
-                    + "to zero, which is an error";
+            " The function uses Gaussian elimination without pivoting, which requires a matrix that is diagonally "
+                    + "dominant, or symmetric and positive definite. Other matrices may have a pivot close to zero, "
+                    + "which is an error";
     private static final String PIVOTED = ", unless `pivot` is true: then the function exchanges rows (partial "
             + "pivoting), which is suitable for all matrices.";
 

@@ -74,7 +74,7 @@ public final class BaumWelch {
 
     /** Fails if the table of the longest sequence is too large. */
     public static void mustFit(String function, int longest, int states) {
-        HiddenMarkov.mustFit(function, "the table of a sequence", longest, states);
+        HiddenMarkov.mustFit(function, "the table for a sequence", longest, states);
     }
 
     /**

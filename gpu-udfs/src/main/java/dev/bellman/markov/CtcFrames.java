@@ -54,7 +54,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         if (count > MAX_NUMBERS / 2) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: tokens has %,d entries; the maximum is half of 2^31".formatted(function, count));
+                    "%s: tokens has %,d entries; the maximum is %,d".formatted(function, count, MAX_NUMBERS / 2));
         }
         // reserve the same amount of memory again for the positions
         TaskMemory.takeArgument(function, "tokens", count);

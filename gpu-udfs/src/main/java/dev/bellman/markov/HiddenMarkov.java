@@ -29,7 +29,7 @@ record HiddenMarkov(
     /** Determines which numbers a model may contain. */
     enum Kind {
         PROBABILITIES("a number from 0 to 1"),
-        WEIGHTS("a finite number of at least 0"),
+        WEIGHTS("a finite, nonnegative number"),
         LOGARITHMS("from -1e9 to 1e9, or -Infinity");
 
         /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */

@@ -32,8 +32,8 @@ public final class MarkovFunctions {
 
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
-    private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite or, if `logarithms` is "
-            + "true, NULL, NaN, Infinity or beyond 1e9 in magnitude; a model without states or a sequence "
+    private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite (if `logarithms` is "
+            + "true: NULL, NaN, Infinity or beyond 1e9 in magnitude); a model without states or a sequence "
             + "without steps; arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
@@ -87,8 +87,8 @@ public final class MarkovFunctions {
                         + "probability of each symbol, and `symbols` has the 0-based index of the symbol at each "
                         + "step. The numbers need not sum to 1: densities are also valid. If `logarithms` is true, "
                         + "all numbers are natural logarithms instead, such as log-probabilities too small for "
-                        + "DOUBLE or the scores of a conditional random field; -Infinity means impossible. Ties: "
-                        + "the smallest last state, then the smallest state before it, and so on.")
+                        + "DOUBLE or the scores of a conditional random field; -Infinity represents a probability of "
+                        + "0. Ties: the smallest last state, then the smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -147,8 +147,8 @@ public final class MarkovFunctions {
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
                 .description("Like `hmm_fit`, but starts with a given model.")
-                .rejects(SEQUENCE + "; a probability that is NULL or not from 0 to 1; a model without states; arrays "
-                        + "of different lengths")
+                .rejects(SEQUENCE + "; a probability that is NULL or outside the range 0 to 1; a model without "
+                        + "states; arrays of different lengths")
                 .example(
                         "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "
                                 + "array(array(0.5, 0.5)), 1)",

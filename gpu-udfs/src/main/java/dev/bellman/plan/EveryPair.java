@@ -106,8 +106,8 @@ final class EveryPair {
             // other side, true only for close strings
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
-            return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
-                    + " ratio are planned; add a bound on one of them" + OR_EQUALITY);
+            return Optional.of("only joins on edit_distance or a related distance, jaro_winkler_similarity, "
+                    + "jaro_similarity or ratio avoid this; add a bound on one of these functions" + OR_EQUALITY);
         }
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
@@ -129,7 +129,7 @@ final class EveryPair {
         } else if (isSimilarity(distance)) {
             return argument(distance)
                     .or(() -> distance.children().size() > 2
-                            ? Optional.of("the call sets an optional argument; compare a call without optional "
+                            ? Optional.of("the call sets an optional argument; call the function without optional "
                                     + "arguments")
                             : Optional.empty());
         }
@@ -137,7 +137,7 @@ final class EveryPair {
                 .or(() -> argument(distance))
                 .or(() -> distance.children().size() > 2
                         ? Optional.of("the call returns -1 for strings beyond its own limit, and the comparison "
-                                + "accepts -1; compare a call without a limit")
+                                + "accepts -1; call the function without a limit")
                         : Optional.of("the condition compares the distance with %s; use an integer instead"
                                 .formatted(number.sql())));
     }
@@ -165,7 +165,7 @@ final class EveryPair {
                                 + "only one side")
                         .formatted(string.sql()));
             } else if (!string.dataType().equals(DataTypes.StringType)) {
-                return Optional.of("%s is of type %s; only strings with the default collation are planned"
+                return Optional.of("%s is of type %s, but only strings with the default collation are supported"
                         .formatted(string.sql(), string.dataType().sql()));
             }
         }

@@ -144,12 +144,14 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     /** Returns the reason why a join with a bound on the distance cannot be planned. */
     private static Optional<String> obstacle(Join join) {
         if (!isSupported(join.joinType())) {
-            return Optional.of("%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"
+            return Optional.of(("%s joins are not optimized; use a LEFT join, and add the unmatched right rows (an "
+                            + "ANTI join) with UNION ALL")
                     .formatted(join.joinType().sql()));
         } else if (join.isStreaming()) {
             return Optional.of("the join reads a stream; join each batch in foreachBatch");
         } else if (!join.condition().get().deterministic()) {
-            return Optional.of("the join's condition is not deterministic");
+            return Optional.of("the join's condition is not deterministic; compute its random values in a column "
+                    + "before the join");
         }
         return mayReadTwice(join)
                 ? Optional.empty()

@@ -116,7 +116,7 @@ final class ScheduleSolvers {
                 "weights",
                 arguments.array(2),
                 weight -> weight >= 0 && weight <= Double.MAX_VALUE,
-                "a finite number of at least 0");
+                "a finite, nonnegative number");
         checkLengths(function, starts.length, ends.length, weights.length);
         for (int i = 0; i < starts.length; i++) {
             checkEnd(function, i, starts[i] < ends[i], ends[i], starts[i]);

@@ -78,7 +78,7 @@ class ArgumentsTest extends SparkTest {
                 "matrix_chain_cost(array(1.5, 2.5, 3.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>; it "
                         + "must be ARRAY<BIGINT>",
                 "matrix_chain_cost(array(1D, 2D)) | the argument dims is of type ARRAY<DOUBLE>; it must be "
-                        + "ARRAY<BIGINT>. To drop the fractions, write CAST(... AS ARRAY<BIGINT>)",
+                        + "ARRAY<BIGINT>. To drop the fractional parts, write CAST(... AS ARRAY<BIGINT>)",
                 "try_matrix_chain_cost(array(1.5, 2.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>",
                 "edit_distance('a', 'b', 1.5) | the argument max is of type DECIMAL(2,1); it must be INT",
                 "edit_distance('a', 'b', cast(2 as float)) | the argument max is of type FLOAT",

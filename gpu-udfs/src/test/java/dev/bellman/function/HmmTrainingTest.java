@@ -113,7 +113,7 @@ class HmmTrainingTest extends SparkTest {
     @Test
     void longSequences() {
         String table = "SELECT array_repeat(0, 3000000) AS s";
-        assertMessage(table, "'s', 800", "the table of a sequence has 3,000,000 rows of 800 numbers; the maximum is");
+        assertMessage(table, "'s', 800", "the table for a sequence has 3,000,000 rows of 800 numbers; the maximum is");
         assertMessage(
                 table, "'s', 300", "an iteration with 300 states, 1 symbols and a sequence of length 3,000,000 takes");
     }
@@ -122,7 +122,8 @@ class HmmTrainingTest extends SparkTest {
     void messages() {
         assertMessage("sequences", "'id', 2", "the argument column is of type BIGINT; it must be ARRAY<INT>");
         assertMessage("sequences", "'symbols', 0", "the argument states is 0; it must be at least 1");
-        assertMessage("sequences", "'symbols', 1, 1, -1", "the argument tolerance is '-1'; it must be a number of at");
+        assertMessage(
+                "sequences", "'symbols', 1, 1, -1", "the argument tolerance is '-1'; it must be a nonnegative number");
         assertMessage("sequences", "'symbols', 1, seed => 0.5D", "the argument seed must be a constant BIGINT");
         assertMessage("SELECT * FROM sequences WHERE id < 0", "'symbols', 1", "the input has no sequences");
         assertMessage(

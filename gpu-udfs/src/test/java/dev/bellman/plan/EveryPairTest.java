@@ -132,7 +132,7 @@ class EveryPairTest extends SparkTest {
     @Test
     void kindsOfJoin() {
         String on = "SELECT count(*) FROM l FULL OUTER JOIN r ON edit_distance(l.s, r.s) <= 1";
-        assertThat(plan(spark.sql(on))).contains(NOTE + "FULL OUTER joins are not planned");
+        assertThat(plan(spark.sql(on))).contains(NOTE + "FULL OUTER joins are not optimized");
         spark.conf().set("spark.sql.exchange.reuse", "false");
         try {
             assertThat(plan(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l LEFT JOIN r"
@@ -150,13 +150,13 @@ class EveryPairTest extends SparkTest {
             jaro_winkler_similarity(l.s, r.s) >= l.n / 3              | is not a constant; add a constant limit
             ratio(l.s, r.s) >= 90 OR l.n = 1                          | is within an OR
             ratio(l.s, r.s) / 100 > 0.9                               | the similarity is part of a larger expression
-            ratio(l.s, r.s, true) >= 90                               | the call sets an optional argument; compare
+            ratio(l.s, r.s, true) >= 90                               | the call sets an optional argument; call the
             jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) uses columns from both sides
-            token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity and ratio are planned; add a
-            90 < weighted_ratio(l.s, r.s, true)                       | add a bound on one of them, or an equality
-            qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only edit_distance and its relatives
-            edit_distance_infix(l.s, r.u) <= 1                        | only edit_distance and its relatives
-            weighted_edit_distance(l.s, r.s, 1, 1, 2) < 2             | only edit_distance and its relatives
+            token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity or ratio avoid this; add a
+            90 < weighted_ratio(l.s, r.s, true)                      | add a bound on one of these functions, or an equality
+            qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only joins on edit_distance or a related
+            edit_distance_infix(l.s, r.u) <= 1                        | only joins on edit_distance or a related
+            weighted_edit_distance(l.s, r.s, 1, 1, 2) < 2             | only joins on edit_distance or a related
             """)
     void saysOfSimilarities(String condition, String reason) {
         String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));
@@ -178,8 +178,8 @@ class EveryPairTest extends SparkTest {
             l.u = r.u AND edit_distance(l.s, r.s) <= l.n              | the limit l.n is not a constant
             l.u = r.u AND edit_distance(l.s, r.s) <= 1.5 * length(l.s) | use a factor below 1
             l.u = r.u AND (edit_distance(l.s, r.s) <= 1 OR l.n = 1)   | the bound on the distance is within an OR
-            token_sort_ratio(l.s, r.s) >= 90 AND l.u = r.u            | add a bound on one of them]
-            l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call sets an optional argument; compare
+            token_sort_ratio(l.s, r.s) >= 90 AND l.u = r.u            | add a bound on one of these functions]
+            l.u = r.u AND ratio(l.s, r.s, true) >= 90                 | the call sets an optional argument; call the
             """)
     void saysWithEqualityOnlyInPlans(String condition, String reason) {
         Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition);

@@ -276,7 +276,7 @@ final class JoinSuite implements Runnable {
         if (cross.pairs() != same.pairs()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    "%s, k = %s: the cross product has %,d pairs, but the join has %,d"
+                    "%s, k = %s: the cross product returns %,d pairs, but the join returns %,d"
                             .formatted(name, k, cross.pairs(), same.pairs()));
         }
         Timed timed = join(spark, kind, folder, k);

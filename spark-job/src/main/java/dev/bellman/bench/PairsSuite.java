@@ -79,7 +79,7 @@ final class PairsSuite implements Runnable {
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "The argument max for the functions and for levenshtein. Default: none")
+            description = "Argument max for the measured functions and for Spark's levenshtein. Default: none")
     private Integer max;
 
     @Option(

@@ -56,14 +56,14 @@ final class RecordsSuite implements Runnable {
             names = "--name-distance",
             defaultValue = "2",
             paramLabel = "K",
-            description = "Maximum edit_distance of the names of a candidate pair. Default: ${DEFAULT-VALUE}")
+            description = "Maximum edit distance between the names of a candidate pair. Default: ${DEFAULT-VALUE}")
     private int nameDistance;
 
     @Option(
             names = "--street-distance",
             defaultValue = "2",
             paramLabel = "K",
-            description = "Maximum edit_distance of the streets of a candidate pair. Default: ${DEFAULT-VALUE}")
+            description = "Maximum edit distance between the streets of a candidate pair. Default: ${DEFAULT-VALUE}")
     private int streetDistance;
 
     @Option(
@@ -71,7 +71,8 @@ final class RecordsSuite implements Runnable {
             split = ",",
             defaultValue = "0.7,0.8,0.9",
             paramLabel = "S",
-            description = "Minimum scores of a match; the entities use the first. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Minimum scores of a match; entities are formed with the first one. Default: " + "${DEFAULT-VALUE}")
     private List<Double> thresholds;
 
     /** The time of a step, and the number of rows that the step wrote. */

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
  * Benchmarks queries on Parquet files that differ only in their compression and row-group size; with RAPIDS, also
  * compares different readers. Each query reads pairs of nucleotide sequences and writes one number per pair.
  */
-@Command(name = "scan", description = "Parquet files with different settings.", mixinStandardHelpOptions = true)
+@Command(name = "scan", description = "Reading Parquet files with different settings.", mixinStandardHelpOptions = true)
 final class ScanSuite implements Runnable {
     private static final String LENGTHS = "length(a) + length(b)";
 
@@ -58,7 +58,7 @@ final class ScanSuite implements Runnable {
             split = ",",
             defaultValue = "MULTITHREADED,COALESCING",
             paramLabel = "NAME",
-            description = "RAPIDS readers, on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "RAPIDS reader types to measure on a GPU. Default: ${DEFAULT-VALUE}")
     private List<String> readers;
 
     @Option(

@@ -141,7 +141,7 @@ final class Expectations {
     void end() {
         long left = parts.stream().mapToLong(part -> part.rows).sum() - row - 1;
         if (left > 0) {
-            throw new IllegalStateException("the query has lost its last %d rows".formatted(left));
+            throw new IllegalStateException("the query did not return its last %d rows".formatted(left));
         }
     }
 

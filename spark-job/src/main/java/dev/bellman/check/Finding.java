@@ -26,7 +26,7 @@ record Finding(String function, String solver, String text) {
                 lane,
                 "instances %d to %d of the stream with seed %d, solved together".formatted(from, to - 1, lane.seed()),
                 failure,
-                "results like the reference's");
+                "the same results as the reference");
     }
 
     private static Finding of(Lane<?> lane, String instance, String answer, String expected) {

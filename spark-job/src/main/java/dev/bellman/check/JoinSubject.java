@@ -102,7 +102,7 @@ final class JoinSubject implements Subject {
         return List.of(Finding.of(
                 this,
                 "join %d with seed %d: %s".formatted(number, seed, join),
-                join.difference().orElse("correct the second time")));
+                join.difference().orElse("correct when repeated")));
     }
 
     @Override
@@ -190,7 +190,7 @@ final class JoinSubject implements Subject {
             for (int i = first; i < first + rows; i++) {
                 for (int j = 0; j < right.size(); j++) {
                     if (isClose(i, j) && !found.contains((long) i << Integer.SIZE | j)) {
-                        return Optional.of("misses %s and %s".formatted(left.get(i), right.get(j)));
+                        return Optional.of("omits %s and %s".formatted(left.get(i), right.get(j)));
                     }
                 }
             }

@@ -105,7 +105,7 @@ abstract class TilesSubject implements Subject {
         return List.of(Finding.of(
                 this,
                 "table %d with seed %d: %s".formatted(number, seed, compared.table()),
-                compared.difference().orElse("correct the second time")));
+                compared.difference().orElse("correct when repeated")));
     }
 
     @Override

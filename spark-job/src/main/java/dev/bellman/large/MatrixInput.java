@@ -230,7 +230,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** Checks a number of rows or columns, or a similar number, which must be at least 1 and must not be too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
-            throw invalid("the input has no %s with a number of at least 1; it must have at least one".formatted(what));
+            throw invalid("the input has no %s (numbers start at 1); it must have at least one".formatted(what));
         }
         if (count > MAX_ROWS) {
             throw new BellmanException(
@@ -241,7 +241,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     static int index(String what, InternalRow row, int at, int most) {
         if (row.isNullAt(at) || row.getLong(at) < 1 || row.getLong(at) > most) {
-            throw invalid("a %s is %s; it must be a number from 1 to %,d"
+            throw invalid("a %s number is %s; it must be from 1 to %,d"
                     .formatted(what, row.isNullAt(at) ? "NULL" : row.getLong(at), most));
         }
         return (int) row.getLong(at) - 1;

@@ -74,7 +74,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
             throw MatrixInput.schema(
                     arguments.get(1),
                     type,
-                    "an array of numbers, the cost of a leaf and the weights of the parts that begin with it");
+                    "an array of numbers: the cost of a leaf and the weights of the ranges that begin with it");
         }
         boolean doubles = !(array.elementType() instanceof IntegralType);
         int n = MatrixInput.checkedCount(MatrixInput.count(rows.agg(max(col("first")))), "leaves");
@@ -93,8 +93,8 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             ArrayData values = row.getArray(1);
                             if (values.numElements() != n - i) {
                                 throw MatrixInput.invalid(
-                                        ("leaf %,d has %,d costs; it must have %,d: its own cost, and "
-                                                        + "one for each part that begins with it")
+                                        ("leaf %,d has %,d costs; it must have %,d: its own cost, and one for each "
+                                                        + "range that begins with it")
                                                 .formatted(i + 1, values.numElements(), n - i));
                             }
                             long[] bits = new long[n - i];
@@ -126,7 +126,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             int j = MatrixInput.index("leaf", row, 1, n) + 1;
                             if (j <= i) {
                                 throw MatrixInput.invalid(
-                                        "a part runs from leaf %,d to leaf %,d; it must not end before it begins"
+                                        "a range goes from leaf %,d to leaf %,d; it must not end before it begins"
                                                 .formatted(i + 1, j));
                             }
                             return new Costs(
@@ -148,14 +148,13 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     }
 
     private static long invalid(int i, int j) {
-        throw MatrixInput.invalid(
-                "%s is NULL, NaN or negative; it must be a number of at least 0".formatted(name(i, j)));
+        throw MatrixInput.invalid("%s is NULL, NaN or negative; it must be a nonnegative number".formatted(name(i, j)));
     }
 
     /** Describes a cell, for error messages. */
     static String name(int i, int j) {
         return j == i + 1
                 ? "the cost of leaf %,d".formatted(j)
-                : "the weight of the part from leaf %,d to leaf %,d".formatted(i + 1, j);
+                : "the weight of the range from leaf %,d to leaf %,d".formatted(i + 1, j);
     }
 }

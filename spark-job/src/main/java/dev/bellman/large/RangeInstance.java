@@ -128,7 +128,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
         if (cost.equals(ChainSolver.OVERFLOW)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    ("%s: the cheapest tree of these %,d leaves costs more than %d, the maximum BIGINT value; use "
+                    ("%s: the cheapest tree for these %,d leaves costs more than %d, the maximum BIGINT value; use "
                                     + "smaller costs, or DOUBLE")
                             .formatted(TreeFunctions.ONE_TREE.name(), leaves, Long.MAX_VALUE));
         }

@@ -141,7 +141,7 @@ final class TilePlacement {
                 begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> LevelSizes.partsOfShares(tiles));
         int gpus = gpus(tiles, ofShares, gpuMemory);
         if (gpus == 1 && executors() > 1) {
-            notes.accept("only one of %,d GPUs computes the table: %s"
+            notes.accept("only one of the %,d GPUs computes the table: %s"
                     .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
         }
         return new TileSettings(
@@ -207,11 +207,11 @@ final class TilePlacement {
             return "several GPUs cannot share a table of this kind";
         }
         if (context.getConf().getBoolean("spark.speculation", false)) {
-            return "with spark.speculation, tasks may run on GPUs without the tiles";
+            return "with spark.speculation, tasks may run on GPUs that do not have the tiles";
         }
         long bytes = TileSizes.gpuBytes(tiles, parts, executors());
         return bytes <= gpuMemory
                 ? null
-                : "each GPU would need %,d bytes for its share, but has %,d".formatted(bytes, gpuMemory);
+                : "each GPU would need %,d bytes for its share, but only %,d are available".formatted(bytes, gpuMemory);
     }
 }

@@ -87,7 +87,7 @@ class ExpectationsTest {
         while (read < rows - 1) {
             next(many, read++);
         }
-        assertThatThrownBy(many::end).hasMessage("the query has lost its last 1 rows");
+        assertThatThrownBy(many::end).hasMessage("the query did not return its last 1 rows");
         next(many, read);
         many.end();
         assertThatThrownBy(() -> many.next(0)).hasMessage("the query returned row 0 instead of its end");

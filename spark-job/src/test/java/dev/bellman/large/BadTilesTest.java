@@ -19,15 +19,15 @@ class BadTilesTest extends TiledRunFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
+                "1 1 3;2 2 4 | the weight of the range from leaf 1 to leaf 2 is missing",
                 "1 1 3;1 2 4 | the cost of leaf 2 is missing",
-                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 occurs more than once",
-                "1 1 3;2 2 4;2 1 4 | a part runs from leaf 2 to leaf 1",
-                "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the range from leaf 1 to leaf 2 occurs more than once",
+                "1 1 3;2 2 4;2 1 4 | a range goes from leaf 2 to leaf 1",
+                "0 1 3 | a leaf number is 0; it must be from 1 to 1",
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
-                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree of these 2 leaves costs "
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree for these 2 leaves costs "
                         + "more than 9223372036854775807",
-                "1 0 3 | the input has no leaves with a number of at least 1"
+                "1 0 3 | the input has no leaves (numbers start at 1)"
             })
     void badTrees(String rows, String message) throws IOException {
         write(Stream.of(rows.split(";"))

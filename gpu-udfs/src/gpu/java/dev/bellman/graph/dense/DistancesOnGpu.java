@@ -63,7 +63,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         tiles = Grid.tiles(vertices, EDGE);
         if (vertices > maxVertices()) {
             throw new IllegalArgumentException(
-                    "the graph has %d vertices; a table supports at most %d".formatted(vertices, maxVertices()));
+                    "the graph has %d vertices, but a table supports at most %d".formatted(vertices, maxVertices()));
         }
         try {
             table = scratch.allocate(cells() * cell.bytes());

@@ -150,7 +150,7 @@ final class EditCosts {
     /** @throws BellmanException if a cost is not allowed */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
-            throw Matching.wrong(function, "%s is %s; it must be a number of at least 0".formatted(name, cost));
+            throw Matching.wrong(function, "%s is %s; it must be a nonnegative number".formatted(name, cost));
         }
         return cost;
     }

@@ -184,10 +184,10 @@ public final class ScoreFunctions {
                         List.of(SCORE, SCORING), DoubleType, (strategy, options, arguments) -> statistics(arguments, 1)
                                 .bitScore(notNegative(arguments, "score", 0)))
                 .kernels(ScoreStatistics.Strategy.AUTO)
-                .description("Returns the score of a local alignment in bits, so that scores with different scorings "
-                        + "can be compared: `(lambda * score - ln K) / ln 2`. `lambda` and `K` are the values that "
-                        + "NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 "
-                        + "with gap costs 11 and 1 is `blosum62 open 12 extend 1`.")
+                .description("Returns the bit score of a local alignment, `(lambda * score - ln K) / ln 2`. Unlike "
+                        + "raw scores, bit scores from different scorings can be compared. `lambda` and `K` are the "
+                        + "values that NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's "
+                        + "BLOSUM62 with gap costs 11 and 1 is `blosum62 open 12 extend 1`.")
                 .rejects("a `scoring` without published values of `lambda` and `K`; a negative `score`")
                 .example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")
                 .function();

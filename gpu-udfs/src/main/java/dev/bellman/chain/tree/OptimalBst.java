@@ -170,7 +170,7 @@ public final class OptimalBst {
     }
 
     private static BellmanException overflow(String function, int keys) {
-        return Costs.overflow(function, "the best tree of these %d keys".formatted(keys));
+        return Costs.overflow(function, "the best tree for these %d keys".formatted(keys));
     }
 
     /**

@@ -81,7 +81,7 @@ public final class Parenthesization {
                 new LongSumTable(leaf, (i, j) -> w[index(n, i, j)], CostArithmetic.product(largest, 2L * n));
         fill(table, strategy, threads);
         if (table.cost() == ChainSolver.OVERFLOW) {
-            throw Costs.overflow("parenthesization", "the best tree of these %d leaves".formatted(n));
+            throw Costs.overflow("parenthesization", "the best tree for these %d leaves".formatted(n));
         }
         return new LongSolution(table.cost(), table.splits());
     }

@@ -115,7 +115,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: no_lp applies only to the folding of one strand; omit no_lp".formatted(function));
+                    "%s: no_lp applies only to functions that fold one strand; omit no_lp".formatted(function));
         }
         return options;
     }

@@ -109,8 +109,8 @@ final class RnaEnsemble {
         if (!options.weights().areInRange()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: with these parameters, a part of a loop has a weight above 2^500; use energies of smaller "
-                                    + "magnitude")
+                    ("%s: with these parameters, a part of a loop has a Boltzmann weight above 2^500; use energies of "
+                                    + "smaller magnitude")
                             .formatted(function));
         }
         double most = MAX_PER_BASE * options.weights().kT();

@@ -350,7 +350,7 @@ public final class LevelTable<T> implements AutoCloseable {
         boolean answer = levels.finish();
         if (!answer && !isShare) {
             IntStream.range(0, arrays.side()).forEach(i -> check(new Tile(i, i)));
-            throw new IllegalStateException("a task found no result, but no tile explains why");
+            throw new IllegalStateException("a task found no solution, but none of its tiles shows the reason");
         }
         return answer;
     }

@@ -118,7 +118,7 @@ public final class Schedule {
     public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
         if (side > side()) {
             throw new IllegalArgumentException(
-                    "found %d tiles per side; the schedule supports at most %d".formatted(side, side()));
+                    "the table has %d tiles per side; the schedule supports at most %d".formatted(side, side()));
         }
         if (fill != null) {
             fill.run(waves);

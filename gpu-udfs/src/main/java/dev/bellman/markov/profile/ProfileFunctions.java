@@ -38,11 +38,11 @@ public final class ProfileFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of(NAME, new Problem<>(NAME, Strategy.class, Strategy.SERIAL))
                 .signature(PARAMETERS, DoubleType, ProfileFunctions::score)
-                .description("Returns the score in bits of a sequence under a HMMER3 profile: the log-odds ratio "
-                        + "between the local, multihit profile and the null model. `profile` is the content of a "
-                        + "HMMER3 file with one profile. `algorithm` is `forward` (the sum over all alignments, "
-                        + "hmmsearch's score before its bias correction) or `viterbi` (the best alignment). Returns "
-                        + "-Infinity if no alignment is possible.")
+                .description("Returns a sequence's bit score under a HMMER3 profile: the log-odds ratio between the "
+                        + "multihit local profile and the null model. `profile` is the content of a HMMER3 file with "
+                        + "one profile. `algorithm` is `forward` (the sum over all alignments, hmmsearch's score "
+                        + "before its bias correction) or `viterbi` (the best alignment). Returns -Infinity if no "
+                        + "alignment is possible.")
                 .rejects("a `sequence` that is empty or has a letter that is not a residue; a string that is not a "
                         + "profile; an unknown algorithm")
                 .example("profile_score('GATTACA', replace('" + EXAMPLE + "', ';', char(10)))", "1.3949034875150566")

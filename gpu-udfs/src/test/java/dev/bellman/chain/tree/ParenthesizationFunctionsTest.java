@@ -140,9 +140,9 @@ class ParenthesizationFunctionsTest extends SparkTest {
             delimiter = '|',
             value = {
                 "triangulation(array(3000000, 3000000, 3000000)) | of this polygon with 3 vertices",
-                "optimal_bst_cost(array(9223372036854775807), array(0, 1)) | the best tree of these 1 keys costs "
+                "optimal_bst_cost(array(9223372036854775807), array(0, 1)) | the best tree for these 1 keys costs "
                         + "more than",
-                "parenthesization(array(9223372036854775807, 1), array(0)) | the best tree of these 2 leaves costs "
+                "parenthesization(array(9223372036854775807, 1), array(0)) | the best tree for these 2 leaves costs "
                         + "more than"
             })
     void overflow(String expression, String message) {

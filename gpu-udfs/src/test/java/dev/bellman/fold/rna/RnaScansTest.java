@@ -82,8 +82,9 @@ class RnaScansTest {
     @Test
     void optionsOfStrands() {
         assertThatThrownBy(() -> duplex("G", "C", "no_lp"))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to the folding of one strand; omit "
-                        + "no_lp");
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to functions that fold one strand; omit "
+                                + "no_lp");
         assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
                 .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy support a "
                         + "constraint; omit the constraint");

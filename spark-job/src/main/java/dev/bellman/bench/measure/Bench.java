@@ -55,7 +55,7 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto, or for a published table all strategies of the engine")
+            description = "Strategies to measure. Default: auto; for a published table, all strategies of the engine")
     private List<String> strategies;
 
     @Option(

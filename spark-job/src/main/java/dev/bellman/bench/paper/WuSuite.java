@@ -87,7 +87,8 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "Values for the first phase in which threads are split on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "Phases in which the GPU starts to split threads; each is measured separately. Default: "
+                    + "${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {
@@ -124,7 +125,7 @@ public final class WuSuite implements Runnable {
     }
 
     private void speedups(Map<Integer, List<Measurement>> measured) {
-        Table table = bench.table("speedup of adaptive, 1.12 to 5.16 and 1.18 to 13.40 in the paper")
+        Table table = bench.table("speedup of adaptive (paper: 1.12 to 5.16 and 1.18 to 13.40)")
                 .text("matrices", 10)
                 .number("solomon-coalesced", 20, 2)
                 .number("solomon", 20, 2);
@@ -194,7 +195,7 @@ public final class WuSuite implements Runnable {
 
     /** Reproduces figures 3 and 4, and then computes the same quantities for every size. */
     private void threads() {
-        Table phases = bench.table("threads of 8 matrices")
+        Table phases = bench.table("threads for a chain of 8 matrices")
                 .text("phase", 8)
                 .number("blocks", 8, 0)
                 .number("subthreads", 12, 0)
@@ -203,7 +204,7 @@ public final class WuSuite implements Runnable {
             Phase launch = PUBLISHED_GPU.phase(8, phase);
             phases.row(Integer.toString(phase), launch.blocks(), launch.subthreads(), launch.threads());
         }
-        Table table = bench.table("threads of a phase")
+        Table table = bench.table("threads per phase")
                 .text("matrices", 10)
                 .text("GPU", 22)
                 .number("least", 12, 0)

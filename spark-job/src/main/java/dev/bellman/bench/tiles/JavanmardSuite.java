@@ -69,8 +69,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "1024,2048,4096,8192,16384,32768",
             paramLabel = "N",
-            description = "Number of rows of a table. On a CPU, sizes that would take minutes are skipped. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "Numbers of rows in the tables. On a CPU, sizes that would take minutes are skipped. "
+                    + "Default: ${DEFAULT-VALUE}")
     private List<Integer> sizes;
 
     @Option(
@@ -138,7 +138,7 @@ public final class JavanmardSuite implements Runnable {
                 .text("engine", 8)
                 .number("ms", 14, 3)
                 .number("trillion operations/s", 21, 4)
-                .number("times the CPU's 2-way", 22, 1)
+                .number("vs. 2-way on the CPU", 22, 1)
                 .number("paper's", 9, 1);
         for (TableProblem problem : List.of(
                 new ShortestPathsTable(),

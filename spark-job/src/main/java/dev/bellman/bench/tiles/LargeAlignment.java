@@ -133,8 +133,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         if (found != Math.max(pair, gap)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    ("gap in large tiles returns %d for the first %d and %d letters of %d, but the preceding cells "
-                                    + "give %d")
+                    ("gap in large tiles returns %d for the first %d and %d letters of %d, but the recurrence gives %d")
                             .formatted(found, i, j, n - 1, Math.max(pair, gap)));
         }
     }

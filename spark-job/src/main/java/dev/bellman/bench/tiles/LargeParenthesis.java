@@ -121,7 +121,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         if (left[j] != expected) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "parenthesis in large tiles returns %d for the vertices %d to %d of %d, but the parts give %d"
+                    "parenthesis in large tiles returns %d for the vertices %d to %d of %d, but the recurrence gives %d"
                             .formatted(left[j], i, j, n + 1, expected));
         }
     }

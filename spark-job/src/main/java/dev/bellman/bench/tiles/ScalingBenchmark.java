@@ -75,7 +75,7 @@ final class ScalingBenchmark {
         }
         print(
                 "strong",
-                "strong scaling: the same table",
+                "strong scaling: one size of table",
                 runs.values().stream().map(of -> of.get(0)).toList());
         print(
                 "weak",

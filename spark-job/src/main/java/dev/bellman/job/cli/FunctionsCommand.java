@@ -41,7 +41,7 @@ public final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or python as in submit/python/src/bellman/functions.py")
+            description = "output format: text, or python for the contents of submit/python/src/bellman/functions.py")
     private CatalogueFormat format;
 
     @Option(

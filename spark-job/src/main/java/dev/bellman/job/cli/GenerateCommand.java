@@ -60,8 +60,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--output-partitions",
                 defaultValue = "0",
                 paramLabel = "N",
-                description = "number of files to write, which does not affect the rows; by default depends on the "
-                        + "number of cores and the size")
+                description = "number of files to write; it does not affect the rows; the default depends on the "
+                        + "number of cores and the size of the data")
         private int partitions;
 
         @Option(names = "--output", required = true, paramLabel = "PATH", description = "folder to write")

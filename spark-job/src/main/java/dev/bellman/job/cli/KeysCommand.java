@@ -20,7 +20,7 @@ public final class KeysCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, or markdown as in docs/job-file.md")
+            description = "output format: text, or markdown for the table in docs/job-file.md")
     private TableFormat format;
 
     @Override

@@ -77,7 +77,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print only errors; with --dry-run, only suppress the progress")
     private boolean quiet;
 
-    @Option(names = "--resume", description = "continue a killed run with the parts or tiles that it finished")
+    @Option(names = "--resume", description = "continue a killed run from its finished parts or tiles")
     private boolean resume;
 
     @Option(

@@ -113,7 +113,7 @@ public final class ShowCommand implements Runnable {
                     .formatted(
                             Printable.text(told.at("/job/name").asText()),
                             Printable.text(told.path("summary").asText())));
-            out.println("  started %s; the page is %s/_bellman/report.html"
+            out.println("  started %s; the report page is %s/_bellman/report.html"
                     .formatted(Printable.text(told.path("started").asText()), output));
         });
         out.flush();

@@ -73,7 +73,9 @@ public final class InputColumns {
                 .ifPresent(type -> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            "%s, but the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
+                            ("%s, but '%s' is of type %s, whose values cannot be sorted; choose a different column "
+                                            + "with id (--id)")
+                                    .formatted(why, name, type.sql()));
                 });
     }
 

@@ -221,7 +221,7 @@ public final class OutputRules {
                     ("the output %s contains files that neither Spark nor Bellman wrote: %s; choose a "
                                             + "different output, move these files away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
-                            + " or delete the files by setting mode overwrite-force");
+                            + " or set output.mode to overwrite-force to delete them");
         }
     }
 

@@ -101,12 +101,12 @@ final class RenamedOutput implements OutputCommit {
             }
             String parts = parts(files, folder);
             files.deleteFolder(folder);
-            notes.accept("removed %s, which an interrupted run left%s"
+            notes.accept("removed %s, left behind by an interrupted run%s"
                     .formatted(
                             folder,
                             parts.startsWith("0 ")
                                     ? ""
-                                    : "; with --resume, its finished %s would have been reused".formatted(parts)));
+                                    : "; --resume would have reused its finished %s".formatted(parts)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);

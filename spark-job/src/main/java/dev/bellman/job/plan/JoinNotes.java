@@ -122,8 +122,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
         if (!plans.stream().allMatch(JoinPlan::onGpu)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but the search for close strings ran on the CPU; use engine: auto to "
-                            + "allow that. See docs/joins.md for the joins that GPUs run");
+                    "engine is gpu, but the search for close strings ran on the CPU; use engine: auto to allow this. "
+                            + "See docs/joins.md for the joins that GPUs run");
         }
     }
 

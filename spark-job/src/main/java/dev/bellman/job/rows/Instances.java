@@ -184,7 +184,8 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts divides the rows by id, but the input has no such column; choose one with id (--id)");
+                    "output.parts divides the rows by id, but the input has no such column; choose a column with id "
+                            + "(--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
         // only part 0 reports malformed records and rows that occur in many pairs
@@ -326,8 +327,8 @@ public record Instances(
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.skipExisting compares rows by id, but the input has no such column; choose one "
-                            + "with id (--id)");
+                    "output.skipExisting compares rows by id, but the input has no such column; choose a column with "
+                            + "id (--id)");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);
     }

@@ -224,7 +224,14 @@ public final class RowSelection {
         }
         if (!RowOrdering.isOrderable(solved.schema().apply(found.get()).dataType())) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "best: the values of '%s' have no order".formatted(name));
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "best: '%s' is of type %s, whose values cannot be sorted; choose a different column"
+                            .formatted(
+                                    name,
+                                    solved.schema()
+                                            .apply(found.get())
+                                            .dataType()
+                                            .sql()));
         }
         return found.get();
     }

@@ -112,13 +112,13 @@ record Estimate(long rows, int sample, double start, double perRow) {
         if (rows == 0) {
             return what;
         }
-        String time = "%s, about %s without the time to write the output"
+        String time = "%s, about %s, not including the time to write the output"
                 .formatted(what, Quantity.duration(expectedSeconds()));
         return sample == rows && perRow == 0
                 ? time
                 : String.format(
                         Locale.ROOT,
-                        "%s: %s to start and to read, then %s/s at the speed of the first %s",
+                        "%s: %s to start and read, then %s/s, as measured on the first %s",
                         time,
                         Quantity.duration(start),
                         Quantity.scaled(1 / perRow),

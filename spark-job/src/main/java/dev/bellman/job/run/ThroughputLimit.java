@@ -70,7 +70,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return share * seconds < MIN_SECONDS
                 ? Optional.empty()
                 : Optional.of(new ThroughputLimit(
-                        cores == 1 ? "1 core without idle time" : cores + " cores without idle time",
+                        cores == 1 ? "1 fully utilized core" : cores + " fully utilized cores",
                         cellsPerSecond / share,
                         share));
     }

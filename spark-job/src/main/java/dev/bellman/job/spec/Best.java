@@ -66,8 +66,8 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
         return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {
             return new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("best: it is not known whether small or large values of %s are better. Write 'best: %d per "
-                                    + "%s by %1$s asc' or '... desc'")
+                    ("best: specify whether small or large values of %s are better: write 'best: %d per %s by %1$s "
+                                    + "asc' or '... desc'")
                             .formatted(result, count, column));
         });
     }

@@ -73,7 +73,7 @@ final class FunctionRules {
                 .findFirst()
                 .ifPresent(other -> job.problem(
                         JobKeys.RESULTS,
-                        "%s takes the arguments (%s) but %s takes (%s); use a separate job for each"
+                        "%s takes the arguments (%s), but %s takes (%s); use a separate job for each"
                                 .formatted(
                                         results.get(0).name(),
                                         String.join(", ", argumentNames(job, results.get(0))),
@@ -221,8 +221,8 @@ final class FunctionRules {
                                         .map(Parameter.Default::plain)
                                         .orElse(null)))
                 .findFirst()
-                .map(parameter ->
-                        "%s has no kernel for calls that set %s".formatted(function.name(), parameter.name()));
+                .map(parameter -> ("%s has no kernel for calls that set the parameter " + "%s")
+                        .formatted(function.name(), parameter.name()));
     }
 
     static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
@@ -237,7 +237,8 @@ final class FunctionRules {
         }
         if (names.size() != 2) {
             job.problem(
-                    JobKeys.PAIRING, "%s is not a function of pairs; pairing must be columns".formatted(first.name()));
+                    JobKeys.PAIRING,
+                    "%s does not have exactly two arguments; set pairing to columns".formatted(first.name()));
         }
         PairingRules.pairedArgument(job);
     }

@@ -155,9 +155,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             if (again && version.isEmpty() && !table.isFixed()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("output.parts and --resume read the input again and must find the same rows, but the table "
-                                        + "%s has no versions; copy the table to files first, or omit output.parts and "
-                                        + "--resume")
+                        ("output.parts and --resume read the input several times and must find the same rows each "
+                                        + "time, but the table %s has no versions; copy the table to files first, or "
+                                        + "omit output.parts and --resume")
                                 .formatted(source));
             }
             fixed.put(options, source.with(version).options());

@@ -76,7 +76,7 @@ public final class JobFlags {
                 group(
                         "Pairs of rows",
                         JobKeys.TARGETS_PATH,
-                        "a second input, whose rows are paired with the first",
+                        "a second input, whose rows are paired with those of the first",
                         JobKeys.PAIRING,
                         "columns, cross, all-vs-all, within or nearest",
                         JobKeys.MAX_DISTANCE,

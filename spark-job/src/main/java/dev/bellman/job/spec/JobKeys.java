@@ -185,12 +185,12 @@ public final class JobKeys {
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
                     "none",
-                    "for `edit_distance`: how clusters are formed. `single`: a chain of close strings "
-                            + "connects them. `complete`: no two strings in a cluster are more than `maxDistance` "
-                            + "apart. `average`: clusters merge while the mean distance between them is at most "
-                            + "`maxDistance`. With `linkage`, the output also has `representative`, the string with "
-                            + "the smallest sum of distances to the other strings in its cluster, and `diameter`, "
-                            + "the largest distance in the cluster");
+                    "for `edit_distance`: how clusters are formed. `single`: any two strings in a cluster are linked "
+                            + "by a chain of close strings. `complete`: no two strings in a cluster are more than "
+                            + "`maxDistance` apart. `average`: clusters merge while the mean distance between them is "
+                            + "at most `maxDistance`. With `linkage`, the output also has `representative`, the "
+                            + "string with the smallest sum of distances to the other strings in its cluster, and "
+                            + "`diameter`, the largest distance in the cluster");
 
     public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
             .defaultsTo(
@@ -237,7 +237,7 @@ public final class JobKeys {
                     "output.reports",
                     text(),
                     "PATH",
-                    Scope.ROWS.onlyForTables("files have their reports in <output>/_bellman"))
+                    Scope.ROWS.onlyForTables("their reports are written to <output>/_bellman"))
             .optional(
                     "required for a table",
                     "if the output is a table: the folder for reports and bad rows. If the output is a folder, they "
@@ -297,7 +297,7 @@ public final class JobKeys {
                     "output.maxRecordsPerFile",
                     count(),
                     "COUNT",
-                    Scope.ROWS.notForTables("set the table's own property, or output.options"))
+                    Scope.ROWS.notForTables("set a property of the table, or use output.options"))
             .optional("no limit", "the maximum number of rows in a file");
 
     public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "ENGINE", Scope.ALL)

@@ -192,15 +192,15 @@ final class PairingRules {
         JobKey<?> needed = metric.isSimilarity() ? JobKeys.MIN_SIMILARITY : JobKeys.MAX_DISTANCE;
         job.refuse(
                 metric.isSimilarity() ? JobKeys.MAX_DISTANCE : JobKeys.MIN_SIMILARITY,
-                "the limit for %s is %s".formatted(metric.function(), needed.path()));
+                "for %s, set the limit with %s".formatted(metric.function(), needed.path()));
         if (!job.has(needed) && (pairing == PairingMode.WITHIN || !metric.reachesAll())) {
             job.problem(
                     JobKeys.PAIRING,
-                    "pairing: %s needs %s, the %s"
+                    "pairing: %s requires %s, the %s"
                             .formatted(
                                     Strategies.name(pairing),
                                     needed.path(),
-                                    metric.isSimilarity() ? "smallest similarity" : "largest distance"));
+                                    metric.isSimilarity() ? "minimum similarity" : "maximum distance"));
         }
         job.given(JobKeys.MIN_SIMILARITY)
                 .filter(min -> metric.isSimilarity() && (min <= 0 || min > metric.largest()))
@@ -220,7 +220,8 @@ final class PairingRules {
         if (job.given(JobKeys.RESULTS).orElseThrow().size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "cluster is a result per row, but the others are results per pair; use a separate job for each");
+                    "cluster is computed for each row, but the other results are computed for each pair; use a "
+                            + "separate job for each kind");
         }
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
             job.refuse(

@@ -40,7 +40,8 @@ final class PlaceRules {
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
-                .forEach(text -> job.problem(path, "%s is '%s', which contains NUL".formatted(path.path(), text)));
+                .forEach(text -> job.problem(
+                        path, ("%s is '%s', which contains a NUL " + "character").formatted(path.path(), text)));
     }
 
     /**
@@ -116,7 +117,9 @@ final class PlaceRules {
         job.given(JobKeys.INPUT_TABLE)
                 .filter(table -> job.is(JobKeys.OUTPUT_TABLE, table::equalsIgnoreCase))
                 .ifPresent(table -> job.problem(
-                        JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
+                        JobKeys.OUTPUT_TABLE,
+                        "output.table is the same table as input.table; a job cannot write to "
+                                + "the table that it reads. Set a different output.table"));
         if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,

@@ -177,7 +177,7 @@ public final class Restricted {
                 throw refused(expression, "the function " + name);
             }
             if (mayReadFile(name, CollectionConverters.asJava(function.arguments()))) {
-                throw refused(expression, "a file that %s reads or may read".formatted(name));
+                throw refused(expression, "%s with an argument that may be a file path".formatted(name));
             }
         } else if (!NODES.contains(node.getClass())) {
             throw refused(expression, node.prettyName());
@@ -269,7 +269,7 @@ public final class Restricted {
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    "restricted: true does not allow overwrite-force, which deletes the folder whatever it "
+                    "restricted: true does not allow overwrite-force, which deletes the output folder whatever it "
                             + "contains; use overwrite");
         }
     }

@@ -43,7 +43,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         /** Finds the targets that are closest to each row by a string metric. */
         NEAREST,
         /** Finds the targets that are closest to each row by a measure of other values, such as series. */
-        NEAREST_OF_ALL("pairing: nearest on values other than strings"),
+        NEAREST_OF_ALL("pairing: nearest for values other than strings"),
         /** Finds clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
         /** Solves the whole input as a single instance of a {@link JobKind}. */

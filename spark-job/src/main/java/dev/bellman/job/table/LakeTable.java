@@ -228,8 +228,8 @@ public final class LakeTable {
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("the output %s would be a named folder of files, which Spark does not write in one commit; "
-                                        + "use a table in a Delta or Iceberg catalogue, or write files to output.path")
+                        ("the catalogue of the output %s cannot replace a table atomically; use a table in a Delta or "
+                                        + "Iceberg catalogue, or write files to output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {

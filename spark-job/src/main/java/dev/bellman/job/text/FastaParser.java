@@ -58,7 +58,7 @@ final class FastaParser implements SequenceParser {
             case ID -> header.id();
             case DESCRIPTION -> header.description();
             case SEQUENCE -> sequence.view();
-            case QUALITY -> throw new IllegalArgumentException("FASTA has no quality");
+            case QUALITY -> throw new IllegalArgumentException("FASTA has no qualities");
         };
     }
 

@@ -171,9 +171,9 @@ final class TileCounts {
 
     private String limit() {
         if (settings.gpu() != null) {
-            return "a GPU without idle time";
+            return "a fully utilized GPU";
         }
-        return slots == 1 ? "1 core without idle time" : slots + " cores without idle time";
+        return slots == 1 ? "1 fully utilized core" : slots + " fully utilized cores";
     }
 
     /** Returns the fraction of the time during which a core or the GPU computes. */

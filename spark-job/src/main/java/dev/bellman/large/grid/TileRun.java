@@ -217,7 +217,7 @@ public final class TileRun<T> {
     /** Creates the table on the GPUs in advance, so that the time of the waves does not include this step. */
     private void load() {
         double start = now();
-        submitNothing("table to the GPU");
+        submitNothing("load the table onto the GPU");
         if (onGpus) {
             tasks.mustBeApart();
         }
@@ -352,7 +352,7 @@ public final class TileRun<T> {
     private void checkpoint() {
         if (onGpus) {
             // the time of the last products must not count as time of the checkpoint
-            submitNothing("products before a checkpoint");
+            submitNothing("finish the products before a checkpoint");
             if (tasks.areLost()) {
                 return;
             }

@@ -100,7 +100,7 @@ class CodesTest {
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8 and looks like UTF-16; save it as UTF-8
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain colons, NUL, or letters
-            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains NUL
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains a NUL character
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT

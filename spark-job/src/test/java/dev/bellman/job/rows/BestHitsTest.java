@@ -295,7 +295,7 @@ public class BestHitsTest extends BestHitsFixture {
                         + "parameters.mode is 'global'",
                 "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | no statistics are published for "
                         + "'nuc44 gap 9'",
-                "--top=2 --results=alignment | whether small or large values of alignment are better. Write "
+                "--top=2 --results=alignment | specify whether small or large values of alignment are better: write "
                         + "'best: 2 per id_a by alignment"
             })
     void whatIsWrong(String options, String message) {

@@ -215,7 +215,7 @@ class ClosePairsTest extends ClosePairsFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--pairing=within | pairing: within needs maxDistance",
+                "--pairing=within | pairing: within requires maxDistance",
                 "--pairing=nearest | pairing is nearest, but no targets are set",
                 "--max-distance=2 | maxDistance does not apply to pairing: columns, only to pairing: within, or "
                         + "pairing: nearest for strings",

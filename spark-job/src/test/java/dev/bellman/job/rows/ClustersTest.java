@@ -350,7 +350,7 @@ class ClustersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--max-distance=1 --results=cluster,distance | cluster is a result per row",
+                "--max-distance=1 --results=cluster,distance | cluster is computed for each row",
                 "--max-distance=1 --results=clusters | it must be distance, edit_cigar, cluster ",
                 "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
                 "--max-distance=1 --targets=x.tsv | targets.path does not apply to clusters (pairing: within, results: [cluster]), only to pairing: cross, within or nearest",
@@ -359,7 +359,7 @@ class ClustersTest {
                 "--max-distance=1 --output-mode=append | but an output contains the clusters of a single input",
                 "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --verify=0.5 | verify does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters; not tables",
-                "--id=id | pairing: within needs maxDistance"
+                "--id=id | pairing: within requires maxDistance"
             })
     void refused(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))

@@ -173,15 +173,15 @@ class MetricPairsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "jaro_winkler_similarity | --pairing=within | pairing: within needs minSimilarity, the smallest",
-                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit for jaro_winkler_similarity "
-                        + "is minSimilarity",
-                "osa_distance | --pairing=within --min-similarity=0.5 | the limit for osa_distance is maxDistance",
+                "jaro_winkler_similarity | --pairing=within | pairing: within requires minSimilarity, the minimum",
+                "jaro_winkler_similarity | --pairing=within --max-distance=1 | for jaro_winkler_similarity, set the "
+                        + "limit with minSimilarity",
+                "osa_distance | --pairing=within --min-similarity=0.5 | for osa_distance, set the limit with maxDistance",
                 "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity "
                         + "it must be above 0 and at",
                 "ratio | --pairing=within --min-similarity=0 | for ratio it must be above 0 and at most 100",
                 "lcs | --pairing=within --max-distance=1 | supports the measures edit_distance, osa_distance, ",
-                "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs maxDistance",
+                "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest requires maxDistance",
                 "ratio | --min-similarity=80 | minSimilarity does not apply to pairing: columns, only to pairing: "
                         + "within, or pairing: nearest for strings",
                 "token_sort_ratio | --pairing=within --min-similarity=80 --results=cluster | cannot choose pairs by "

@@ -34,9 +34,8 @@ class EstimateTest {
         assertThat(estimate.expectedSeconds()).isCloseTo(2 + 3 + 10, within(0.1));
         assertThat(estimate)
                 .hasToString(
-                        "1,000,000 rows to solve, about 15 s without the time to write the output: 5.0 s to start and "
-                                + "to "
-                                + "read, then 100 k/s at the speed of the first 20,000 rows");
+                        "1,000,000 rows to solve, about 15 s, not including the time to write the output: 5.0 s to "
+                                + "start and read, then 100 k/s, as measured on the first 20,000 rows");
     }
 
     @Test
@@ -44,7 +43,7 @@ class EstimateTest {
         Pass all = new Pass(100, 2.5);
 
         assertThat(Estimate.of(100, 1, all, Optional.empty(), all))
-                .hasToString("100 rows to solve, about 3.5 s without the time to write the output");
+                .hasToString("100 rows to solve, about 3.5 s, not including the time to write the output");
     }
 
     /** Rows take 0.1 s each, so the first pass is long enough. */

@@ -94,7 +94,7 @@ class LakeRulesTest extends LakeFixture {
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
         CommandLineRun plain = run(Table.DELTA_NAME, "default.plain", pairs, "--output-mode=append");
-        assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "would be a named folder of files");
+        assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "cannot replace a table atomically");
 
         String name = Table.DELTA_NAME.fresh();
         create(Table.DELTA_NAME, name, "SELECT 1 AS id, 'x' AS a, 'y' AS b", "id");
@@ -124,10 +124,10 @@ class LakeRulesTest extends LakeFixture {
             --input=p.csv --output-table=lake.db.x                               | output.reports is missing
             --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
             --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a catalogue table; remove output.path (--output)
-            --input=p.csv --output=o --output-reports=r                          | output.reports does not apply to files: files have
+            --input=p.csv --output=o --output-reports=r                          | output.reports does not apply to files: their reports are
             --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a catalogue table; remove input.path
             --input-table=lake.db.y --input-format=csv --output=o                | input.table is a catalogue table; remove input.format
-            --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
+            --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | output.table is the same table as input.table
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts does not apply to tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify does not apply to tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | but Bellman never deletes a table

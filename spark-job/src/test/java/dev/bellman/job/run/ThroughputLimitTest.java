@@ -12,7 +12,7 @@ class ThroughputLimitTest {
         ThroughputLimit limit = ThroughputLimit.ofCores(4, 0.8, 0.5, 60, 2e9).orElseThrow();
         assertThat(limit.share()).isEqualTo(0.4, within(1e-9));
         assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
-        assertThat(limit).hasToString("40% of the peak throughput of 4 cores without idle time");
+        assertThat(limit).hasToString("40% of the peak throughput of 4 fully utilized cores");
         assertThat(ThroughputLimit.ofCores(4, 0, 0, 60, 0)).isEmpty();
         // a job that ran for a minute but computed for a second, because other work kept the machine busy
         assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 62, 1e6)).isEmpty();

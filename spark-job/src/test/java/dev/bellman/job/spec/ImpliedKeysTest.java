@@ -112,8 +112,8 @@ class ImpliedKeysTest {
                     .isEqualTo(3);
             assertThatThrownBy(() -> job(function, nearest + "maxDistance: 3"))
                     .hasMessageContaining(
-                            "maxDistance does not apply to pairing: nearest on values other than strings, only to pairing: "
-                                    + "within, or pairing: nearest for strings");
+                            "maxDistance does not apply to pairing: nearest for values other than strings, only to "
+                                    + "pairing: within, or pairing: nearest for strings");
         }
         assertThat(ofAll).isGreaterThan(5);
     }

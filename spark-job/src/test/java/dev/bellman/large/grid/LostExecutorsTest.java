@@ -60,7 +60,7 @@ class LostExecutorsTest {
     }
 
     private static String first(String kind) {
-        return kind.equals(ClusterTable.FILES) ? "table to the GPU" : "A";
+        return kind.equals(ClusterTable.FILES) ? "load the table onto the GPU" : "A";
     }
 
     /** The maximum number of milliseconds from the start of a phase to a kill. */

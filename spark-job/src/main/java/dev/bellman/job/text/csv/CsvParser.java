@@ -170,7 +170,7 @@ public final class CsvParser implements RecordParser {
             throw e;
         } catch (RuntimeException e) {
             throw new MalformedRecordException(
-                    "'%s' is not a value of column %s".formatted(JsonParser.shown(text), value.column()));
+                    "'%s' is not a valid value for the column %s".formatted(JsonParser.shown(text), value.column()));
         }
     }
 
