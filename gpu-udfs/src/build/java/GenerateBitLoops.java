@@ -54,7 +54,7 @@ final class GenerateBitLoops {
             Optional<Alone> alone) {}
 
     /**
-     * The code for loops over strips without neighboring strips.
+     * The code for loops over strips without neighbouring strips.
      *
      * @param top the first word's input
      * @param value the contribution of a word's rows to the last cell's value

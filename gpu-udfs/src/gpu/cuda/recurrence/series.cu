@@ -172,7 +172,7 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of `columns` neighboring columns and 2^depth
+// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of `columns` neighbouring columns and 2^depth
 // rows, which are `stride` apart.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(

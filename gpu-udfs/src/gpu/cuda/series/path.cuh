@@ -1,5 +1,5 @@
 // Time warping that stores a two-bit step for each cell: 1 is a step back in the first series, 2 in the second series,
-// and 3 in both. In case of ties, as in dev.bellman.series.WarpingPath, the diagonal neighbor wins, then the cell
+// and 3 in both. In case of ties, as in dev.bellman.series.WarpingPath, the diagonal neighbour wins, then the cell
 // above.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Path {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) {
-            // the cell above is compared last, because the other neighbors are known earlier
+            // the cell above is compared last, because the other neighbours are known earlier
             bool is_before = before <= left;
             double least = is_before ? before : left;
             bool is_above = above < least || (above == least && !is_before);

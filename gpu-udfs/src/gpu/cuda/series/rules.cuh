@@ -21,7 +21,7 @@ __device__ __forceinline__ Number lesser(Number x, Number y) {
 }
 
 __device__ __forceinline__ double least_of(double before, double left, double above) {
-    // the cell above is compared last, because the other neighbors are known earlier
+    // the cell above is compared last, because the other neighbours are known earlier
     return lesser(lesser(before, left), above);
 }
 
@@ -449,7 +449,7 @@ struct Search {
             return {0, column + 1};
         }
 
-        // In case of ties, the diagonal neighbor wins, then the cell above.
+        // In case of ties, the diagonal neighbour wins, then the cell above.
         template <class P>
         __device__ __forceinline__ Way cell(
                 const P& points, int32 r, Way before, Way above, Way left) const {

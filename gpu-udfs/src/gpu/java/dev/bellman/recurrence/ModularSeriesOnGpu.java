@@ -29,7 +29,7 @@ final class ModularSeriesOnGpu {
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /**
      * The number of levels that one pass performs on values that are farther apart. It is chosen so that a tile has
-     * room for 16 neighbors of each value.
+     * room for 16 neighbours of each value.
      */
     private static final int DEPTH = 7;
 
@@ -186,7 +186,7 @@ final class ModularSeriesOnGpu {
 
     /**
      * Runs all passes over the values. Each pass performs some of the levels. Values that are far apart are processed
-     * in tiles of rows; neighbors are processed in separate blocks.
+     * in tiles of rows; neighbours are processed in separate blocks.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

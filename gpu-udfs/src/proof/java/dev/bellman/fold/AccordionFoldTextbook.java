@@ -73,7 +73,7 @@ final class AccordionFoldTextbook {
 
     /**
      * Returns the number of contacts between the strand {@code from} to {@code to} and the next one, up to {@code end},
-     * not counting the neighbors at the fold.
+     * not counting the neighbours at the fold.
      */
     private int contacts(int from, int to, int end) {
         int contacts = 0;

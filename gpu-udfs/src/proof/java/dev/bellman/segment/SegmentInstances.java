@@ -44,7 +44,7 @@ final class SegmentInstances {
         return values;
     }
 
-    /** Rounds a value to a tenth, or returns a neighbor of the rounded value that is not subnormal. */
+    /** Rounds a value to a tenth, or returns a neighbour of the rounded value that is not subnormal. */
     private static double nearly(SplittableRandom random, double value) {
         double tenth = Math.rint(10 * value) / 10;
         return random.nextInt(4) == 0 && tenth != 0 ? Math.nextUp(tenth) : tenth;

@@ -217,7 +217,7 @@ final class AlignBatch {
 
     /**
      * Sorts the pairs of each class by query, and the pairs of each query by the length of b, longest first, so that
-     * neighboring pairs take about the same time.
+     * neighbouring pairs take about the same time.
      *
      * @return for each class, the first positions of the queries
      */
