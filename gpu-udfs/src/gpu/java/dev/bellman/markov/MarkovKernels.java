@@ -11,6 +11,7 @@ public final class MarkovKernels {
         return List.of(
                 new KernelOf("viterbi", ViterbiKernel::new),
                 new KernelOf("forward", ForwardKernel::new),
-                new KernelOf("posterior", PosteriorKernel::new));
+                new KernelOf("posterior", PosteriorKernel::new),
+                new KernelOf("pair_hmm", PairHmmKernel::new));
     }
 }

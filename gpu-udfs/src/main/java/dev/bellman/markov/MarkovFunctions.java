@@ -211,6 +211,7 @@ public final class MarkovFunctions {
                                 Parameter.optional("continuation", StringType, UTF8String.fromString("+"))),
                         DoubleType,
                         MarkovSolvers::pairHmm)
+                .kernels(PairHmm.Strategy.AUTO)
                 .description("Returns the base-10 logarithm of the likelihood of a sequenced read given its "
                         + "haplotype, computed with the pair hidden Markov model of GATK's HaplotypeCaller. "
                         + "`qualities` has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` "

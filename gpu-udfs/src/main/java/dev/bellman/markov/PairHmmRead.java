@@ -80,6 +80,17 @@ record PairHmmRead(
         return bases.length;
     }
 
+    /** Returns three probabilities for each quality: of an error, of no error, and of each of the wrong bases. */
+    static double[] probabilities() {
+        double[] probabilities = new double[3 * QUALITIES];
+        for (int q = 0; q < QUALITIES; q++) {
+            probabilities[3 * q] = ERRORS[q];
+            probabilities[3 * q + 1] = 1 - ERRORS[q];
+            probabilities[3 * q + 2] = ERRORS[q] / WRONG_BASES;
+        }
+        return probabilities;
+    }
+
     /** Returns a sequence in uppercase. */
     static byte[] bases(String function, String name, UTF8String sequence) {
         byte[] bases = TaskMemory.bytesOf(sequence);

@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Benchmarks a hidden Markov model on sequences of random symbols, knapsack functions on random items, and join
- * ordering on random join trees.
+ * Benchmarks a hidden Markov model on sequences of random symbols, the pair hidden Markov model on reads of random
+ * haplotypes, knapsack functions on random items, and join ordering on random join trees.
  */
 @Command(
         name = "models",
@@ -62,6 +62,22 @@ final class ModelsSuite implements Runnable {
             return ("transform(sequence(1, %d), i -> transform(sequence(1, %d), "
                             + "j -> CAST(1 + pmod(xxhash64(i, j), 1000) AS DOUBLE)))")
                     .formatted(rows, columns);
+        }
+
+        static Work reads(int bases, int haplotype) {
+            return new Work(
+                    "pair_hmm",
+                    "reads-%dx%d".formatted(bases, haplotype),
+                    List.of(
+                            ("array_join(transform(sequence(1, %d), "
+                                            + "j -> substr('ACGT', 1 + pmod(xxhash64(id, j), 4), 1)), '') AS haplotype")
+                                    .formatted(haplotype),
+                            "substr(haplotype, 1 + pmod(id, %d), %d) AS read".formatted(haplotype - bases, bases),
+                            ("array_join(transform(sequence(1, %d), "
+                                            + "j -> char(39 + pmod(xxhash64(id, -j), 35))), '') AS qualities")
+                                    .formatted(bases)),
+                    (long) bases * haplotype,
+                    10 * ROWS);
         }
 
         static Work knapsack(String function, int items, int capacity) {
@@ -128,6 +144,7 @@ final class ModelsSuite implements Runnable {
             Work.markov("forward", 64, 10_000, 4),
             Work.posterior(8, 1_000, 4),
             Work.posterior(64, 1_000, 4),
+            Work.reads(150, 350),
             Work.knapsack("knapsack", 100, 10_000),
             Work.knapsack("subset_sum", 100, 10_000),
             Work.bounded(100, 3, 10_000),

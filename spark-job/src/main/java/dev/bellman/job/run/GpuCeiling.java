@@ -21,7 +21,8 @@ public final class GpuCeiling {
      * values, a cell needs a difference, a minimum of three values and a multiply-add, which issue at twice the rate. A
      * {@code viterbi} transition needs an addition and a comparison on DOUBLE values, and also two selects. A
      * {@code forward} transition needs a multiplication and an addition, which must not be fused. A {@code posterior}
-     * transition needs two multiplications and two additions.
+     * transition needs two multiplications and two additions. A {@code pair_hmm} cell with constant probabilities of
+     * gaps needs an addition and six multiplications, three of them with an addition that is fused.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -33,6 +34,7 @@ public final class GpuCeiling {
             case "dtw_path" -> OptionalDouble.of(5);
             case "viterbi", "forward" -> OptionalDouble.of(2);
             case "posterior" -> OptionalDouble.of(4);
+            case "pair_hmm" -> OptionalDouble.of(7);
             default -> OptionalDouble.empty();
         };
     }

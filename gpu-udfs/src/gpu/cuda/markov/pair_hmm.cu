@@ -1,0 +1,456 @@
+// Computes the likelihoods of reads, given their haplotypes: dev.bellman.markov.PairHmm. A group of 8, 16 or 32 lanes
+// processes a pair. Each lane keeps several rows of the table, which are bases of the read, in registers, and advances
+// by a column, which is a base of the haplotype, in each step, one column behind the lane above. So the numbers of a
+// lane's last row reach the next lane by a shuffle. Example with 8 lanes of 2 rows, for a read of 13 bases, numbered
+// from 0. Lanes 0 to 2 have a row too many; the first row of these lanes repeats the row above:
+//
+//     lane 0: -, 0    lane 1: -, 1    lane 2: -, 2    lane 3: 3, 4    ...    lane 7: 11, 12
+//
+// A cell passes two numbers to the row below: its contribution to the next cell on the diagonal, and the insertion
+// below it. It keeps the deletion to its right. So it takes 8 DOUBLE operations, or 7 if openings of insertions and
+// deletions have the same probability in all rows, because the same product then serves for both. An H200, which has
+// 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per second.
+#include "common/ticket.cuh"
+#include "markov/pair_hmm.cuh"
+
+// The maximum number of rows per lane, if the probabilities of gaps are the same in all rows, and otherwise.
+constexpr int32 CONSTANT_ROWS = 16;
+constexpr int32 VARIED_ROWS = 8;
+// The shapes: those for constant probabilities, those for varied probabilities, long reads, and numbers that are not in
+// the range of doubles. The number of lanes and rows is the smallest that has enough rows in all: up to 8 lanes with
+// the maximum number of rows; then 16 lanes and 32 lanes with more than half of the maximum.
+constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + VARIED_ROWS);
+constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
+constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
+// The length classes of haplotypes, the longest first: four for each power of two from 32.
+constexpr int32 PAIR_HMM_LENGTHS = 24;
+constexpr int32 PAIR_HMM_BLOCK = 64;
+FOR_HOST(CONSTANT_ROWS);
+FOR_HOST(VARIED_ROWS);
+FOR_HOST(LONG_SHAPE);
+FOR_HOST(WIDE_SHAPE);
+FOR_HOST(PAIR_HMM_SHAPES);
+FOR_HOST(PAIR_HMM_LENGTHS);
+FOR_HOST(PAIR_HMM_BLOCK);
+
+namespace {
+
+// Longer reads are left to the CPU: their exponents might not fit in 32 bits.
+constexpr int32 MAX_READ = 1 << 24;
+
+// The numbers that a row passes to the row below it.
+template <typename Number>
+struct Edge {
+    Number diagonal{};   // the match below and to the right, without its emission
+    Number insertion{};  // the insertion below
+};
+
+// The bytes of memory that a strip needs for each column.
+constexpr int32 LONG_BORDER_BYTES = sizeof(Edge<double>);
+constexpr int32 WIDE_BORDER_BYTES = sizeof(Edge<Wide>);
+
+// Some adjacent rows of a table, which a lane computes column by column. CONSTANT: whether the probabilities of gaps
+// are the same in all rows, and the same for insertions and deletions. PASSES: the maximum number of first rows that
+// repeat the row above.
+template <typename Number, int32 ROWS, bool CONSTANT, int32 PASSES>
+struct Rows {
+    // the numbers in the last row of the current column
+    Number match{};
+    Number insertion{};
+
+    // lane: counted from the read's first lane; lanes: the number of lanes with rows of this read. The first rows of a
+    // lane repeat the row above if there are more rows than bases.
+    __device__ __forceinline__ Rows(const PairHmmCall& call, int32 lane, int32 lanes) {
+        int32 unused = lanes * ROWS - call.read.length;
+        int32 each = unused / lanes;
+        int32 rest = unused % lanes;
+        passes_ = each + (lane < rest ? 1 : 0);
+        int32 first = lane * (ROWS - each) - min(lane, rest) - passes_;
+        diagonal_[ROWS] = Number{};
+#pragma unroll
+        for (int32 r = 0; r < ROWS; r++) {
+            letters_[r] = 0;
+            match_emissions_[r] = mismatch_emissions_[r] = diagonal_[r] = deletion_[r] = Number{};
+            if (r >= passes_ && lane < lanes) {
+                int32 quality = call.qualities.of_base(first + r);
+                letters_[r] = letter_set(call.read.bytes[first + r]);
+                match_emissions_[r] = Number(call.no_error(quality));
+                mismatch_emissions_[r] = Number(call.wrong_base(quality));
+            }
+        }
+#pragma unroll
+        for (int32 g = 0; g < GAPS; g++) {
+            int32 i = CONSTANT ? 0 : first + g;
+            stay_[g] = insert_[g] = erase_[g] = extend_[g] = close_[g] = Number{};
+            if (CONSTANT || (g >= passes_ && i < call.read.length && lane < lanes)) {
+                PairHmmGaps gaps(call, i);
+                stay_[g] = Number(gaps.stay);
+                insert_[g] = Number(gaps.insert);
+                erase_[g] = Number(gaps.erase);
+                extend_[g] = Number(gaps.extend);
+                close_[g] = Number(gaps.close);
+            }
+        }
+    }
+
+    // Starts in the column before the first one, where only the table's first row has a number other than 0. Returns
+    // the last row of this lane. lane: counted from the read's first lane; top: the table's first row
+    __device__ __forceinline__ Edge<Number> start(int32 lane, const Edge<Number>& top) {
+        Edge<Number> last;
+        if (lane == 0) {
+            diagonal_[0] = top.diagonal;
+#pragma unroll
+            for (int32 r = 0; r < PASSES; r++) {
+                diagonal_[r + 1] = pick(r < passes_, top.diagonal, diagonal_[r + 1]);
+            }
+            last.diagonal = diagonal_[ROWS];
+        }
+        return last;
+    }
+
+    // Advances by one column, and returns this lane's last row. above: the row above in this column; letter: the set of
+    // the column's letters
+    __device__ __forceinline__ Edge<Number> advance(const Edge<Number>& above, uint32 letter) {
+        // the matches first, so that they can take the registers of the numbers on the diagonal
+        Number matches[ROWS];
+#pragma unroll
+        for (int32 r = 0; r < ROWS; r++) {
+            Number emission = pick((letters_[r] & letter) != 0, match_emissions_[r], mismatch_emissions_[r]);
+            matches[r] = times(emission, diagonal_[r]);
+        }
+        diagonal_[0] = above.diagonal;
+        Number below = above.insertion;
+#pragma unroll
+        for (int32 r = 0; r < ROWS; r++) {
+            int32 own = CONSTANT ? 0 : r;
+            int32 next = CONSTANT ? 0 : r + 1;
+            match = matches[r];
+            insertion = below;
+            Number gap = plus(insertion, deletion_[r]);
+            Number open_deletion = times(erase_[own], match);
+            Number open_insertion = CONSTANT ? open_deletion : times(insert_[next], match);
+            Number diagonal = fused(stay_[next], match, times(close_[next], gap));
+            below = fused(extend_[next], insertion, open_insertion);
+            deletion_[r] = fused(extend_[own], deletion_[r], open_deletion);
+            if (r < PASSES) {
+                diagonal = pick(r < passes_, above.diagonal, diagonal);
+                below = pick(r < passes_, above.insertion, below);
+            }
+            diagonal_[r + 1] = diagonal;
+        }
+        return {diagonal_[ROWS], below};
+    }
+
+private:
+    // the last of the varied probabilities are those of the row below
+    static constexpr int32 GAPS = CONSTANT ? 1 : ROWS + 1;
+
+    uint32 letters_[ROWS];
+    Number match_emissions_[ROWS];
+    Number mismatch_emissions_[ROWS];
+    Number stay_[GAPS];
+    Number insert_[GAPS];
+    Number erase_[GAPS];
+    Number extend_[GAPS];
+    Number close_[GAPS];
+    int32 passes_;
+    // what the row above, then each row, passes on in the current column
+    Number diagonal_[ROWS + 1];
+    // the deletions in the next column
+    Number deletion_[ROWS];
+};
+
+// Returns the first row of a table, which is the same in all columns.
+template <typename Number>
+__device__ __forceinline__ Edge<Number> top_of(const PairHmmCall& call) {
+    Edge<Number> top;
+    top.diagonal = times(Number(PairHmmGaps(call, 0).close), first_deletion<Number>(call.haplotype.length));
+    return top;
+}
+
+// The sets of letters of a haplotype, which lanes read one after another.
+struct Letters {
+    const uint8* bytes;
+    int32 columns;
+    uint32 next;
+
+    __device__ __forceinline__ Letters(const Bytes& haplotype, int32 columns_of_row, int32 first)
+        : bytes(haplotype.bytes), columns(columns_of_row) {
+        next = read(first);
+    }
+
+    // Returns the letter of a column, counted from 0; a letter that matches none outside of the haplotype.
+    __device__ __forceinline__ uint32 read(int32 column) const {
+        return static_cast<uint32>(column) < static_cast<uint32>(columns) ? bytes[column] : 0;
+    }
+
+    // Returns the set for a column. The columns must follow one another.
+    __device__ __forceinline__ uint32 take(int32 column) {
+        uint32 letter = next;
+        next = read(column + 1);
+        return letter_set(letter);
+    }
+};
+
+// Solves pairs whose reads have at most lanes * ROWS bases, and more than lanes * (ROWS - 1).
+template <int32 ROWS, bool CONSTANT>
+__device__ __forceinline__ void solve(
+        const int32* order, int32 from, int32 to, int32 lanes, const PairHmmCalls& calls, double* logs) {
+    int64 place = from + thread_index() / lanes;
+    bool has_row = place < to;
+    int32 row = order[has_row ? place : to - 1];
+    int32 lane = threadIdx.x % lanes;
+    PairHmmCall call(calls, row);
+    int32 columns = call.haplotype.length;
+    Edge<double> top = top_of<double>(call);
+    Rows<double, ROWS, CONSTANT, 1> rows(call, lane, lanes);
+    Edge<double> last = rows.start(lane, top);
+    Letters letters(call.haplotype, columns, -lane);
+    int32 steps = max_of_lanes<32>(columns) + lanes - 1;
+    double sum = 0;
+#pragma unroll 1
+    for (int32 column = -lane; column < steps - lane; column++) {
+        Edge<double> above;
+        above.diagonal = pick(lane == 0, top.diagonal, from_above(last.diagonal, lanes));
+        above.insertion = pick(lane == 0, 0, from_above(last.insertion, lanes));
+        last = rows.advance(above, letters.take(column));
+        if (column < columns) {
+            sum = plus(sum, plus(rows.match, rows.insertion));
+        }
+    }
+    if (has_row && lane == lanes - 1) {
+        logs[row] = log_10(sum);
+    }
+}
+
+// Solves pairs with any number of bases, in strips of 32 lanes. `borders` has a number of elements for each block.
+template <typename Number, int32 ROWS, int32 PASSES>
+__device__ __forceinline__ void solve_strips(
+        const int32* order, int32 from, int32 to, int32* ticket, const PairHmmCalls& calls, Edge<Number>* borders,
+        int64 slot, double* logs) {
+    Edge<Number>* border = borders + slot * blockIdx.x;
+    int32 lane = threadIdx.x;
+    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
+        int32 row = order[i];
+        PairHmmCall call(calls, row);
+        int32 columns = call.haplotype.length;
+        Edge<Number> top = top_of<Number>(call);
+        int32 lanes = (call.read.length + ROWS - 1) / ROWS;
+        Number sum{};
+        for (int32 lanes_above = 0; lanes_above < lanes; lanes_above += 32) {
+            Rows<Number, ROWS, false, PASSES> rows(call, lanes_above + lane, lanes);
+            Edge<Number> last = rows.start(lanes_above + lane, top);
+            Letters letters(call.haplotype, columns, -lane);
+            bool reads = lane == 0 && lanes_above > 0;
+            Edge<Number> next = reads ? border[0] : top;
+            sum = Number{};
+#pragma unroll 1
+            for (int32 column = -lane; column < columns + 31 - lane; column++) {
+                Edge<Number> above = {from_above(last.diagonal, 32), from_above(last.insertion, 32)};
+                if (lane == 0) {
+                    above = next;
+                }
+                if (reads && column + 1 < columns) {
+                    next = border[column + 1];
+                }
+                last = rows.advance(above, letters.take(column));
+                if (static_cast<uint32>(column) < static_cast<uint32>(columns)) {
+                    sum = plus(sum, plus(rows.match, rows.insertion));
+                    if (lane == 31) {
+                        border[column] = last;
+                    }
+                }
+            }
+            __syncwarp();
+        }
+        if (lane == (lanes - 1) % 32) {
+            logs[row] = log_10(sum);
+        }
+    }
+}
+
+// The properties of a read's qualities, which a warp determines together.
+struct PairHmmCheck {
+    bool is_valid = true;
+    bool is_constant = true;
+    // the most and the least quality of each kind
+    int32 most[4] = {0, 0, 0, 0};
+    int32 least[4] = {QUALITIES, QUALITIES, QUALITIES, QUALITIES};
+    double least_stay = 1;
+    double most_return = 0;   // the largest weight of the deletions that follow a match
+    double growth = 0;        // the binary logarithm of an upper bound for the growth of all numbers
+    int64 continuations = 0;  // the sum of the qualities of continuations
+    bool is_closed = true;    // whether all gaps may end
+
+    __device__ __forceinline__ void see_quality(int32 kind, int32 character) {
+        int32 quality = character - FIRST_QUALITY;
+        is_valid = is_valid && static_cast<uint32>(quality) < QUALITIES;
+        most[kind] = max(most[kind], quality);
+        // emissions of probability 0 remain 0
+        least[kind] = min(least[kind], quality == 0 && kind == 0 ? QUALITIES : quality);
+    }
+
+    __device__ __forceinline__ void see_letters(const Bytes& bases, int32 lane) {
+        is_valid = is_valid && bases.length > 0;
+        for (int32 i = lane; i < bases.length; i += 32) {
+            int32 letter = bases.bytes[i] & ~0x20;
+            is_valid = is_valid && letter >= 'A' && letter <= 'Z';
+        }
+    }
+
+    __device__ __forceinline__ void see_length(const Bytes& qualities, int32 length, bool is_short_allowed) {
+        is_valid = is_valid && (qualities.length == length || (is_short_allowed && qualities.length == 1));
+    }
+
+    __device__ __forceinline__ void see_gaps(const PairHmmCall& call, int32 i) {
+        PairHmmGaps gaps(call, i);
+        least_stay = gaps.stay == 0 ? least_stay : fmin(least_stay, gaps.stay);
+        is_closed = is_closed && gaps.close > 0;
+        most_return = fmax(most_return, gaps.erase / gaps.close);
+        if (i > 0) {
+            PairHmmGaps above(call, i - 1);
+            double here = gaps.stay + gaps.insert + gaps.close * (above.erase / above.close);
+            growth += log2f(fmax(1.0f, static_cast<float>(here)));
+        }
+        continuations += call.continuations.of_base(i) - FIRST_QUALITY;
+    }
+
+    // Combines what all lanes have seen.
+    __device__ __forceinline__ void join() {
+#pragma unroll
+        for (int32 kind = 0; kind < 4; kind++) {
+            most[kind] = max_of_lanes<32>(most[kind]);
+            least[kind] = min_of_warp(least[kind]);
+        }
+        is_constant = most[1] == least[1] && most[2] == least[2] && most[1] == most[2] && most[3] == least[3];
+        least_stay = reduce_lanes<32>(least_stay, [](double a, double b) { return fmin(a, b); });
+        most_return = max_of_lanes<32>(most_return);
+        growth = sum_of_lanes<32>(growth);
+        continuations = sum_of_lanes<32>(continuations);
+        is_closed = __all_sync(~0u, is_closed);
+    }
+
+    // Whether all numbers other than 0 are in the range of doubles: PairHmm.isNarrow, with an upper bound that may be
+    // larger. A match and an insertion together are at most those above, times what a match, an insertion and the
+    // return from a deletion contribute; a deletion is at most the sum of all extensions from matches in its row.
+    __device__ __forceinline__ bool is_narrow(const PairHmmCall& call) const {
+        constexpr double LEAST = -1000;
+        constexpr double GREATEST = 1000;
+        constexpr double LOG_OF_QUALITY = 0.33219280948873623;  // log2(10) / 10
+        double emission = log2(call.no_error(FIRST_QUALITY + min(least[0], QUALITIES - 1)));
+        emission = fmin(emission, -LOG_OF_QUALITY * most[0] - log2(3.0));
+        double close = log2(call.no_error(FIRST_QUALITY + least[3]));
+        double lowest = -LOG_OF_QUALITY * (continuations + most[3] + most[1] + 2 * max(most[1], most[2]))
+            + 2 * emission + log2(least_stay) + 2 * close;
+        double highest = growth + log2(fmax(1.0, most_return)) + 1;
+        return is_closed && lowest - log2(static_cast<double>(call.haplotype.length)) + PAIR_HMM_SCALE > LEAST
+            && highest + PAIR_HMM_SCALE < GREATEST;
+    }
+};
+
+// Returns the index of the smallest shape with enough rows; -1 if there is none. most: the maximum number of rows per
+// lane.
+__device__ __forceinline__ int32 shape_of(int32 length, int32 most) {
+    int32 rows = (length + 7) / 8;
+    if (rows <= most) {
+        return rows - 1;
+    }
+    for (int32 larger = 0; larger < 2; larger++) {
+        rows = (rows + 1) / 2;
+        if (rows <= most) {
+            return most + larger * (most / 2) + rows - most / 2 - 1;
+        }
+    }
+    return -1;
+}
+
+}  // namespace
+
+FOR_HOST(LONG_BORDER_BYTES);
+FOR_HOST(WIDE_BORDER_BYTES);
+
+// Classifies the rows, with one warp per row.
+extern "C" __global__ void pair_hmm_classify(
+        int32 rows, const uint32* validity, PairHmmCalls calls, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (!rows_of.has_row(row, lane, rows, validity)) {
+        return;
+    }
+    PairHmmCall call(calls, row);
+    int32 length = call.read.length;
+    PairHmmCheck check;
+    check.see_letters(call.read, lane);
+    check.see_letters(call.haplotype, lane);
+    check.see_length(call.qualities, length, false);
+    check.see_length(call.insertions, length, true);
+    check.see_length(call.deletions, length, true);
+    check.see_length(call.continuations, length, true);
+    if (__all_sync(~0u, check.is_valid)) {
+        for (int32 i = lane; i < length; i += 32) {
+            check.see_quality(0, call.qualities.of_base(i));
+            check.see_quality(1, call.insertions.of_base(i));
+            check.see_quality(2, call.deletions.of_base(i));
+            check.see_quality(3, call.continuations.of_base(i));
+        }
+    }
+    if (!__all_sync(~0u, check.is_valid)) {
+        if (lane == 0) {
+            rows_of.put(row, REJECTED, 0, 0);
+        }
+        return;
+    }
+    for (int32 i = lane; i < length; i += 32) {
+        check.see_gaps(call, i);
+    }
+    check.join();
+    if (lane != 0) {
+        return;
+    }
+    int32 columns = call.haplotype.length;
+    int32 shape = WIDE_SHAPE;
+    if (check.is_narrow(call)) {
+        shape = shape_of(length, check.is_constant ? CONSTANT_ROWS : VARIED_ROWS);
+        shape = shape < 0 ? LONG_SHAPE : check.is_constant ? shape : 2 * CONSTANT_ROWS + shape;
+    }
+    int32 log = 31 - __clz(columns);
+    int32 of_length = log < 5 ? 0 : min(4 * (log - 5) + (columns >> (log - 2) & 3), PAIR_HMM_LENGTHS - 1);
+    int32 key = shape * PAIR_HMM_LENGTHS + PAIR_HMM_LENGTHS - 1 - of_length;
+    rows_of.put(row, length > MAX_READ ? ON_CPU : key, columns, static_cast<int64>(length) * columns);
+}
+
+#define PAIR_HMM(NAME, ROWS, CONSTANT)                                                                             \
+    extern "C" __global__ void __launch_bounds__(PAIR_HMM_BLOCK) pair_hmm_##NAME##_##ROWS(                         \
+            const int32* order, int32 from, int32 to, int32 lanes, PairHmmCalls calls, double* logs) {             \
+        solve<ROWS, CONSTANT>(order, from, to, lanes, calls, logs);                                                \
+    }
+#define PAIR_HMM_TO_8(NAME, CONSTANT)                                                                              \
+    PAIR_HMM(NAME, 1, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 2, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 3, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 4, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 5, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 6, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 7, CONSTANT)                                                                                    \
+    PAIR_HMM(NAME, 8, CONSTANT)
+
+PAIR_HMM_TO_8(constant, true)
+PAIR_HMM(constant, 9, true)
+PAIR_HMM(constant, 10, true)
+PAIR_HMM(constant, 11, true)
+PAIR_HMM(constant, 12, true)
+PAIR_HMM(constant, 13, true)
+PAIR_HMM(constant, 14, true)
+PAIR_HMM(constant, 15, true)
+PAIR_HMM(constant, 16, true)
+PAIR_HMM_TO_8(varied, false)
+
+#define PAIR_HMM_STRIPS(NAME, NUMBER, ROWS, PASSES)                                                                \
+    extern "C" __global__ void __launch_bounds__(32) pair_hmm_##NAME(                                              \
+            const int32* order, int32 from, int32 to, int32* ticket, PairHmmCalls calls, Edge<NUMBER>* borders,    \
+            int64 slot, double* logs) {                                                                            \
+        solve_strips<NUMBER, ROWS, PASSES>(order, from, to, ticket, calls, borders, slot, logs);                   \
+    }
+
+PAIR_HMM_STRIPS(long, double, 8, 1)
+PAIR_HMM_STRIPS(wide, Wide, 4, 4)

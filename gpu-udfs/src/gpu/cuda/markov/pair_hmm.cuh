@@ -1,0 +1,239 @@
+// Numbers and arguments of the pair hidden Markov model: dev.bellman.markov.PairHmm. All operations are those of the
+// CPU, in the same order, so the results have the same bits.
+#pragma once
+
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/strict_math.cuh"
+#include "common/warp.cuh"
+
+struct PairHmmStrings {
+    const int32* offsets;  // null if all rows have the same string, which is one byte long
+    const uint8* bytes;
+};
+
+struct PairHmmCalls {
+    PairHmmStrings reads;
+    PairHmmStrings qualities;
+    PairHmmStrings haplotypes;
+    PairHmmStrings insertions;
+    PairHmmStrings deletions;
+    PairHmmStrings continuations;
+    const double* probabilities;  // for each quality: of an error, of no error, and a third of the first
+};
+
+STRUCT_FOR_HOST(PairHmmStrings);
+MEMBER_FOR_HOST(PairHmmStrings, offsets);
+MEMBER_FOR_HOST(PairHmmStrings, bytes);
+STRUCT_FOR_HOST(PairHmmCalls);
+MEMBER_FOR_HOST(PairHmmCalls, reads);
+MEMBER_FOR_HOST(PairHmmCalls, qualities);
+MEMBER_FOR_HOST(PairHmmCalls, haplotypes);
+MEMBER_FOR_HOST(PairHmmCalls, insertions);
+MEMBER_FOR_HOST(PairHmmCalls, deletions);
+MEMBER_FOR_HOST(PairHmmCalls, continuations);
+MEMBER_FOR_HOST(PairHmmCalls, probabilities);
+
+namespace {
+
+// The exponent of the power of two by which doubles are multiplied.
+constexpr int32 PAIR_HMM_SCALE = 960;
+// The character for quality 0, and the number of qualities.
+constexpr int32 FIRST_QUALITY = '!';
+constexpr int32 QUALITIES = '~' - FIRST_QUALITY + 1;
+
+// A non-negative number with an unlimited exponent: dev.bellman.markov.Wide. The mantissa is at least 1 and less than
+// 2, or 0.
+struct Wide {
+    double mantissa = 0;
+    int32 exponent = 0;
+
+    Wide() = default;
+
+    // Returns value * 2^exponent; the value must be a normal number or 0.
+    __device__ __forceinline__ explicit Wide(double value, int32 exponent_of_value = 0) {
+        int32 upper = __double2hiint(value);
+        if (value != 0) {
+            mantissa = __hiloint2double((upper & 0xfffff) | 0x3ff00000, __double2loint(value));
+            exponent = exponent_of_value + (upper >> 20) - 1023;
+        }
+    }
+};
+
+// Returns 2^exponent.
+__device__ __forceinline__ double power_of_two(int32 exponent) {
+    return __hiloint2double((exponent + 1023) << 20, 0);
+}
+
+__device__ __forceinline__ double times(double a, double b) {
+    return __dmul_rn(a, b);
+}
+
+__device__ __forceinline__ Wide times(const Wide& a, const Wide& b) {
+    return Wide(__dmul_rn(a.mantissa, b.mantissa), a.exponent + b.exponent);
+}
+
+__device__ __forceinline__ double plus(double a, double b) {
+    return __dadd_rn(a, b);
+}
+
+__device__ __forceinline__ Wide plus(const Wide& a, const Wide& b) {
+    constexpr int32 FAR = 60;  // a sum equals the larger number if the exponents differ by more than this
+    if (a.mantissa == 0 || b.mantissa == 0) {
+        return a.mantissa == 0 ? b : a;
+    }
+    int32 less = abs(a.exponent - b.exponent);
+    bool is_first = a.exponent >= b.exponent;
+    double large = is_first ? a.mantissa : b.mantissa;
+    double small = is_first ? b.mantissa : a.mantissa;
+    double scaled = less > FAR ? 0 : __dmul_rn(small, power_of_two(-less));
+    return Wide(__dadd_rn(large, scaled), max(a.exponent, b.exponent));
+}
+
+// Returns a * b + c, rounded once.
+__device__ __forceinline__ double fused(double a, double b, double c) {
+    return __fma_rn(a, b, c);
+}
+
+__device__ __forceinline__ Wide fused(const Wide& a, const Wide& b, const Wide& c) {
+    // beyond this difference of exponents, the larger one of product and summand is the result, except that a smaller
+    // summand still affects the rounding of a product
+    constexpr int32 FAR = 150;
+    int32 of_product = a.exponent + b.exponent;
+    int32 more = c.exponent - of_product;
+    if (a.mantissa == 0 || b.mantissa == 0 || (c.mantissa != 0 && more > FAR)) {
+        return c;
+    }
+    double scaled = c.mantissa == 0 ? 0 : __dmul_rn(c.mantissa, power_of_two(max(more, -FAR)));
+    return Wide(__fma_rn(a.mantissa, b.mantissa, scaled), of_product);
+}
+
+__device__ __forceinline__ double pick(bool is_first, double a, double b) {
+    return is_first ? a : b;
+}
+
+__device__ __forceinline__ Wide pick(bool is_first, const Wide& a, const Wide& b) {
+    Wide picked;
+    picked.mantissa = is_first ? a.mantissa : b.mantissa;
+    picked.exponent = is_first ? a.exponent : b.exponent;
+    return picked;
+}
+
+// Returns the number of the lane above, in groups of this many lanes.
+__device__ __forceinline__ double from_above(double number, int32 lanes) {
+    return __shfl_up_sync(~0u, number, 1, lanes);
+}
+
+__device__ __forceinline__ Wide from_above(const Wide& number, int32 lanes) {
+    Wide above;
+    above.mantissa = __shfl_up_sync(~0u, number.mantissa, 1, lanes);
+    above.exponent = __shfl_up_sync(~0u, number.exponent, 1, lanes);
+    return above;
+}
+
+// Returns the value of each deletion in the first row.
+template <typename Number>
+__device__ __forceinline__ Number first_deletion(int32 columns);
+
+template <>
+__device__ __forceinline__ double first_deletion<double>(int32 columns) {
+    return __dmul_rn(__ddiv_rn(1, columns), power_of_two(PAIR_HMM_SCALE));
+}
+
+template <>
+__device__ __forceinline__ Wide first_deletion<Wide>(int32 columns) {
+    return Wide(__ddiv_rn(1, columns));
+}
+
+// Returns the base-10 logarithm of a likelihood.
+__device__ __forceinline__ double log_10(const Wide& likelihood) {
+    constexpr double LN_10 = 2.302585092994046;
+    constexpr double LN_2 = 0.6931471805599453;
+    if (likelihood.mantissa == 0) {
+        return strict_log(0);
+    }
+    double log = __dadd_rn(strict_log_of_small(likelihood.mantissa),
+            __dmul_rn(static_cast<double>(likelihood.exponent), LN_2));
+    return __ddiv_rn(log, LN_10);
+}
+
+__device__ __forceinline__ double log_10(double likelihood) {
+    return log_10(Wide(likelihood, -PAIR_HMM_SCALE));
+}
+
+// The bytes of a row's string.
+struct Bytes {
+    const uint8* bytes;
+    int32 length;
+
+    __device__ __forceinline__ Bytes(const PairHmmStrings& strings, int32 row)
+        : bytes(strings.bytes), length(1) {
+        if (strings.offsets != nullptr) {
+            bytes += strings.offsets[row];
+            length = strings.offsets[row + 1] - strings.offsets[row];
+        }
+    }
+
+    // Returns a byte of a string that has one byte for each base, or one byte for all bases.
+    __device__ __forceinline__ int32 of_base(int32 i) const {
+        return bytes[length == 1 ? 0 : i];
+    }
+};
+
+// The bytes of a call's arguments.
+struct PairHmmCall {
+    Bytes read;
+    Bytes qualities;
+    Bytes haplotype;
+    Bytes insertions;
+    Bytes deletions;
+    Bytes continuations;
+    const double* probabilities;
+
+    __device__ __forceinline__ PairHmmCall(const PairHmmCalls& calls, int32 row)
+        : read(calls.reads, row),
+          qualities(calls.qualities, row),
+          haplotype(calls.haplotypes, row),
+          insertions(calls.insertions, row),
+          deletions(calls.deletions, row),
+          continuations(calls.continuations, row),
+          probabilities(calls.probabilities) {}
+
+    __device__ __forceinline__ double error(int32 quality) const {
+        return probabilities[3 * (quality - FIRST_QUALITY)];
+    }
+
+    __device__ __forceinline__ double no_error(int32 quality) const {
+        return probabilities[3 * (quality - FIRST_QUALITY) + 1];
+    }
+
+    // Returns the probability of each of the three wrong bases.
+    __device__ __forceinline__ double wrong_base(int32 quality) const {
+        return probabilities[3 * (quality - FIRST_QUALITY) + 2];
+    }
+};
+
+// The probabilities of gaps at a base of a read, as in dev.bellman.markov.PairHmmRead.
+struct PairHmmGaps {
+    double stay;
+    double insert;
+    double erase;
+    double extend;
+    double close;
+
+    __device__ __forceinline__ PairHmmGaps(const PairHmmCall& call, int32 i)
+        : insert(call.error(call.insertions.of_base(i))),
+          erase(call.error(call.deletions.of_base(i))),
+          extend(call.error(call.continuations.of_base(i))),
+          close(call.no_error(call.continuations.of_base(i))) {
+        stay = fmax(0.0, __dsub_rn(1, __dadd_rn(insert, erase)));
+    }
+};
+
+// Returns a set of one letter, ignoring case; for N, the set of all letters.
+__device__ __forceinline__ uint32 letter_set(uint32 letter) {
+    uint32 index = letter & 31;
+    return index == ('N' & 31) ? ~0u : 1u << index;
+}
+
+}  // namespace

@@ -1,0 +1,141 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Computes the likelihoods of reads on the GPU. See {@code markov/pair_hmm.cu}. */
+record PairHmmKernel(SolverCall call) implements ColumnarKernel {
+    static final String MODULE = "markov/pair_hmm";
+    private static final int BLOCK = 256;
+    private static final int WARP = 32;
+
+    /** The rows of a table that a group of lanes keeps in registers. */
+    record Shape(String kernel, int lanes) {
+        /** The number of lanes of the smallest shapes. */
+        private static final int LEAST_LANES = 8;
+
+        /**
+         * Returns a shape of pairs whose tables are not divided into strips.
+         *
+         * @param index the number of the shape, as {@code shape_of} returns it
+         * @param most the maximum number of rows per lane
+         */
+        static Shape of(String name, int index, int most) {
+            if (index < most) {
+                return new Shape("pair_hmm_%s_%d".formatted(name, index + 1), LEAST_LANES);
+            }
+            int half = most / 2;
+            int larger = index - most;
+            return new Shape(
+                    "pair_hmm_%s_%d".formatted(name, half + 1 + larger % half), 2 * LEAST_LANES << larger / half);
+        }
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load(MODULE);
+        PairHmmCalls calls = PairHmmCalls.of(batch, call);
+        int lengths = module.constant("PAIR_HMM_LENGTHS");
+        GpuMemory memory = GpuMemory.ofSession();
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("PAIR_HMM_SHAPES") * lengths,
+                key -> (int) Math.min(
+                        Integer.MAX_VALUE, memory.perInstance() / Math.max(1, borderBytes(module, key / lengths))),
+                classified -> module.kernel("pair_hmm_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * batch.rows());
+        for (Instances.Group group : ofShapes(instances.groups(), lengths)) {
+            solve(
+                    module,
+                    calls,
+                    group,
+                    group.key() / lengths,
+                    instances.order().getAddress(),
+                    logs.getAddress());
+        }
+        return Result.doubles(logs);
+    }
+
+    /** Merges the length classes of each shape. */
+    private static List<Instances.Group> ofShapes(List<Instances.Group> groups, int lengths) {
+        List<Instances.Group> merged = new ArrayList<>();
+        for (Instances.Group group : groups) {
+            int last = merged.size() - 1;
+            if (last >= 0 && merged.get(last).key() / lengths == group.key() / lengths) {
+                merged.set(last, merged.get(last).upTo(group.to()));
+            } else {
+                merged.add(group);
+            }
+        }
+        return merged;
+    }
+
+    /** Returns the number of bytes that a shape needs for each base of the haplotype. */
+    private static int borderBytes(CudaModule module, int shape) {
+        return shape == module.constant("LONG_SHAPE")
+                ? module.constant("LONG_BORDER_BYTES")
+                : shape == module.constant("WIDE_SHAPE") ? module.constant("WIDE_BORDER_BYTES") : 0;
+    }
+
+    private static void solve(
+            CudaModule module, PairHmmCalls calls, Instances.Group group, int index, long order, long logs) {
+        if (borderBytes(module, index) > 0) {
+            solveStrips(module, calls, group, index, order, logs);
+            return;
+        }
+        Shape shape = shape(module, index);
+        module.kernel(shape.kernel())
+                .threads((long) shape.lanes() * group.count(), module.constant("PAIR_HMM_BLOCK"))
+                .launch(order, group.from(), group.to(), shape.lanes(), calls, logs);
+    }
+
+    private static Shape shape(CudaModule module, int index) {
+        int constant = module.constant("CONSTANT_ROWS");
+        return index < 2 * constant
+                ? Shape.of("constant", index, constant)
+                : Shape.of("varied", index - 2 * constant, module.constant("VARIED_ROWS"));
+    }
+
+    private static void solveStrips(
+            CudaModule module, PairHmmCalls calls, Instances.Group group, int index, long order, long logs) {
+        Kernel kernel = module.kernel(index == module.constant("LONG_SHAPE") ? "pair_hmm_long" : "pair_hmm_wide");
+        long bytes = (long) borderBytes(module, index) * group.largest();
+        int blocks =
+                GpuMemory.ofSession().together(Math.min(group.count(), kernel.residentBlocks(WARP, 0)), bytes);
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid(blocks)
+                    .block(WARP)
+                    .launch(
+                            order,
+                            group.from(),
+                            group.to(),
+                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            calls,
+                            scratch.allocate(blocks * bytes).getAddress(),
+                            (long) group.largest(),
+                            logs);
+        }
+    }
+}
