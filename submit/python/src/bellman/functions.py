@@ -904,7 +904,8 @@ def alignment_score(
     ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned
     ends of the sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend
     1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) *
-    extend``. If ``min_score`` is given, returns NULL for lower scores.
+    extend``. With ``open 6 extend 2 open2 25 extend2 1``, it costs ``open2 + (k - 1) * extend2`` if this
+    is less; such calls run on the CPU. If ``min_score`` is given, returns NULL for lower scores.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.

@@ -32,6 +32,7 @@ MEMBER_FOR_HOST(ScoredPair, b_length);
 MEMBER_FOR_HOST(ScoredPair, row);
 
 FOR_HOST(WRONG_SCHEME);
+FOR_HOST(CPU_SCHEME);
 
 // The maximum number of rows in a 16-bit table.
 constexpr int32 MAX_PACKED_ROWS = 1024;

@@ -3,9 +3,10 @@
 
 #include "common/columns.cuh"
 
-// Scheme numbers for rows with no scheme, or with an invalid one.
+// Scheme numbers for rows with no scheme, with an invalid one, or with one that only the CPU supports.
 constexpr int32 UNKNOWN_SCHEME = -1;
 constexpr int32 WRONG_SCHEME = -2;
+constexpr int32 CPU_SCHEME = -3;
 
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
 

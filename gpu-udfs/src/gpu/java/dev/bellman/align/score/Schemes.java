@@ -31,15 +31,21 @@ final class Schemes {
         DeviceColumn scorings = batch.strings(3);
         ofRows = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
         int like = -1;
+        int onCpu = 0;
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
             like = give(batch, modes, scorings, like, scheme, ofRows);
-            if (like == batch.rows() || all.size() == MAX) {
+            if (like == batch.rows() || all.size() + onCpu == MAX) {
                 break;
             }
             try {
                 AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
                 Scoring scoring = Scoring.of(function, batch.text(like, 3));
+                if (scoring.hasTwoPieces()) {
+                    scheme = module.constant("CPU_SCHEME");
+                    onCpu++;
+                    continue;
+                }
                 Scheme found = Scheme.of(mode, scoring, batch.scratch());
                 scheme = all.size();
                 all.add(found);

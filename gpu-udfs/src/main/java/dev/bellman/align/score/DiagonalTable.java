@@ -11,11 +11,11 @@ import java.util.Optional;
  * module {@code jdk.incubator.vector}.
  */
 interface DiagonalTable {
-    /** The number of diagonals whose traceback bits share a word in each row. */
-    int DIAGONALS_OF_A_WORD = 8;
+    /** The maximum number of diagonals whose traceback bits share a word in each row. */
+    int MAX_DIAGONALS_OF_A_WORD = 8;
 
-    /** The number of traceback bits per cell. */
-    int WAY_BITS = 4;
+    /** A number below all values, but far enough from the limit that no sum overflows. */
+    int NONE = Integer.MIN_VALUE / 2;
 
     /** The maximum number of words in a traceback. */
     long MAX_WORDS = GotohTable.MAX_KEPT / Integer.BYTES;
@@ -31,32 +31,49 @@ interface DiagonalTable {
     int stride(int aLength, int bLength);
 
     /** Returns the number of words in a traceback. */
-    default long words(int aLength, int bLength) {
-        return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
+    default long words(int aLength, int bLength, Scoring scoring) {
+        return ((((long) aLength + bLength) >> wordShift(scoring)) + 1) * stride(aLength, bLength);
     }
 
-    /** Reserves memory for a table: nine numbers per row, one per column, and the traceback if it is stored. */
-    default void take(int aLength, int bLength, boolean keeps) {
-        long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
+    /**
+     * Reserves memory for a table: nine numbers per row, or twelve if gap costs have two pieces, one number per column,
+     * and the traceback if it is stored.
+     */
+    default void take(int aLength, int bLength, Scoring scoring, boolean keeps) {
+        long numbers = (scoring.hasTwoPieces() ? 12L : 9L) * aLength
+                + bLength
+                + (keeps ? words(aLength, bLength, scoring) : 0);
         TaskMemory.take(Integer.BYTES * numbers, () -> "the table for %,d by %,d letters".formatted(aLength, bLength));
     }
 
+    /**
+     * Returns the binary logarithm of the number of diagonals whose traceback bits share a word. A cell has four bits,
+     * or eight if gap costs have two pieces.
+     */
+    static int wordShift(Scoring scoring) {
+        return scoring.hasTwoPieces() ? 2 : 3;
+    }
+
+    /** Returns the position of the traceback bits of diagonal {@code d} in their words. */
+    static int bit(int d, int wordShift) {
+        return (d & (1 << wordShift) - 1) << 5 - wordShift;
+    }
+
     /** Returns the first row that has a word for diagonal {@code d}. */
-    static int firstRow(int d, int bLength) {
-        return Math.max(0, d / DIAGONALS_OF_A_WORD * DIAGONALS_OF_A_WORD - bLength);
+    static int firstRow(int d, int wordShift, int bLength) {
+        return Math.max(0, (d >> wordShift << wordShift) - bLength);
     }
 
     /**
      * A solved table: the best score, and the first end position with this score.
      *
      * @param ways the traceback, with the bits of {@link Walk}: row {@code i} of diagonal {@code d} is in word {@code i
-     *     - firstRow(d)} of group {@code d / 8}, starting at bit {@code 4 * (d % 8)}
+     *     - firstRow(d)} of group {@code d >> wordShift}, starting at bit {@code bit(d)}
      */
-    record Solved(long score, int endA, int endB, int[] ways, int stride, int bLength) {
+    record Solved(long score, int endA, int endB, int[] ways, int stride, int wordShift, int bLength) {
         int way(int i, int j) {
             int d = i + j;
-            int word = ways[d / DIAGONALS_OF_A_WORD * stride + i - firstRow(d, bLength)];
-            return word >>> WAY_BITS * (d % DIAGONALS_OF_A_WORD);
+            return ways[(d >> wordShift) * stride + i - firstRow(d, wordShift, bLength)] >>> bit(d, wordShift);
         }
     }
 
@@ -70,8 +87,8 @@ interface DiagonalTable {
         }
         long values = (scoring.magnitude() + 1) * ((long) aLength + bLength + 2);
         return ALL.stream()
-                .filter(table ->
-                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MAX_WORDS))
+                .filter(table -> values < Integer.MAX_VALUE / 4
+                        && (!keeps || table.words(aLength, bLength, scoring) <= MAX_WORDS))
                 .findFirst();
     }
 }

@@ -19,6 +19,9 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
+ * <p>If gap costs have two pieces, {@code insert} and {@code delete} have a value for the costs of each piece, and
+ * {@code best} is the maximum of all of them, as in Gotoh, "Optimal sequence alignment allowing for long gaps" (1990).
+ *
  * <p>The canonical alignment is traced back from its end. Among tied ends, the end after the fewest letters of
  * {@code a} is used, and among those, the end after the fewest letters of {@code b}.
  */
@@ -47,6 +50,7 @@ final class GotohTable {
     private final int[] b;
     private final AlignmentMode mode;
     private final Scoring scoring;
+    private final boolean hasTwoPieces;
     private final int[] columns;
     private final long largest;
 
@@ -55,6 +59,9 @@ final class GotohTable {
 
     /** The best values of alignments that end in a gap against {@code a}. */
     private final long[] insert;
+
+    /** The values of {@code insert} for the second piece of gap costs; null if they have one piece. */
+    private final long[] insert2;
 
     private final Cancellation cancellation = new Cancellation();
     private int row;
@@ -71,7 +78,8 @@ final class GotohTable {
         this.b = b;
         this.mode = mode;
         this.scoring = scoring;
-        take((Integer.BYTES + 2L * Long.BYTES) * b.length, 1, b.length);
+        hasTwoPieces = scoring.hasTwoPieces();
+        take((Integer.BYTES + (long) arrays() * Long.BYTES) * b.length, 1, b.length);
         columns = new int[b.length];
         for (int j = 0; j < b.length; j++) {
             columns[j] = scoring.compares() ? b[j] : scoring.column(b[j]);
@@ -79,7 +87,13 @@ final class GotohTable {
         largest = Math.max(0, scoring.largest());
         best = new long[b.length + 1];
         insert = new long[b.length + 1];
+        insert2 = hasTwoPieces ? new long[b.length + 1] : null;
         firstRow();
+    }
+
+    /** Returns the number of arrays that contain the values of a row. */
+    private int arrays() {
+        return hasTwoPieces ? 3 : 2;
     }
 
     private static void take(long bytes, long rows, long width) {
@@ -90,6 +104,9 @@ final class GotohTable {
         for (int j = 0; j <= b.length; j++) {
             best[j] = mode.firstRowFree ? 0 : -scoring.delete().of(j);
             insert[j] = NONE;
+        }
+        if (hasTwoPieces) {
+            Arrays.fill(insert2, NONE);
         }
     }
 
@@ -118,7 +135,7 @@ final class GotohTable {
         }
         end();
         while (row < a.length) {
-            nextRow(b.length, kept, row * width);
+            next(b.length, kept, row * width);
             end();
             if (row % LOOK_ROWS == 0 && bound() < least) {
                 return NONE;
@@ -178,6 +195,14 @@ final class GotohTable {
      *
      * @param ways receives the traceback, starting at {@code place}; may be null
      */
+    private void next(int last, byte[] ways, int place) {
+        if (hasTwoPieces) {
+            nextRowOfTwo(last, ways, place);
+        } else {
+            nextRow(last, ways, place);
+        }
+    }
+
     private void nextRow(int last, byte[] ways, int place) {
         cancellation.count(last);
         int letter = a[row];
@@ -220,6 +245,53 @@ final class GotohTable {
         }
     }
 
+    /** Does the same as {@link #nextRow} for gap costs with two pieces. */
+    private void nextRowOfTwo(int last, byte[] ways, int place) {
+        cancellation.count(last);
+        int letter = a[row];
+        int[] scores = scoring.compares() ? null : scoring.table()[scoring.column(letter)];
+        row++;
+        GapCosts insertion = scoring.insert();
+        GapCosts deletion = scoring.delete();
+        boolean local = mode == AlignmentMode.LOCAL;
+        long diagonal = best[0];
+        best[0] = mode.firstColumnFree ? 0 : -insertion.of(row);
+        long left = best[0];
+        long delete = NONE;
+        long delete2 = NONE;
+        for (int j = 1; j <= last; j++) {
+            int column = columns[j - 1];
+            long matched = diagonal
+                    + (scores == null ? column == letter ? scoring.match() : scoring.mismatch() : scores[column]);
+            long up = best[j];
+            insert[j] = Math.max(up - insertion.open(), insert[j] - insertion.extend());
+            insert2[j] = Math.max(up - insertion.open2(), insert2[j] - insertion.extend2());
+            delete = Math.max(left - deletion.open(), delete - deletion.extend());
+            delete2 = Math.max(left - deletion.open2(), delete2 - deletion.extend2());
+            long inserted = Math.max(insert[j], insert2[j]);
+            long value = Math.max(matched, Math.max(inserted, Math.max(delete, delete2)));
+            if (local && value < 0) {
+                value = 0;
+            }
+            if (ways != null) {
+                boolean inserts = value == inserted;
+                int source = local && value == 0
+                        ? Walk.BEGIN
+                        : value == matched ? Walk.FROM_DIAGONAL : inserts ? Walk.FROM_INSERT : Walk.FROM_DELETE;
+                ways[place + j] = (byte) (source
+                        | (value == (inserts ? insert[j] : delete) ? Walk.FIRST_PIECE : 0)
+                        | (value == (inserts ? insert2[j] : delete2) ? Walk.SECOND_PIECE : 0)
+                        | (insert[j] == up - insertion.open() ? Walk.INSERT_OPENS : 0)
+                        | (insert2[j] == up - insertion.open2() ? Walk.INSERT_OPENS_2 : 0)
+                        | (delete == left - deletion.open() ? Walk.DELETE_OPENS : 0)
+                        | (delete2 == left - deletion.open2() ? Walk.DELETE_OPENS_2 : 0));
+            }
+            diagonal = up;
+            best[j] = value;
+            left = value;
+        }
+    }
+
     /** Returns the row where the alignment with the best score ends, as found by {@link #score}. */
     int endA() {
         return endA;
@@ -235,7 +307,7 @@ final class GotohTable {
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      */
     Walk walk(Backtrace.Steps steps, long mostKept) {
-        Walk walk = new Walk(a, b, mode, steps, endA, endB);
+        Walk walk = new Walk(a, b, mode, hasTwoPieces, steps, endA, endB);
         if (kept != null) {
             walk.go(0, ways(kept, 0, b.length + 1));
         } else {
@@ -267,31 +339,36 @@ final class GotohTable {
             take(rows * width, rows, width);
             byte[] ways = new byte[Math.toIntExact(rows * width)];
             while (row < to) {
-                nextRow(columnsLeft, ways, (row - from) * width);
+                next(columnsLeft, ways, (row - from) * width);
             }
             walk.go(from, ways(ways, from, width));
             TaskMemory.release(rows * width);
             return;
         }
         int parts = (int) Math.min(PARTS, rows);
-        long bytes = 2L * Long.BYTES * width * parts;
+        long bytes = (long) arrays() * Long.BYTES * width * parts;
         take(bytes, rows, width);
         int[] starts = new int[parts + 1];
         long[][] bests = new long[parts][];
         long[][] inserts = new long[parts][];
+        long[][] inserts2 = new long[parts][];
         for (int part = 0; part <= parts; part++) {
             starts[part] = (int) (from + rows * part / parts);
         }
         for (int part = 0; part < parts; part++) {
             while (row < starts[part]) {
-                nextRow(columnsLeft, null, 0);
+                next(columnsLeft, null, 0);
             }
             bests[part] = Arrays.copyOf(best, width);
             inserts[part] = Arrays.copyOf(insert, width);
+            inserts2[part] = hasTwoPieces ? Arrays.copyOf(insert2, width) : null;
         }
         for (int part = parts - 1; part >= 0 && !walk.hasEnded(); part--) {
             System.arraycopy(bests[part], 0, best, 0, walk.beginB() + 1);
             System.arraycopy(inserts[part], 0, insert, 0, walk.beginB() + 1);
+            if (hasTwoPieces) {
+                System.arraycopy(inserts2[part], 0, insert2, 0, walk.beginB() + 1);
+            }
             row = starts[part];
             part(starts[part + 1], walk, mostKept);
         }

@@ -18,7 +18,8 @@ public final class SequenceAlignment {
         /**
          * Chooses the fastest strategy. Uses wavefronts as long as they promise less work than a table. Otherwise, uses
          * vector instructions if this process supports them: striped for scores, and along anti-diagonals for
-         * alignments. On a GPU, uses wavefronts, or computes tables along their anti-diagonals.
+         * alignments and for gap costs with two pieces. On a GPU, uses wavefronts, or computes tables along their
+         * anti-diagonals.
          */
         AUTO,
         /** Computes Gotoh's table row by row. */
@@ -30,15 +31,15 @@ public final class SequenceAlignment {
          */
         ANTI_DIAGONAL,
         /**
-         * Computes scores with vector instructions, after Farrar (2007), if this process supports them. Otherwise, and
-         * for alignments, works like {@code serial}.
+         * Computes scores with vector instructions, after Farrar (2007), if this process supports them. Otherwise, for
+         * alignments, and for gap costs with two pieces, works like {@code serial}.
          */
         STRIPED,
         /**
          * Computes global alignments with wavefronts, after Marco-Sola et al. (2021). All equal letters must have
-         * the same score, and all different letters must have a lower score. For other modes and scorings, and for
-         * pairs that need too much memory, works like {@code serial}. On a GPU, a table is used for scorings with a
-         * matrix, and for pairs for which wavefronts would be much more work.
+         * the same score, all different letters must have a lower score, and gap costs must have one piece. For other
+         * modes and scorings, and for pairs that need too much memory, works like {@code serial}. On a GPU, a table is
+         * used for scorings with a matrix, and for pairs for which wavefronts would be much more work.
          */
         WAVEFRONT
     }
@@ -90,7 +91,9 @@ public final class SequenceAlignment {
         int m = aSymbols.length;
         int n = bSymbols.length;
         Optional<DiagonalTable> diagonal =
-                strategy == Strategy.ANTI_DIAGONAL ? DiagonalTable.of(m, n, scoring, false) : Optional.empty();
+                strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && scoring.hasTwoPieces()
+                        ? DiagonalTable.of(m, n, scoring, false)
+                        : Optional.empty();
         long striped = diagonal.isEmpty()
                         && (strategy == Strategy.AUTO || strategy == Strategy.STRIPED)
                         && StripedTable.any(m, n, mode, scoring)
@@ -168,7 +171,8 @@ public final class SequenceAlignment {
             if (solved.score() < least) {
                 return Optional.empty();
             }
-            Walk walk = new Walk(aSymbols, bSymbols, mode, counts, solved.endA(), solved.endB());
+            Walk walk =
+                    new Walk(aSymbols, bSymbols, mode, scoring.hasTwoPieces(), counts, solved.endA(), solved.endB());
             walk.go(0, solved::way);
             return Optional.of(counts.alignment(solved.score(), walk, solved.endA(), solved.endB()));
         }

@@ -6,8 +6,8 @@ import dev.bellman.align.Move;
 /**
  * Follows the canonical traceback through Gotoh's table, from the end of the best alignment. The traceback takes the
  * diagonal if that is best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}.
- * It ends a gap at the first letter at which the gap can have been opened. The traceback of a local alignment ends at
- * the first cell with value 0.
+ * It ends a gap at the first letter at which the gap can have been opened. If gap costs have two pieces, it follows
+ * both for as long as both are best. The traceback of a local alignment ends at the first cell with value 0.
  */
 final class Walk {
     /** The mask of the traceback bits that contain the origin of a cell's best value. */
@@ -19,6 +19,18 @@ final class Walk {
     static final int BEGIN = 3;
     static final int INSERT_OPENS = 4;
     static final int DELETE_OPENS = 8;
+
+    /** The pieces whose cost yields the best value, if this value ends in a gap whose costs have two pieces. */
+    static final int FIRST_PIECE = 16;
+
+    static final int SECOND_PIECE = 32;
+    private static final int PIECES = FIRST_PIECE | SECOND_PIECE;
+
+    /** The shift of the bits that tell whether a gap opens, for the second piece. */
+    private static final int OF_SECOND = 4;
+
+    static final int INSERT_OPENS_2 = INSERT_OPENS << OF_SECOND;
+    static final int DELETE_OPENS_2 = DELETE_OPENS << OF_SECOND;
 
     /**
      * Returns the traceback bits of the cell after {@code i} letters of a and {@code j} letters of b, both positive;
@@ -33,16 +45,21 @@ final class Walk {
     private final int[] b;
     private final AlignmentMode mode;
     private final Backtrace.Steps steps;
+    private final boolean hasTwoPieces;
     private int i;
     private int j;
     private boolean ended;
     /** The kind of gap that the path is currently in, or the diagonal if the path is not in a gap. */
     private Move gap = Move.DIAGONAL;
+    /** The pieces that yield the cost of this gap. */
+    private int pieces = FIRST_PIECE;
 
-    Walk(int[] a, int[] b, AlignmentMode mode, Backtrace.Steps steps, int endA, int endB) {
+    /** @param hasTwoPieces whether gap costs have two pieces */
+    Walk(int[] a, int[] b, AlignmentMode mode, boolean hasTwoPieces, Backtrace.Steps steps, int endA, int endB) {
         this.a = a;
         this.b = b;
         this.mode = mode;
+        this.hasTwoPieces = hasTwoPieces;
         this.steps = steps;
         i = endA;
         j = endB;
@@ -79,10 +96,13 @@ final class Walk {
                     return;
                 }
                 gap = source == FROM_INSERT ? Move.A : source == FROM_DELETE ? Move.B : Move.DIAGONAL;
+                pieces = hasTwoPieces ? way & PIECES : FIRST_PIECE;
             }
             Move move = gap;
             step(move);
-            if ((way & (move == Move.A ? INSERT_OPENS : DELETE_OPENS)) != 0) {
+            int opens = move == Move.A ? INSERT_OPENS : DELETE_OPENS;
+            if ((way & opens) != 0 && (pieces & FIRST_PIECE) != 0
+                    || (way & opens << OF_SECOND) != 0 && (pieces & SECOND_PIECE) != 0) {
                 gap = Move.DIAGONAL;
             }
         }

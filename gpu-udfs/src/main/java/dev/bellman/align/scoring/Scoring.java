@@ -20,10 +20,12 @@ import java.util.stream.IntStream;
  * match 1 mismatch -1 gap 2                              each letter of a gap costs the same
  * matrix ACGT 5 -4 -4 -4  -4 5 -4 -4  -4 -4 5 -4  -4 -4 -4 5 open 10 extend 1
  * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
+ * match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1
  * </pre>
  *
- * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps are opposite letters of
- * {@code a} ({@code I} in a CIGAR); {@code delete} gaps are opposite letters of {@code b}.
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}, or {@code open2 + (k - 1) * extend2} if these
+ * costs are given and this is less. {@code insert} gaps are opposite letters of {@code a} ({@code I} in a CIGAR);
+ * {@code delete} gaps are opposite letters of {@code b}.
  */
 public final class Scoring {
     /**
@@ -174,7 +176,12 @@ public final class Scoring {
 
     /** Returns the largest magnitude of any score, or of the cost of any letter in a gap. */
     public long magnitude() {
-        return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
+        return Math.max(Math.max(largest, -smallest), Math.max(insert.open2(), delete.open2()));
+    }
+
+    /** Whether the costs of gaps in either sequence have two pieces. */
+    public boolean hasTwoPieces() {
+        return insert.hasTwoPieces() || delete.hasTwoPieces();
     }
 
     /** Returns the column of an ASCII character; -1 if the character has no score. */

@@ -11,6 +11,10 @@ final class ScoringParser {
 
     private static final int MAX_DIGITS = 9;
 
+    private static final String FIRST = "the cost of the first letter in a gap";
+    private static final String FURTHER =
+            "the cost of each further letter in a gap, at most the cost of the first letter";
+
     private final String function;
     private final String scoring;
     /** The next word; empty at the end of the string. */
@@ -109,10 +113,15 @@ final class ScoringParser {
         if (!accept("open")) {
             throw wrong(expected);
         }
-        int open = cost("the cost of the first letter in a gap", Scoring.MAX_COST);
+        int open = cost(FIRST, Scoring.MAX_COST);
         expect("extend");
-        return new GapCosts(
-                open, cost("the cost of each further letter in a gap, at most the cost of the first letter", open));
+        int extend = cost(FURTHER, open);
+        if (!accept("open2")) {
+            return new GapCosts(open, extend);
+        }
+        int open2 = cost(FIRST, Scoring.MAX_COST);
+        expect("extend2");
+        return GapCosts.ofPieces(open, extend, open2, cost(FURTHER, open2));
     }
 
     private boolean accept(String expected) {

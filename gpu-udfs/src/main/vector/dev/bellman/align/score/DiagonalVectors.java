@@ -1,8 +1,10 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.GapCosts;
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -23,19 +25,16 @@ final class DiagonalVectors implements DiagonalTable {
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
 
-    /** A number below all values, but far enough from the limit that no sum overflows. */
-    private static final int NONE = Integer.MIN_VALUE / 2;
-
     @Override
     public int stride(int aLength, int bLength) {
-        return Math.min(aLength, bLength + DIAGONALS_OF_A_WORD) + 1 + LANES;
+        return Math.min(aLength, bLength + MAX_DIAGONALS_OF_A_WORD) + 1 + LANES;
     }
 
     @Override
     public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps) {
-        take(a.length, b.length, keeps);
+        take(a.length, b.length, scoring, keeps);
         int stride = stride(a.length, b.length);
-        int[] ways = keeps ? new int[(int) words(a.length, b.length)] : null;
+        int[] ways = keeps ? new int[(int) words(a.length, b.length, scoring)] : null;
         return new Diagonals(a, b, mode, scoring, ways, stride).solve();
     }
 
@@ -47,6 +46,7 @@ final class DiagonalVectors implements DiagonalTable {
         private final Scoring scoring;
         private final int[] ways;
         private final int stride;
+        private final int wordShift;
         /** The scores of all pairs of symbols; null if the scoring only compares symbols. */
         private final int[] table;
         /** The symbols of {@code a}, as offsets in the table if there is one. */
@@ -61,7 +61,12 @@ final class DiagonalVectors implements DiagonalTable {
         private int[] insert;
         private int[] insertBefore;
         private final int[] erase;
-        private final Ends ends;
+        /** Like {@code insert}, {@code insertBefore} and {@code erase}, for the second piece of gap costs. */
+        private int[] insert2;
+
+        private int[] insert2Before;
+        private final int[] erase2;
+        private final DiagonalEnds ends;
 
         Diagonals(int[] a, int[] b, AlignmentMode mode, Scoring scoring, int[] ways, int stride) {
             this.m = a.length;
@@ -70,6 +75,7 @@ final class DiagonalVectors implements DiagonalTable {
             this.scoring = scoring;
             this.ways = ways;
             this.stride = stride;
+            wordShift = DiagonalTable.wordShift(scoring);
             boolean compares = scoring.compares();
             table = compares ? null : flat(scoring.table());
             rows = new int[m + 1 + LANES];
@@ -87,16 +93,26 @@ final class DiagonalVectors implements DiagonalTable {
             insert = new int[m + 1 + LANES];
             insertBefore = new int[m + 1 + LANES];
             erase = new int[m + 1 + LANES];
-            ends = new Ends(m, n, mode, scoring);
+            int pieceLength = scoring.hasTwoPieces() ? erase.length : 0;
+            insert2 = new int[pieceLength];
+            insert2Before = new int[pieceLength];
+            erase2 = new int[pieceLength];
+            ends = new DiagonalEnds(m, n, mode, scoring);
         }
 
         Solved solve() {
             beforeThat[0] = 0;
-            before[0] = top(1, mode, scoring);
-            before[1] = side(1, mode, scoring);
+            before[0] = DiagonalEnds.top(1, mode, scoring);
+            before[1] = DiagonalEnds.side(1, mode, scoring);
             insert[0] = NONE;
             insertBefore[0] = NONE;
             erase[1] = NONE;
+            boolean hasTwoPieces = scoring.hasTwoPieces();
+            if (hasTwoPieces) {
+                insert2[0] = NONE;
+                insert2Before[0] = NONE;
+                erase2[1] = NONE;
+            }
             Cancellation cancellation = new Cancellation();
             for (int d = 2; d <= m + n; d++) {
                 int first = Math.max(1, d - n);
@@ -107,14 +123,21 @@ final class DiagonalVectors implements DiagonalTable {
                         scores[i] = table[rows[i] + backwards[n - d + i]];
                     }
                 }
-                fill(d, first, last);
+                if (hasTwoPieces) {
+                    fillOfTwo(d, first, last);
+                } else {
+                    fill(d, first, last);
+                }
                 ends.ofDiagonal(best, d);
                 if (d <= n) {
-                    best[0] = top(d, mode, scoring);
+                    best[0] = DiagonalEnds.top(d, mode, scoring);
                 }
                 if (d <= m) {
-                    best[d] = side(d, mode, scoring);
+                    best[d] = DiagonalEnds.side(d, mode, scoring);
                     erase[d] = NONE;
+                    if (hasTwoPieces) {
+                        erase2[d] = NONE;
+                    }
                 }
                 int[] oldest = beforeThat;
                 beforeThat = before;
@@ -123,8 +146,11 @@ final class DiagonalVectors implements DiagonalTable {
                 int[] swapped = insertBefore;
                 insertBefore = insert;
                 insert = swapped;
+                swapped = insert2Before;
+                insert2Before = insert2;
+                insert2 = swapped;
             }
-            return ends.solved(ways, stride);
+            return ends.solved(ways, stride, wordShift);
         }
 
         /**
@@ -151,8 +177,8 @@ final class DiagonalVectors implements DiagonalTable {
             int insertExtend = scoring.insert().extend();
             int deleteOpen = scoring.delete().open();
             int deleteExtend = scoring.delete().extend();
-            int words = d / DIAGONALS_OF_A_WORD * stride - DiagonalTable.firstRow(d, n);
-            int shift = WAY_BITS * (d % DIAGONALS_OF_A_WORD);
+            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n);
+            int shift = DiagonalTable.bit(d, wordShift);
             for (int i = first; i <= last; i += LANES) {
                 IntVector score = vector(compares ? rows : scores, i);
                 if (compares) {
@@ -187,6 +213,77 @@ final class DiagonalVectors implements DiagonalTable {
             }
         }
 
+        /** Does the same as {@link #fill} for gap costs with two pieces. */
+        private void fillOfTwo(int d, int first, int last) {
+            int[] best = this.best;
+            int[] before = this.before;
+            int[] insert = this.insert;
+            int[] insertBefore = this.insertBefore;
+            int[] insert2 = this.insert2;
+            int[] insert2Before = this.insert2Before;
+            int[] erase = this.erase;
+            int[] erase2 = this.erase2;
+            int[] ways = this.ways;
+            boolean local = mode == AlignmentMode.LOCAL;
+            GapCosts insertion = scoring.insert();
+            GapCosts deletion = scoring.delete();
+            IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
+            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n);
+            int shift = DiagonalTable.bit(d, wordShift);
+            for (int i = first; i <= last; i += LANES) {
+                IntVector matched = vector(beforeThat, i - 1).add(score(d, i));
+                IntVector up = vector(before, i - 1);
+                IntVector left = vector(before, i);
+                IntVector inserted =
+                        vector(insertBefore, i - 1).sub(insertion.extend()).max(up.sub(insertion.open()));
+                IntVector inserted2 =
+                        vector(insert2Before, i - 1).sub(insertion.extend2()).max(up.sub(insertion.open2()));
+                IntVector deleted = vector(erase, i).sub(deletion.extend()).max(left.sub(deletion.open()));
+                IntVector deleted2 = vector(erase2, i).sub(deletion.extend2()).max(left.sub(deletion.open2()));
+                IntVector insertedBest = inserted.max(inserted2);
+                IntVector value =
+                        matched.max(insertedBest).max(deleted.max(deleted2)).max(floor);
+                value.intoArray(best, i);
+                inserted.intoArray(insert, i);
+                inserted2.intoArray(insert2, i);
+                deleted.intoArray(erase, i);
+                deleted2.intoArray(erase2, i);
+                if (ways != null) {
+                    VectorMask<Integer> inserts = value.compare(VectorOperators.EQ, insertedBest);
+                    IntVector way = IntVector.broadcast(SPECIES, Walk.FROM_DELETE)
+                            .blend(Walk.FROM_INSERT, inserts)
+                            .blend(Walk.FROM_DIAGONAL, value.compare(VectorOperators.EQ, matched));
+                    if (local) {
+                        way = way.blend(Walk.BEGIN, value.compare(VectorOperators.EQ, 0));
+                    }
+                    IntVector ofFirst = deleted.blend(inserted, inserts);
+                    IntVector ofSecond = deleted2.blend(inserted2, inserts);
+                    way = way.add(Walk.FIRST_PIECE, value.compare(VectorOperators.EQ, ofFirst))
+                            .add(Walk.SECOND_PIECE, value.compare(VectorOperators.EQ, ofSecond))
+                            .add(Walk.INSERT_OPENS, inserted.compare(VectorOperators.EQ, up.sub(insertion.open())))
+                            .add(Walk.INSERT_OPENS_2, inserted2.compare(VectorOperators.EQ, up.sub(insertion.open2())))
+                            .add(Walk.DELETE_OPENS, deleted.compare(VectorOperators.EQ, left.sub(deletion.open())))
+                            .add(Walk.DELETE_OPENS_2, deleted2.compare(VectorOperators.EQ, left.sub(deletion.open2())));
+                    vector(ways, words + i)
+                            .or(way.lanewise(VectorOperators.LSHL, shift))
+                            .intoArray(ways, words + i);
+                }
+                if (local && value.compare(VectorOperators.GE, ends.least()).anyTrue()) {
+                    ends.look(best, i, Math.min(last, i + LANES - 1), d);
+                }
+            }
+        }
+
+        /** Returns the scores of the letters of the cells of diagonal {@code d} that begin with row {@code i}. */
+        private IntVector score(int d, int i) {
+            return table != null
+                    ? vector(scores, i)
+                    : IntVector.broadcast(SPECIES, scoring.mismatch())
+                            .blend(
+                                    scoring.match(),
+                                    vector(rows, i).compare(VectorOperators.EQ, vector(backwards, n - d + i)));
+        }
+
         private static IntVector vector(int[] values, int at) {
             return IntVector.fromArray(SPECIES, values, at);
         }
@@ -198,85 +295,5 @@ final class DiagonalVectors implements DiagonalTable {
             System.arraycopy(table[x], 0, flat, x * table.length, table.length);
         }
         return flat;
-    }
-
-    private static int top(int j, AlignmentMode mode, Scoring scoring) {
-        return mode.firstRowFree ? 0 : (int) -scoring.delete().of(j);
-    }
-
-    private static int side(int i, AlignmentMode mode, Scoring scoring) {
-        return mode.firstColumnFree ? 0 : (int) -scoring.insert().of(i);
-    }
-
-    /**
-     * The best end so far, either among all cells, or among those of the last row and the last column. Ties: the first
-     * end in a, then in b.
-     */
-    private static final class Ends {
-        private final int m;
-        private final int n;
-        private final AlignmentMode mode;
-        private int best;
-        private int endA;
-        private int endB;
-        /**
-         * The best value in the last row, stored separately because its cells come after those of the last column in
-         * case of ties.
-         */
-        private int bestOfRow = NONE;
-
-        private int endOfRow;
-
-        Ends(int m, int n, AlignmentMode mode, Scoring scoring) {
-            this.m = m;
-            this.n = n;
-            this.mode = mode;
-            if (mode == AlignmentMode.LOCAL) {
-                return;
-            }
-            best = NONE;
-            if (mode == AlignmentMode.FIT_B_IN_A) {
-                best = top(n, mode, scoring);
-                endB = n;
-            } else if (mode == AlignmentMode.FIT_A_IN_B) {
-                bestOfRow = side(m, mode, scoring);
-            }
-        }
-
-        /** Returns the minimum value of an end; in a local table, a cell with a lower value is not an end. */
-        int least() {
-            return Math.max(1, best);
-        }
-
-        void look(int[] values, int first, int last, int d) {
-            for (int i = first; i <= last; i++) {
-                if (values[i] > best || values[i] == best && i < endA) {
-                    best = values[i];
-                    endA = i;
-                    endB = d - i;
-                }
-            }
-        }
-
-        void ofDiagonal(int[] values, int d) {
-            if (mode == AlignmentMode.LOCAL || mode == AlignmentMode.GLOBAL && d < m + n) {
-                return;
-            }
-            if (d > m && mode != AlignmentMode.FIT_B_IN_A && values[m] > bestOfRow) {
-                bestOfRow = values[m];
-                endOfRow = d - m;
-            }
-            boolean ofColumn = mode == AlignmentMode.FIT_B_IN_A || mode == AlignmentMode.OVERLAP && d < m + n;
-            if (d > n && ofColumn && values[d - n] > best) {
-                best = values[d - n];
-                endA = d - n;
-                endB = n;
-            }
-        }
-
-        Solved solved(int[] ways, int stride) {
-            boolean inRow = bestOfRow > best;
-            return new Solved(inRow ? bestOfRow : best, inRow ? m : endA, inRow ? endOfRow : endB, ways, stride, n);
-        }
     }
 }

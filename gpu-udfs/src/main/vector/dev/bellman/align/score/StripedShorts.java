@@ -297,6 +297,9 @@ final class StripedShorts implements StripedTable {
 
     @Override
     public boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
+        if (scoring.hasTwoPieces()) {
+            return false;
+        }
         GapCosts insert = scoring.insert();
         GapCosts delete = scoring.delete();
         if (mode == AlignmentMode.LOCAL) {

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Generates pairs that are hard to score: with one or few different letters, so that many alignments tie; equal,
  * edited, shifted, repeated, unrelated or empty strings; or with letters that a matrix does not contain. Gaps cost
- * nothing, cost as much as mismatches, or cost more than fits in 16 bits.
+ * nothing, cost as much as mismatches, cost more than fits in 16 bits, or cost less per letter if they are long.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
@@ -33,7 +33,13 @@ final class AlignmentInstances {
         "match 32767 mismatch -32767 open 32767 extend 32767",
         "matrix ACGT 5 -4 -1 -4 -4 5 -4 -1 -1 -4 5 -4 -4 -1 -4 5 open 10 extend 1",
         "matrix ACGT 5 -4 1 -4 -2 6 -4 -1 -1 -4 7 -4 -4 3 -4 8 other -3 open 6 extend 3",
-        "nuc44 open 10 extend 1"
+        "nuc44 open 10 extend 1",
+        "match 2 mismatch -4 open 6 extend 2 open2 9 extend2 1",
+        "match 1 mismatch -1 open 2 extend 1 open2 4 extend2 0",
+        "match 1 mismatch -2 open 4 extend 0 open2 2 extend2 2",
+        "match 3 mismatch -2 insert open 4 extend 2 open2 6 extend2 1 delete open 7 extend 1",
+        "match 3 mismatch -2 insert gap 2 delete open 3 extend 3 open2 8 extend2 1",
+        "match 32767 mismatch -32767 open 100 extend 100 open2 32767 extend2 0"
     };
 
     /** Scorings for amino acids. */
@@ -47,7 +53,8 @@ final class AlignmentInstances {
         "pam30 open 9 extend 1",
         "pam70 gap 7",
         "pam250 other -8 open 14 extend 2",
-        "blosum62 other -4 insert open 11 extend 1 delete open 6 extend 2"
+        "blosum62 other -4 insert open 11 extend 1 delete open 6 extend 2",
+        "blosum62 open 6 extend 3 open2 11 extend2 1"
     };
 
     private static final String NUCLEOTIDES = "ACGT";
@@ -65,7 +72,8 @@ final class AlignmentInstances {
             own(1, NUCLEOTIDES, BYTES, "open 127 extend 15"),
             own(2, NUCLEOTIDES, BYTES, "insert open 127 extend 1 delete gap 3"),
             own(3, NUCLEOTIDES, EXTREMES, "open 32767 extend 1"),
-            own(4, NUCLEOTIDES, EXTREMES, "other -128 gap 0"));
+            own(4, NUCLEOTIDES, EXTREMES, "other -128 gap 0"),
+            own(7, NUCLEOTIDES, BYTES, "insert open 5 extend 5 open2 20 extend2 3 delete open 127 extend 1"));
 
     private static final String[] MATRICES_OR_OWN = with(
             MATRICES,
@@ -112,6 +120,7 @@ final class AlignmentInstances {
                                                 "",
                                                 "blosum61 open 11 extend 1",
                                                 "match 1 mismatch -1 open 1 extend 2",
+                                                "match 1 mismatch -1 open 2 extend 2 open2 1 extend2 2",
                                                 "match 1 mismatch -40000 gap 1")
                                         : scoring)));
     }

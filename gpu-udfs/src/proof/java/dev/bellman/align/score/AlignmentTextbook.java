@@ -7,7 +7,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the functions by Gotoh's complete tables (1982) and the canonical path through them. */
+/**
+ * Defines the functions by Gotoh's complete tables (1982) and the canonical path through them. If gap costs have two
+ * pieces, tries every length of a gap, as in Waterman, Smith and Beyer, "Some biological sequence metrics" (1976).
+ */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
 
@@ -45,6 +48,28 @@ final class AlignmentTextbook {
             best[i][j] = 0;
             return;
         }
+        if (scoring.hasTwoPieces()) {
+            insert[i][j] = NONE;
+            delete[i][j] = NONE;
+            for (int length = 1; length <= i; length++) {
+                insert[i][j] = Math.max(insert[i][j], inserted(i, j, length));
+            }
+            for (int length = 1; length <= j; length++) {
+                delete[i][j] = Math.max(delete[i][j], deleted(i, j, length));
+            }
+        } else {
+            fillGaps(i, j);
+        }
+        best[i][j] = Math.max(insert[i][j], delete[i][j]);
+        if (i > 0 && j > 0) {
+            best[i][j] = Math.max(best[i][j], matched(i, j));
+        }
+        if (mode == AlignmentMode.LOCAL) {
+            best[i][j] = Math.max(best[i][j], 0);
+        }
+    }
+
+    private void fillGaps(int i, int j) {
         insert[i][j] = i == 0
                 ? NONE
                 : Math.max(
@@ -53,13 +78,14 @@ final class AlignmentTextbook {
                 ? NONE
                 : Math.max(
                         deleteOpened(i, j), delete[i][j - 1] - scoring.delete().extend());
-        best[i][j] = Math.max(insert[i][j], delete[i][j]);
-        if (i > 0 && j > 0) {
-            best[i][j] = Math.max(best[i][j], matched(i, j));
-        }
-        if (mode == AlignmentMode.LOCAL) {
-            best[i][j] = Math.max(best[i][j], 0);
-        }
+    }
+
+    private long inserted(int i, int j, int length) {
+        return best[i - length][j] - scoring.insert().of(length);
+    }
+
+    private long deleted(int i, int j, int length) {
+        return best[i][j - length] - scoring.delete().of(length);
     }
 
     private long matched(int i, int j) {
@@ -109,6 +135,18 @@ final class AlignmentTextbook {
             }
             if (gap == ' ') {
                 gap = best[i][j] == insert[i][j] ? 'I' : 'D';
+            }
+            if (scoring.hasTwoPieces()) {
+                boolean inserts = gap == 'I';
+                int length = 1;
+                while (best[i][j] != (inserts ? inserted(i, j, length) : deleted(i, j, length))) {
+                    length++;
+                }
+                steps.append(String.valueOf(gap).repeat(length));
+                i -= inserts ? length : 0;
+                j -= inserts ? 0 : length;
+                gap = ' ';
+                continue;
             }
             steps.append(gap);
             boolean opened = gap == 'I' ? insert[i][j] == insertOpened(i, j) : delete[i][j] == deleteOpened(i, j);

@@ -41,6 +41,9 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                         + "whole "
                         + "number from 0 to 2",
                 "match 1 mismatch -1 open 2; the end of the scoring; extend",
+                "match 1 mismatch -1 open 2 extend 1 open2 3; the end of the scoring; extend2",
+                "match 1 mismatch -1 open 2 extend 1 open2 3 extend2 4; '4' at character 53; a whole number from 0 to 3",
+                "match 1 mismatch -1 gap 2 open2 3 extend2 1; 'open2' at character 27; the end of the scoring",
                 "match 1 mismatch -1 insert gap 2; the end of the scoring; delete",
                 "match 1 mismatch -1 gap 2 gap 3; 'gap' at character 27; the end of the scoring",
                 "match 99999 mismatch -1 gap 2; '99999' at character 7; from -32767 to 32767",

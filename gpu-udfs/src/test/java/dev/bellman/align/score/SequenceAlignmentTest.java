@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,57 +21,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SequenceAlignmentTest extends SequenceAlignmentFixture {
-    private static final Pattern RUN = Pattern.compile("(\\d+)([=XID])");
     /** The maximum values of the vectors' types. */
     private static final long[] MAX = {Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE};
 
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
-    /**
-     * Returns the score of the alignment's CIGAR. Checks that the CIGAR has the reported positions, and that {@code =}
-     * and {@code X} are correct.
-     */
-    private static long rescored(String a, String b, String scoringText, Alignment alignment) {
-        Scoring scoring = Scoring.of("test", scoringText);
-        int[] as = scoring.symbols("test", "a", Text.of(a));
-        int[] bs = scoring.symbols("test", "b", Text.of(b));
-        int i = alignment.beginA();
-        int j = alignment.beginB();
-        int identities = 0;
-        int gaps = 0;
-        long score = 0;
-        Matcher runs = RUN.matcher(alignment.cigar());
-        while (runs.find()) {
-            int length = Integer.parseInt(runs.group(1));
-            switch (runs.group(2)) {
-                case "I" -> {
-                    score -= scoring.insert().of(length);
-                    gaps += length;
-                    i += length;
-                }
-                case "D" -> {
-                    score -= scoring.delete().of(length);
-                    gaps += length;
-                    j += length;
-                }
-                default -> {
-                    for (int k = 0; k < length; k++, i++, j++) {
-                        score += scoring.score(as[i], bs[j]);
-                        assertThat(as[i] == bs[j]).isEqualTo(runs.group(2).equals("="));
-                        identities += as[i] == bs[j] ? 1 : 0;
-                    }
-                }
-            }
-        }
-        assertThat(new int[] {i, j, identities, gaps})
-                .containsExactly(alignment.endA(), alignment.endB(), alignment.identities(), alignment.gaps());
-        return score;
-    }
-
-    /**
-     * Tests the checker's instances, each with the full alignment, computed from whole tables and from parts with a few
-     * rows.
-     */
+    /** The maximum values of the vectors' types. */
     @Test
     void asTheTextbook() {
         SplittableRandom random = new SplittableRandom(4);

@@ -86,6 +86,7 @@ class DocumentationTest {
                 "docs/deduplicate",
                 "docs/link-records",
                 "docs/best-hits",
+                "docs/alignment",
                 "docs/recipes"
             })
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {

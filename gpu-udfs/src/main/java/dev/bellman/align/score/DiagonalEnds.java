@@ -1,0 +1,88 @@
+package dev.bellman.align.score;
+
+import dev.bellman.align.scoring.Scoring;
+
+/**
+ * The best end that a {@link DiagonalTable} has found so far, either among all cells, or among those of the last row
+ * and the last column. Ties: the first end in a, then in b.
+ */
+final class DiagonalEnds {
+    private static final int NONE = DiagonalTable.NONE;
+
+    private final int m;
+    private final int n;
+    private final AlignmentMode mode;
+    private int best;
+    private int endA;
+    private int endB;
+    /**
+     * The best value in the last row, stored separately because its cells come after those of the last column in case
+     * of ties.
+     */
+    private int bestOfRow = NONE;
+
+    private int endOfRow;
+
+    DiagonalEnds(int m, int n, AlignmentMode mode, Scoring scoring) {
+        this.m = m;
+        this.n = n;
+        this.mode = mode;
+        if (mode == AlignmentMode.LOCAL) {
+            return;
+        }
+        best = NONE;
+        if (mode == AlignmentMode.FIT_B_IN_A) {
+            best = top(n, mode, scoring);
+            endB = n;
+        } else if (mode == AlignmentMode.FIT_A_IN_B) {
+            bestOfRow = side(m, mode, scoring);
+        }
+    }
+
+    /** Returns the minimum value of an end; in a local table, a cell with a lower value is not an end. */
+    int least() {
+        return Math.max(1, best);
+    }
+
+    void look(int[] values, int first, int last, int d) {
+        for (int i = first; i <= last; i++) {
+            if (values[i] > best || values[i] == best && i < endA) {
+                best = values[i];
+                endA = i;
+                endB = d - i;
+            }
+        }
+    }
+
+    void ofDiagonal(int[] values, int d) {
+        if (mode == AlignmentMode.LOCAL || mode == AlignmentMode.GLOBAL && d < m + n) {
+            return;
+        }
+        if (d > m && mode != AlignmentMode.FIT_B_IN_A && values[m] > bestOfRow) {
+            bestOfRow = values[m];
+            endOfRow = d - m;
+        }
+        boolean ofColumn = mode == AlignmentMode.FIT_B_IN_A || mode == AlignmentMode.OVERLAP && d < m + n;
+        if (d > n && ofColumn && values[d - n] > best) {
+            best = values[d - n];
+            endA = d - n;
+            endB = n;
+        }
+    }
+
+    DiagonalTable.Solved solved(int[] ways, int stride, int wordShift) {
+        boolean inRow = bestOfRow > best;
+        return new DiagonalTable.Solved(
+                inRow ? bestOfRow : best, inRow ? m : endA, inRow ? endOfRow : endB, ways, stride, wordShift, n);
+    }
+
+    /** Returns the value after {@code j} letters of b in the first row. */
+    static int top(int j, AlignmentMode mode, Scoring scoring) {
+        return mode.firstRowFree ? 0 : (int) -scoring.delete().of(j);
+    }
+
+    /** Returns the value after {@code i} letters of a in the first column. */
+    static int side(int i, AlignmentMode mode, Scoring scoring) {
+        return mode.firstColumnFree ? 0 : (int) -scoring.insert().of(i);
+    }
+}
