@@ -1,6 +1,8 @@
 // Solves knapsack problems, with one block per problem. A block computes a row of dev.bellman.knapsack.Knapsack's table
 // in place, item after item, and stores a bit for each cell and item that shows whether the item is taken. The
-// traceback reads these bits.
+// traceback reads these bits. If a few problems have wide tables, all blocks solve them together, one after another, so
+// that each item has a row of its own.
+#include "common/team.cuh"
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -160,47 +162,171 @@ __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight
     __syncthreads();
 }
 
+// A problem whose table has a row of `width` + 1 cells.
+struct Problem {
+    const int64* weights;
+    const int64* values;
+    int64 capacity;
+    int64 divisor;
+    int32 begin;
+    int32 n;
+    int32 width;
+
+    __device__ Problem(const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row) :
+        capacity(calls.capacities[row]), divisor(answers.divisors[row]), begin(calls.offsets[row]),
+        n(calls.offsets[row + 1] - begin), width(answers.widths[row]) {
+        weights = calls.weights + begin;
+        values = calls.values + calls.value_offsets[row];
+    }
+
+    __device__ __forceinline__ bool may_take(int32 k) const {
+        return weights[k] <= capacity && values[k] > 0;
+    }
+
+    // Returns the weight of an item that may be taken, divided by the divisor.
+    __device__ __forceinline__ int32 weight(int32 k) const {
+        return static_cast<int32>(divisor == 1 ? weights[k] : weights[k] / divisor);
+    }
+
+    // Traces back which items are taken. All threads of one warp must call this. sum: the last cell of the table.
+    __device__ void trace(const KnapsackAnswers& answers, int32 row, int64 sum, const uint32* bits) const {
+        int32 lane = threadIdx.x % 32;
+        int64 words = words_of(width);
+        int32 left = width;
+        int32 count = 0;
+        for (int32 end = n; end > 0; end -= 32) {
+            // each lane has an item, from the last one on
+            int32 k = end - 1 - lane;
+            bool may = k >= 0 && may_take(k);
+            int32 of_lane = may ? weight(k) : 0;
+            uint32 rest = __ballot_sync(~0u, may);
+            uint32 taken = 0;
+            while (rest != 0) {
+                int32 j = __ffs(rest) - 1;
+                rest &= rest - 1;
+                int32 weight = __shfl_sync(~0u, of_lane, j);
+                if (left >= weight && (__ldcg(bits + (end - 1 - j) * words + left / 32) >> (left & 31) & 1) != 0) {
+                    left -= weight;
+                    taken |= 1u << j;
+                }
+            }
+            if (k >= 0) {
+                answers.taken[begin + k] = taken >> lane & 1;
+            }
+            count += __popc(taken);
+        }
+        if (lane == 0) {
+            answers.sums[row] = sum;
+            answers.counts[row] = count;
+        }
+    }
+};
+
 template <class Value>
 __device__ __forceinline__ void solve(
         const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row, Value* best, uint8* slot) {
     uint32* bits = reinterpret_cast<uint32*>(slot);
-    int32 begin = calls.offsets[row];
-    int32 n = calls.offsets[row + 1] - begin;
-    const int64* weights = calls.weights + begin;
-    const int64* values = calls.values + calls.value_offsets[row];
-    int64 capacity = calls.capacities[row];
-    int64 divisor = answers.divisors[row];
-    int32 width = answers.widths[row];
-    int64 words = words_of(width);
-    for (int32 c = threadIdx.x; c <= width; c += blockDim.x) {
+    Problem problem(calls, answers, row);
+    int64 words = words_of(problem.width);
+    for (int32 c = threadIdx.x; c <= problem.width; c += blockDim.x) {
         best[c] = 0;
     }
     __syncthreads();
-    for (int32 k = 0; k < n; k++) {
-        if (weights[k] <= capacity && values[k] > 0) {
-            int32 weight = static_cast<int32>(divisor == 1 ? weights[k] : weights[k] / divisor);
-            take_item(best, width, weight, static_cast<Value>(values[k]), bits + k * words);
+    for (int32 k = 0; k < problem.n; k++) {
+        if (problem.may_take(k)) {
+            Value value = static_cast<Value>(problem.values[k]);
+            take_item(best, problem.width, problem.weight(k), value, bits + k * words);
         }
     }
-    if (threadIdx.x == 0) {
-        int32 left = width;
-        int32 count = 0;
-        for (int32 k = n - 1; k >= 0; k--) {
-            bool taken = false;
-            if (weights[k] <= capacity && values[k] > 0) {
-                int32 weight = static_cast<int32>(divisor == 1 ? weights[k] : weights[k] / divisor);
-                taken = left >= weight && (bits[k * words + left / 32] >> (left & 31) & 1) != 0;
-                left -= taken ? weight : 0;
-            }
-            answers.taken[begin + k] = taken ? 1 : 0;
-            count += taken ? 1 : 0;
+    if (threadIdx.x < 32) {
+        problem.trace(answers, row, best[problem.width], bits);
+    }
+}
+
+// Computes the row `to` from the row `from` of the item before it. All threads of the team must call this.
+template <class Value>
+__device__ __forceinline__ void take_item(
+        const Team& team, const Value* from, Value* to, int32 width, int32 weight, Value value, uint32* bits) {
+    int32 lane = threadIdx.x % 32;
+    int32 chunk = team.threads * CELLS_OF_THREAD;
+    for (int32 low = team.thread / 32 * 32 * CELLS_OF_THREAD; low <= width; low += chunk) {
+        Value best[CELLS_OF_THREAD];
+        Value with[CELLS_OF_THREAD];
+#pragma unroll
+        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
+            int32 c = low + 32 * j + lane;
+            best[j] = c <= width ? __ldcg(from + c) : 0;
+            with[j] = c >= weight && c <= width ? __ldcg(from + c - weight) + value : 0;
         }
-        answers.sums[row] = best[width];
-        answers.counts[row] = count;
+        uint32 word = 0;
+#pragma unroll
+        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
+            int32 c = low + 32 * j + lane;
+            uint32 of_warp = __ballot_sync(~0u, with[j] > best[j]);
+            word = lane == j ? of_warp : word;
+            if (c <= width) {
+                __stcg(to + c, max(best[j], with[j]));
+            }
+        }
+        int32 place = low / 32 + lane;
+        if (lane < CELLS_OF_THREAD && place <= width / 32) {
+            __stcg(bits + place, word);
+        }
+    }
+}
+
+// Solves row order[at] with all blocks. memory: two rows of the table, of row_bytes each, and the bits.
+template <class Value>
+__device__ __forceinline__ void solve_together(
+        const int32* order,
+        int32 at,
+        const KnapsackCalls& calls,
+        const KnapsackAnswers& answers,
+        int64 row_bytes,
+        uint8* memory,
+        uint32* arrivals) {
+    Team team(arrivals);
+    Value* from = reinterpret_cast<Value*>(memory);
+    Value* to = reinterpret_cast<Value*>(memory + row_bytes);
+    uint32* bits = reinterpret_cast<uint32*>(memory + 2 * row_bytes);
+    int32 row = order[at];
+    Problem problem(calls, answers, row);
+    int64 words = words_of(problem.width);
+    for (int32 c = team.thread; c <= problem.width; c += team.threads) {
+        __stcg(from + c, static_cast<Value>(0));
+    }
+    team.sync();
+    for (int32 k = 0; k < problem.n; k++) {
+        if (problem.may_take(k)) {
+            Value value = static_cast<Value>(problem.values[k]);
+            take_item(team, from, to, problem.width, problem.weight(k), value, bits + k * words);
+            team.sync();
+            Value* row_before = from;
+            from = to;
+            to = row_before;
+        }
+    }
+    if (team.thread < 32) {
+        problem.trace(answers, row, __ldcg(from + problem.width), bits);
     }
 }
 
 }  // namespace
+
+#define KNAPSACK_TOGETHER(NAME, Value) \
+    extern "C" __global__ void __launch_bounds__(1024) NAME( \
+            const int32* order, \
+            int32 at, \
+            KnapsackCalls calls, \
+            KnapsackAnswers answers, \
+            int64 row_bytes, \
+            uint8* memory, \
+            uint32* arrivals) { \
+        solve_together<Value>(order, at, calls, answers, row_bytes, memory, arrivals); \
+    }
+
+KNAPSACK_TOGETHER(knapsack_ints_together, int32)
+KNAPSACK_TOGETHER(knapsack_longs_together, int64)
 
 KNAPSACK_TABLES(knapsack, KnapsackCalls, KnapsackAnswers)
 

@@ -70,6 +70,24 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("subset_sum", items(8, 10, 60, 200_000), SUM);
     }
 
+    /** A few rows with wide tables, which all blocks solve together; sums of 32 and of 64 bits, and items in vain. */
+    @Test
+    void wideTables() {
+        SplittableRandom random = new SplittableRandom(10);
+        List<Row> rows = new ArrayList<>();
+        for (long largest : List.of(100L, 1L << 50)) {
+            for (long capacity : List.of(131_071L, 131_072L, 600_001L, 1_000_000L)) {
+                Long[] weights = numbers(random, 90, capacity / 20);
+                weights[5] = capacity + 1;
+                weights[6] = 0L;
+                weights[7] = capacity;
+                rows.add(items(weights, numbers(random, 90, largest), capacity));
+            }
+        }
+        assertSameAsOnCpu("knapsack", rows(SCHEMA, 1, rows), CALL);
+        assertSameAsOnCpu("subset_sum", rows(SCHEMA, 1, rows), SUM);
+    }
+
     /** The CPU solves rows whose tables do not fit in GPU memory, and capacities that exceed every table. */
     @Test
     void onCpu() {

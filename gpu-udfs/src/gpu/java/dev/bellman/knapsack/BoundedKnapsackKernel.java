@@ -83,7 +83,8 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 "knapsack",
                 new KnapsackKernel.Calls(
                         parts.offsets(), 0, parts.weights(), parts.offsets(), 0, parts.values(), calls.capacities()),
-                answers);
+                answers,
+                true);
         tables.solve();
 
         module.kernel("bounded_lengths")

@@ -55,7 +55,7 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 sums.getAddress(),
                 counts.getAddress(),
                 batch.allocate(Integer.BYTES * classes).getAddress());
-        KnapsackTables tables = KnapsackTables.of(batch, call, "choices", calls, answers);
+        KnapsackTables tables = KnapsackTables.of(batch, call, "choices", calls, answers, false);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer choices = batch.allocate((long) Integer.BYTES * offsets.total());

@@ -67,7 +67,7 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = Answers.of(
                 batch, sums, counts, batch.allocate(weights.elements().rows()));
-        KnapsackTables tables = KnapsackTables.of(batch, call, "knapsack", calls, answers);
+        KnapsackTables tables = KnapsackTables.of(batch, call, "knapsack", calls, answers, true);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());

@@ -11,20 +11,36 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Solves the rows of a batch with tables of capacities, with one block per row. See {@code knapsack/tables.cuh}.
+ * Solves the rows of a batch with tables of capacities, with one block per row; all blocks together solve a few rows
+ * with wide tables, one after another, if the module has kernels for this. See {@code knapsack/tables.cuh}.
  *
  * @param name the name of the module, which is also the prefix of its kernels' names
  * @param calls the arguments of the kernels
  * @param answers the addresses of the results
+ * @param mayTogether whether the module has kernels with which all blocks solve a row together
  */
-record KnapsackTables(String name, CudaModule module, int shared, Record calls, Record answers, Instances instances) {
+record KnapsackTables(
+        String name,
+        CudaModule module,
+        int shared,
+        Record calls,
+        Record answers,
+        boolean mayTogether,
+        Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;
 
     private static final int MAX_THREADS = 512;
+    private static final int TOGETHER_BLOCK = 1024;
+
+    /** The number of cells that one block computes while all blocks together finish an item of a narrow table. */
+    private static final long CELLS_OF_ITEM = 1 << 16;
+    /** The number of cells that all blocks together compute while one block computes a cell of a wide table. */
+    private static final int TIMES_FASTER = 64;
 
     /** Classifies the rows. */
-    static KnapsackTables of(Batch batch, SolverCall call, String name, Record calls, Record answers) {
+    static KnapsackTables of(
+            Batch batch, SolverCall call, String name, Record calls, Record answers, boolean mayTogether) {
         CudaModule module = CudaModule.load("knapsack/" + name);
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
         long unit = module.constant("SLOT_UNIT");
@@ -38,7 +54,7 @@ record KnapsackTables(String name, CudaModule module, int shared, Record calls, 
                 classified -> module.kernel(name + "_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
-        return new KnapsackTables(name, module, shared, calls, answers, instances);
+        return new KnapsackTables(name, module, shared, calls, answers, mayTogether, instances);
     }
 
     void solve() {
@@ -57,7 +73,17 @@ record KnapsackTables(String name, CudaModule module, int shared, Record calls, 
         Kernel kernel = module.kernel(name + (isLong ? "_longs" : "_ints"));
         int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
         try (Scratch scratch = new Scratch()) {
-            Slots slots = Slots.of(scratch, memory, kernel, block, sharedMemory, group, module.constant("SLOT_UNIT"));
+            long unit = module.constant("SLOT_UNIT");
+            // the group's sizes include the row if it does not fit in shared memory
+            long bytes = (sharedMemory == 0 ? row : 2 * row) + unit * group.largest();
+            int rounds = rounds(group, memory.together(kernel.residentBlocks(block, sharedMemory), bytes));
+            if (mayTogether
+                    && bytes <= memory.perInstance()
+                    && group.count() * (CELLS_OF_ITEM + width / TIMES_FASTER) < rounds * width) {
+                solveTogether(scratch, group, kernel.name() + "_together", width, row, bytes);
+                return;
+            }
+            Slots slots = Slots.of(scratch, memory, kernel, block, sharedMemory, group, (int) unit);
             kernel.grid(slots.count())
                     .block(block)
                     .sharedMemory(sharedMemory)
@@ -71,6 +97,26 @@ record KnapsackTables(String name, CudaModule module, int shared, Record calls, 
                             sharedMemory == 0 ? row : 0L,
                             slots.memory(),
                             slots.bytes());
+        }
+    }
+
+    private static int rounds(Instances.Group group, int blocks) {
+        return (group.count() + blocks - 1) / blocks;
+    }
+
+    /** @param bytes the memory of the row with the largest table, of which two rows take {@code row} bytes each */
+    private void solveTogether(
+            Scratch scratch, Instances.Group group, String kernelName, long width, long row, long bytes) {
+        Kernel kernel = module.kernel(kernelName);
+        long chunk = (long) TOGETHER_BLOCK * module.constant("CELLS_OF_THREAD");
+        int blocks = (int) Math.min(kernel.residentBlocks(TOGETHER_BLOCK, 0), (width + chunk - 1) / chunk);
+        long tables = scratch.allocate(bytes).getAddress();
+        for (int at = group.from(); at < group.to(); at++) {
+            long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+            kernel.grid(blocks)
+                    .block(TOGETHER_BLOCK)
+                    .cooperative()
+                    .launch(instances.order().getAddress(), at, calls, answers, row, tables, arrivals);
         }
     }
 }
