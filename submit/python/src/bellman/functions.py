@@ -105,6 +105,8 @@ __all__ = [
     "try_rna_eval",
     "rna_duplex",
     "try_rna_duplex",
+    "rna_cofold",
+    "try_rna_cofold",
     "rna_fold_windows",
     "try_rna_fold_windows",
     "rna_ensemble",
@@ -1164,6 +1166,28 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
 
 
 try_rna_duplex = try_variant(rna_duplex)
+
+
+@function
+def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns the minimum free energy structure of two RNAs, whose bases may pair within each RNA and with
+    the other RNA, and its energy in kcal/mol, as ViennaRNA's RNAcofold does. In the structure, ``&``
+    separates the two RNAs. If the RNAs pair with each other, the energy includes duplex initiation.
+    ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as in ``rna_fold``.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
+
+    Rejects a letter other than a base or ``N``; unknown options; RNAs with more than 32,767 bases in
+    total. For these inputs, :func:`try_rna_cofold` returns NULL.
+
+    Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
+
+    >>> bf.rna_cofold(sf.lit("CCAGGGGAAA"), sf.lit("UUUAACCCCGG"))
+    {-8.8, ((.((((...&.....))))))}
+    """
+
+
+try_rna_cofold = try_variant(rna_cofold)
 
 
 @function

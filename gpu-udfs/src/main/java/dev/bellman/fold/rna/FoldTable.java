@@ -132,9 +132,18 @@ final class FoldTable {
     byte[] structure(int begin, int... prefix) {
         byte[] structure = new byte[prefix.length - 1];
         Arrays.fill(structure, (byte) '.');
-        Walk walk = new Walk(structure, begin);
-        int behind = begin + structure.length;
-        int end = behind;
+        exterior(new Walk(structure, begin), begin, begin + structure.length, prefix);
+        return structure;
+    }
+
+    /**
+     * Traces the exterior loop of a window's bases before {@code last} (exclusive), and everything inside it.
+     *
+     * @param prefix the minimum energies of the window's prefixes
+     */
+    void exterior(Walk walk, int begin, int last, int... prefix) {
+        int behind = begin + prefix.length - 1;
+        int end = last;
         while (end > begin + MIN_HAIRPIN + 1) {
             int energy = prefix[end - begin];
             if (energy == prefix[end - begin - 1] + free(end - 1, end)) {
@@ -150,11 +159,10 @@ final class FoldTable {
             walk.closed(i, end - 1);
             end = i;
         }
-        return structure;
     }
 
-    /** Traces the loops of a window back through the table. */
-    private final class Walk {
+    /** Traces loops back through the table. */
+    final class Walk {
         private final byte[] structure;
         private final int begin;
         /** The first and last bases of multiloop parts that are still to be traced. */
@@ -162,6 +170,10 @@ final class FoldTable {
 
         private int count;
 
+        /**
+         * @param structure receives the brackets
+         * @param begin the base whose letter is the first one of the structure
+         */
         Walk(byte[] structure, int begin) {
             this.structure = structure;
             this.begin = begin;
@@ -170,9 +182,18 @@ final class FoldTable {
 
         /** Traces a pair and everything inside it. */
         void closed(int first, int last) {
-            int base = count;
             follow(first, last);
-            while (count > base) {
+            finish();
+        }
+
+        /** Traces a part of a multiloop and everything inside it. */
+        void branches(int first, int last) {
+            part(first, last);
+            finish();
+        }
+
+        private void finish() {
+            while (count > 0) {
                 int j = parts[--count];
                 int i = parts[--count];
                 part(i, j);

@@ -24,6 +24,8 @@ public final class RnaFunctions {
     private static final Problem<Strategy> RNA_FOLD = new Problem<>("rna_fold", Strategy.class, Strategy.ZUKER);
 
     private static final Parameter SEQUENCE = new Parameter("sequence", StringType);
+    private static final Parameter A = new Parameter("a", StringType);
+    private static final Parameter B = new Parameter("b", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
 
     /**
@@ -51,6 +53,7 @@ public final class RnaFunctions {
                 rnaFoldEnergy(),
                 rnaEval(),
                 rnaDuplex(),
+                rnaCofold(),
                 rnaFoldWindows(),
                 rnaEnsemble(),
                 rnaPairProbabilities(),
@@ -116,9 +119,7 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaDuplex() {
-        Parameter a = new Parameter("a", StringType);
-        Parameter b = new Parameter("b", StringType);
-        return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), a, b)
+        return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), A, B)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases "
                         + "pair only with bases of the other RNA. The result has the energy in kcal/mol, including "
@@ -128,6 +129,18 @@ public final class RnaFunctions {
                         + "`dangles`, `temperature` and `parameters`, as in `rna_fold`.")
                 .rejects(NO_BASE + "; unknown options")
                 .example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")
+                .function();
+    }
+
+    private static BellmanFunction<?> rnaCofold() {
+        return entry("rna_cofold", RnaSolvers::cofold, RnaSolvers.FOLDING, options(FoldOptions::ofStrands), A, B)
+                .description("Returns the minimum free energy structure of two RNAs, whose bases may pair within each "
+                        + "RNA and with the other RNA, and its energy in kcal/mol, as ViennaRNA's RNAcofold does. In "
+                        + "the structure, `&` separates the two RNAs. If the RNAs pair with each other, the energy "
+                        + "includes duplex initiation. `options` may contain `dangles`, `temperature` and "
+                        + "`parameters`, as in `rna_fold`.")
+                .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
+                .example("rna_cofold('CCAGGGGAAA', 'UUUAACCCCGG')", "{-8.8, ((.((((...&.....))))))}")
                 .function();
     }
 

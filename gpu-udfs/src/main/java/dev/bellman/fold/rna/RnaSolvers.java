@@ -191,6 +191,19 @@ final class RnaSolvers {
         return row;
     }
 
+    static Object cofold(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        FoldOptions how = FoldOptions.ofStrands(function, arguments.string(2).toString());
+        byte[] a = bases(arguments, 0, "a");
+        byte[] b = bases(arguments, 1, "b");
+        RnaCofold folding = RnaCofold.of(function, a, b, how, strategy);
+        long length = (long) a.length + b.length;
+        options.cells().add(length * length / 2);
+        return RowFactory.create(
+                folding.energy() / UNIT,
+                UTF8String.fromBytes(folding.structure()).toString());
+    }
+
     private static Row row(RnaDuplex.Helix helix) {
         return RowFactory.create(
                 helix.energy() / UNIT, helix.structure(), helix.beginA(), helix.endA(), helix.beginB(), helix.endB());

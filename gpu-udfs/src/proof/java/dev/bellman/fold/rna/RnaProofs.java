@@ -23,6 +23,7 @@ public final class RnaProofs implements Proofs {
                         RnaEvalTextbook::solve),
                 new Proof(
                         "rna_duplex", new InstanceGenerator(RnaInstances::strands, 30, 400, 2), DuplexTextbook::solve),
+                new Proof("rna_cofold", new InstanceGenerator(RnaInstances::strands, 14, 400, 3), RnaTextbook::cofold),
                 new Proof(
                         "rna_fold_windows",
                         new InstanceGenerator(RnaInstances::windows, 20, 400, 3),

@@ -13,12 +13,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link RnaFold}: tries every structure of a subsequence, which is composed of structures of smaller
- * subsequences. Tries alternatives in order of preference, and returns the first one that has the minimum energy.
+ * Defines {@link RnaFold} and {@link RnaCofold}: tries every structure of a subsequence, which is composed of
+ * structures of smaller subsequences. Tries alternatives in order of preference, and returns the first one that has the
+ * minimum energy.
+ *
+ * <p>Two strands are one sequence with a nick between two bases. The loop that contains the nick counts as an exterior
+ * loop.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
@@ -42,6 +47,9 @@ final class RnaTextbook {
     }
 
     private final byte[] bases;
+    /** The index of the second strand's first base; the length if there is only one strand. */
+    private final int nick;
+
     private final LoopEnergies energies;
     private final boolean noLonelyPairs;
     /** The constraint, with one character per base; all dots if there is no constraint. */
@@ -50,8 +58,9 @@ final class RnaTextbook {
     private final boolean isEnforced;
     private final Map<String, Part> known = new HashMap<>();
 
-    private RnaTextbook(byte[] bases, String text) {
+    private RnaTextbook(byte[] bases, int nick, String text) {
         this.bases = bases;
+        this.nick = nick;
         FoldOptions options = FoldOptions.constrained("rna_fold", text);
         energies = options.energies();
         noLonelyPairs = options.noLonelyPairs();
@@ -111,6 +120,19 @@ final class RnaTextbook {
         return best(arguments).energy / 100.0;
     }
 
+    static Object cofold(InternalRow arguments) {
+        byte[] a = bases(arguments.getUTF8String(0));
+        byte[] b = bases(arguments.getUTF8String(1));
+        byte[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        String options = arguments.getUTF8String(2).toString();
+        FoldOptions.ofStrands("rna_cofold", options);
+        Part best = new RnaTextbook(both, a.length, options).strands();
+        String structure =
+                new StringBuilder(best.structure).insert(a.length, '&').toString();
+        return Values.row(best.energy / 100.0, UTF8String.fromString(structure));
+    }
+
     static Object windows(InternalRow arguments) {
         byte[] bases = bases(arguments.getUTF8String(0));
         int window = arguments.getInt(1);
@@ -138,7 +160,7 @@ final class RnaTextbook {
     }
 
     private static Part best(byte[] bases, String options) {
-        Part best = new RnaTextbook(bases, options).exterior(bases.length);
+        Part best = new RnaTextbook(bases, bases.length, options).exterior(0, bases.length);
         if (best == null) {
             throw Values.invalid();
         }
@@ -161,28 +183,107 @@ final class RnaTextbook {
         return known.get(part);
     }
 
-    private Part exterior(int end) {
-        return end == 0
-                ? new Part(0, "")
-                : once("exterior " + end, () -> {
+    /** Returns the structure of both strands: if possible, one that connects them. */
+    private Part strands() {
+        Best best = new Best();
+        best.or(connected(bases.length));
+        Part second = exterior(nick, bases.length);
+        best.or(exterior(0, nick).around("", second.structure, second.energy));
+        return best.part;
+    }
+
+    /** Returns the structure of the bases before {@code end} in the exterior loop, if a pair connects the strands. */
+    private Part connected(int end) {
+        return end == nick
+                ? null
+                : once("connected " + end, () -> {
                     Best best = new Best();
-                    Part shorter = areFree(end - 1, end) ? exterior(end - 1) : null;
+                    Part shorter = connected(end - 1);
                     best.or(shorter == null ? null : shorter.around("", ".", 0));
                     for (int i = end - 2; i >= 0; i--) {
-                        Part pair = pair(i, end - 1);
-                        Part before = pair == null ? null : exterior(i);
-                        if (before != null) {
-                            best.or(pair.around(
-                                    before.structure, "", before.energy + energies.exterior(bases, i, end - 1)));
-                        }
+                        orPair(best, i < nick ? exterior(0, i) : connected(i), i, end - 1);
                     }
+                    return best.part;
+                });
+    }
+
+    /** Returns the structure of the bases of a strand from {@code begin} to {@code end} in the exterior loop. */
+    private Part exterior(int begin, int end) {
+        return end == begin
+                ? new Part(0, "")
+                : once("exterior " + begin + " " + end, () -> {
+                    Best best = new Best();
+                    Part shorter = areFree(end - 1, end) ? exterior(begin, end - 1) : null;
+                    best.or(shorter == null ? null : shorter.around("", ".", 0));
+                    for (int i = end - 2; i >= begin; i--) {
+                        orPair(best, pair(i, end - 1) == null ? null : exterior(begin, i), i, end - 1);
+                    }
+                    return best.part;
+                });
+    }
+
+    private void orPair(Best best, Part before, int i, int j) {
+        Part pair = pair(i, j);
+        best.or(
+                pair == null || before == null
+                        ? null
+                        : pair.around(before.structure, "", before.energy + branch(i, j)));
+    }
+
+    /** Whether two bases are on the same strand. */
+    private boolean isJoined(int i, int j) {
+        return i < nick == j < nick;
+    }
+
+    /** Returns the energy of a branch of the exterior loop, whose neighbours are on the same strands. */
+    private int branch(int i, int j) {
+        return energies.exterior(bases, i < nick ? 0 : nick, j < nick ? nick : bases.length, i, j);
+    }
+
+    /** Returns the structure inside a pair of both strands, if the pair's loop contains the nick. */
+    private Part open(int i, int j) {
+        byte[] loop = Arrays.copyOfRange(bases, nick, nick + bases.length);
+        System.arraycopy(bases, 0, loop, bases.length - nick, nick);
+        int pair = energies.exterior(loop, j - nick, bases.length - nick + i);
+        Part first = after(i + 1);
+        Part rest = before(j);
+        return new Part(
+                energies.strand + pair + first.energy + rest.energy, "(" + first.structure + rest.structure + ")");
+    }
+
+    /** Returns the structure of the first strand from i on, in the exterior loop. */
+    private Part after(int i) {
+        return i == nick
+                ? new Part(0, "")
+                : once("after " + i, () -> {
+                    Best best = new Best();
+                    best.or(after(i + 1).around(".", "", 0));
+                    IntStream.concat(IntStream.of(nick - 1), IntStream.range(i + 1, nick - 1))
+                            .filter(j -> pair(i, j) != null)
+                            .forEach(j -> best.or(
+                                    pair(i, j).around("", after(j + 1).structure, after(j + 1).energy + branch(i, j))));
+                    return best.part;
+                });
+    }
+
+    /** Returns the structure of the second strand before {@code end}, in the exterior loop. */
+    private Part before(int end) {
+        return end == nick
+                ? new Part(0, "")
+                : once("before " + end, () -> {
+                    Best best = new Best();
+                    best.or(before(end - 1).around("", ".", 0));
+                    IntStream.range(nick, end)
+                            .filter(i -> pair(i, end - 1) != null)
+                            .forEach(i -> best.or(pair(i, end - 1)
+                                    .around(before(i).structure, "", before(i).energy + branch(i, end - 1))));
                     return best.part;
                 });
     }
 
     /** Returns the structure from i to j, where i and j pair with each other. */
     private Part pair(int i, int j) {
-        if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
+        if (isJoined(i, j) && j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
         }
         return noLonelyPairs ? once("pair " + i + " " + j, () -> stacked(i, j)) : insidePair(i, j);
@@ -203,21 +304,25 @@ final class RnaTextbook {
             if (noLonelyPairs) {
                 best.or(pair(i, j));
             }
-            if (areFree(i + 1, j)) {
+            if (isJoined(i, j) && areFree(i + 1, j)) {
                 best.or(new Part(energies.hairpin(bases, i, j), "(" + ".".repeat(j - i - 1) + ")"));
             }
             for (int p = i + 1; p < j; p++) {
                 for (int q = j - 1; q > p; q--) {
                     int left = p - i - 1;
                     int right = j - q - 1;
-                    Part inner = left + right <= 30 && areFree(i + 1, p) && areFree(q + 1, j) ? pair(p, q) : null;
+                    boolean isLoop = left + right <= 30 && isJoined(i, p) && isJoined(q, j);
+                    Part inner = isLoop && areFree(i + 1, p) && areFree(q + 1, j) ? pair(p, q) : null;
                     if (inner != null) {
                         best.or(inner.around(
                                 "(" + ".".repeat(left), ".".repeat(right) + ")", energies.internal(bases, i, j, p, q)));
                     }
                 }
             }
-            Part several = several(i + 1, j - 1);
+            if (!isJoined(i, j)) {
+                best.or(open(i, j));
+            }
+            Part several = isJoined(i, i + 1) && isJoined(j - 1, j) ? several(i + 1, j - 1) : null;
             if (several != null) {
                 best.or(several.around("(", ")", energies.closing(bases, i, j)));
             }
@@ -231,9 +336,9 @@ final class RnaTextbook {
                 ? null
                 : once("multi " + i + " " + j, () -> {
                     Best best = new Best();
-                    Part shorter = areFree(j, j + 1) ? multi(i, j - 1) : null;
+                    Part shorter = areFree(j, j + 1) && isJoined(j - 1, j) ? multi(i, j - 1) : null;
                     best.or(shorter == null ? null : shorter.around("", ".", energies.unpaired));
-                    Part later = areFree(i, i + 1) ? multi(i + 1, j) : null;
+                    Part later = areFree(i, i + 1) && isJoined(i, i + 1) ? multi(i + 1, j) : null;
                     best.or(later == null ? null : later.around(".", "", energies.unpaired));
                     Part pair = pair(i, j);
                     best.or(pair == null ? null : pair.around("", "", energies.branch(bases, i, j)));
@@ -247,7 +352,7 @@ final class RnaTextbook {
         return once("several " + i + " " + j, () -> {
             Best best = new Best();
             for (int k = i; k < j; k++) {
-                Part first = multi(i, k);
+                Part first = isJoined(k, k + 1) ? multi(i, k) : null;
                 Part rest = multi(k + 1, j);
                 if (first != null && rest != null) {
                     best.or(first.around("", rest.structure, rest.energy));

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares with ViennaRNA's results for duplexes, ensembles and structures with constraints (see
+ * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles and structures with constraints (see
  * {@code datasets/README.md}).
  */
 class RnaGoldenTest {
@@ -36,6 +36,20 @@ class RnaGoldenTest {
                             Integer.valueOf(row.get("end_a")),
                             Integer.valueOf(row.get("begin_b")),
                             Integer.valueOf(row.get("end_b"))));
+        }
+    }
+
+    @Test
+    void cofoldings() {
+        List<Map<String, String>> rows = Golden.allRows("rna_cofold.gold");
+        assertThat(rows).hasSize(150);
+        for (Map<String, String> row : rows) {
+            for (Strategy strategy : Strategy.values()) {
+                Row folding =
+                        RnaCalls.row("rna_cofold", strategy, text(row, "a"), text(row, "b"), text(row, "options"));
+                assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
+                assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
+            }
         }
     }
 
