@@ -321,8 +321,8 @@ def osa_distance(
 @function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro similarity is above
-    0.7, each common prefix character, up to 4, adds a tenth of the difference between the Jaro similarity
-    and 1.
+    0.7, each of up to 4 common prefix characters adds a tenth of the difference between the Jaro
+    similarity and 1.
 
     A ``str`` names a column.
 
@@ -1301,10 +1301,10 @@ def dtw(
     their first to their last points. A point may be aligned to several points. A series is an array of
     numbers, or of points, which are arrays of equal length. ``band`` is the Sakoe-Chiba band: the
     alignment stays within ``band`` points of the diagonal or, if one series is longer, of the two
-    diagonals through the table's ends. If ``max`` is given, returns Infinity for larger distances. If
-    ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. If both series are
-    ``ARRAY<FLOAT>``, the sums are computed in FLOAT, which is faster. Returns Infinity for sums beyond
-    the range of DOUBLE or FLOAT.
+    diagonals through the table's first and last cells. If ``max`` is given, returns Infinity for larger
+    distances. If ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. If both
+    series are ``ARRAY<FLOAT>``, the sums are computed in FLOAT, which is faster. Returns Infinity for
+    sums beyond the range of DOUBLE or FLOAT.
 
     A ``str`` names a column.
 

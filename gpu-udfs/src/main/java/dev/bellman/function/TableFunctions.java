@@ -93,8 +93,8 @@ final class TableFunctions {
                 "Fits a hidden Markov model to the sequences of symbols (0-based) in a column of a table, one "
                         + "sequence in each row, like hmm_fit with an array of all sequences. Returns one row with "
                         + "start, transitions, emissions and log_probabilities. If tolerance is given, training stops "
-                        + "once an iteration increases the log-probability by less. Rows whose sequence is NULL are "
-                        + "ignored.",
+                        + "once an iteration increases the log-probability by less than tolerance. Rows whose "
+                        + "sequence is NULL are ignored.",
                 List.of(
                         Parameter.required("input"),
                         Parameter.required("column"),

@@ -74,7 +74,7 @@ final class RecurrenceRow {
         if (length > maxLength(last)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: length is %,d; an array in Spark has at most %,d elements. Use a smaller length, or %s_last"
+                    "%s: length is %,d; a Spark array has at most %,d elements. Use a smaller length, or %s_last"
                             .formatted(instance.function(), length, MAX_IN_A_ROW, instance.function()));
         }
         TaskMemory.take(

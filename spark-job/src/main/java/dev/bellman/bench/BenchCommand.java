@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
-        description = "Runs a benchmark suite or, with --quick, one measurement from each suite for functions.",
+        description = "Runs a benchmark suite or, with --quick, takes one measurement from each suite that measures "
+                + "functions.",
         mixinStandardHelpOptions = true,
         subcommands = {
             PairsSuite.class,
@@ -47,7 +48,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    @Option(names = "--quick", description = "Run one measurement from each suite for functions, in about a minute")
+    @Option(
+            names = "--quick",
+            description = "Take one measurement from each suite that measures functions, in about " + "a minute")
     private boolean quick;
 
     @Override

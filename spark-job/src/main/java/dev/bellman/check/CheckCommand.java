@@ -89,8 +89,8 @@ public final class CheckCommand implements Runnable {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "seed of the random instances; the same seed always yields the same instances; by "
-                    + "default ${DEFAULT-VALUE}")
+            description = "seed for the random instances; the same seed always yields the same instances; by default "
+                    + "${DEFAULT-VALUE}")
     private long seed;
 
     @Override

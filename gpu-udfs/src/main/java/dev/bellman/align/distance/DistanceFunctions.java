@@ -142,7 +142,7 @@ public final class DistanceFunctions {
                 .signature(PAIR, DoubleType, pair(JaroWinkler::similarity))
                 .kernels(JaroWinkler.Strategy.AUTO)
                 .description("Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If the Jaro "
-                        + "similarity is above 0.7, each common prefix character, up to 4, adds a tenth of the "
+                        + "similarity is above 0.7, each of up to 4 common prefix characters adds a tenth of the "
                         + "difference between the Jaro similarity and 1.")
                 .example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")
                 .function();

@@ -68,7 +68,7 @@ public final class Bench {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Seed of the data. Default: ${DEFAULT-VALUE}")
+            description = "Random seed for the data. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Option(

@@ -52,7 +52,7 @@ public final class GenerateCommand implements Runnable {
                 names = "--seed",
                 defaultValue = "1",
                 paramLabel = "N",
-                description = "seed of the random rows; the same seed always yields the same rows; by default "
+                description = "seed for the random rows; the same seed always yields the same rows; by default "
                         + "${DEFAULT-VALUE}")
         private long seed;
 

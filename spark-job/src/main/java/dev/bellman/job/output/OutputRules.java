@@ -101,8 +101,8 @@ public final class OutputRules {
             if (holds || lies) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("%s: the output %s %s the input %s; a job must not write where it reads. Choose a "
-                                        + "different output")
+                        ("%s: the output %s %s the input %s; a job must not write to its input. Choose a different "
+                                        + "output")
                                 .formatted(job, output.display(), relation(holds, lies), place.display()));
             }
         }

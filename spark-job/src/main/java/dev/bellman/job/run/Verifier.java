@@ -155,7 +155,7 @@ final class Verifier {
             if (instances.kept().isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "verify identifies rows by the columns of id and keep, but neither is set; set at least one");
+                        "verify identifies rows by the columns in id and keep, but neither is set; set at least one");
             }
             try {
                 InstanceQuery sample = new InstanceQuery(instances.sampled(job.get(JobKeys.VERIFY)));

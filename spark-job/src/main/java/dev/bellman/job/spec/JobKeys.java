@@ -279,8 +279,8 @@ public final class JobKeys {
             .defaultsTo(
                     1,
                     "the number of parts to solve one after another. Finished parts are kept, and `--resume` "
-                            + "continues a killed run with the next part. Each part reads the input again, or one "
-                            + "side of the pairs");
+                            + "continues a killed run with the next part. Each part reads the input again or, for "
+                            + "pairs, the input of one side");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional("determined by the input", "the number of partitions to compute and of files to write");

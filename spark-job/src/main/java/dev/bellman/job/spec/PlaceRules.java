@@ -124,7 +124,7 @@ final class PlaceRules {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
                     ("output.skipExisting reads the ids of the output, but Bellman cannot determine whether an output "
-                                    + "of the data source %s exists")
+                                    + "of the data source %s exists; omit output.skipExisting")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {

@@ -201,7 +201,7 @@ public final class TileRun<T> {
         if (losses >= spark.getConf().getInt("spark.task.maxFailures", MAX_LOSSES)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "tiles on a GPU were lost %d times since the last checkpoint, most recently because %s"
+                    "tiles on a GPU have been lost %d times since the last checkpoint, most recently because %s"
                             .formatted(losses, why));
         }
         notes.accept("tiles on a GPU were lost (%s); all GPUs resume from the last checkpoint".formatted(why));

@@ -161,7 +161,7 @@ public final class TileStore {
                 long length = in.readLong();
                 checksum = in.readInt();
                 if (length != files.getFileStatus(path).getLen() - HEADER) {
-                    throw damaged(path, "its length differs from its header");
+                    throw damaged(path, "its length differs from the length in its header");
                 }
                 buffer = memory.apply(Math.toIntExact(length));
                 if (buffer.limit() != length) {

@@ -108,7 +108,7 @@ class OutputRulesTest {
     void namesBothPaths() {
         assertThatThrownBy(() -> check("@/data/pairs.csv", "@/data"))
                 .hasMessage(path("[BELLMAN_OUTPUT_UNSAFE] job: the output @/data contains the input @/data/pairs.csv;"
-                        + " a job must not write where it reads. Choose a different output"));
+                        + " a job must not write to its input. Choose a different output"));
     }
 
     @ParameterizedTest

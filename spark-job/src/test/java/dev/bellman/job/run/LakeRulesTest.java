@@ -107,7 +107,7 @@ class LakeRulesTest extends LakeFixture {
                                 "--output-mode=overwrite",
                                 "--output-reports=" + folder.resolve("reports")))
                         .err())
-                .contains("[BELLMAN_OUTPUT_UNSAFE]", "a job must not write where it reads");
+                .contains("[BELLMAN_OUTPUT_UNSAFE]", "a job must not write to its input");
         assertThat(run(from(
                                 Table.DELTA_NAME,
                                 name,

@@ -67,7 +67,7 @@ class OutputTest {
         assertThat(run.err())
                 .isEqualTo("error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s contains the input %s;"
                                 .formatted(data, pairs)
-                        + " a job must not write where it reads. Choose a different output\n");
+                        + " a job must not write to its input. Choose a different output\n");
         assertThat(tree()).isEqualTo(before);
     }
 

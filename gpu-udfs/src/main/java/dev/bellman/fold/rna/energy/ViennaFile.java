@@ -150,7 +150,7 @@ public final class ViennaFile {
                                 shown(text, at),
                                 section == null
                                         ? "before the first section"
-                                        : "after %,d words of %s".formatted(MAX_WORDS, section)));
+                                        : "after %,d words in %s, which is the maximum".formatted(MAX_WORDS, section)));
             }
             words.add(text.substring(at, behind));
             at = skip(text, behind, end, true);
