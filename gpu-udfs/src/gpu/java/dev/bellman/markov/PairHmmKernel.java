@@ -54,14 +54,12 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load(MODULE);
         PairHmmCalls calls = PairHmmCalls.of(batch, call);
         int lengths = module.constant("PAIR_HMM_LENGTHS");
-        GpuMemory memory = GpuMemory.ofSession();
         Instances instances = new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
                 module.constant("PAIR_HMM_SHAPES") * lengths,
-                key -> (int) Math.min(
-                        Integer.MAX_VALUE, memory.perInstance() / Math.max(1, borderBytes(module, key / lengths))),
+                key -> longestHaplotype(module, key / lengths),
                 classified -> module.kernel("pair_hmm_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
@@ -97,6 +95,14 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         return shape == module.constant("LONG_SHAPE")
                 ? module.constant("LONG_BORDER_BYTES")
                 : shape == module.constant("WIDE_SHAPE") ? module.constant("WIDE_BORDER_BYTES") : 0;
+    }
+
+    /** Returns the length of the longest haplotype for which a shape's memory suffices. */
+    private static int longestHaplotype(CudaModule module, int shape) {
+        int bytes = borderBytes(module, shape);
+        return bytes == 0
+                ? Integer.MAX_VALUE
+                : (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / bytes);
     }
 
     private static void solve(
