@@ -1,7 +1,9 @@
 // Computes weighted sums over all structures of RNAs, with one block per RNA, as dev.bellman.fold.rna.RnaEnsemble does.
+// Kernels for sequences of up to LONG bases assume that all weights have level 0, as is the case for most of these.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/ensemble_passes.cuh"
+#include "fold/rna/plain_passes.cuh"
 
 constexpr int32 MAX_THREADS = 512;
 FOR_HOST(MAX_THREADS);
@@ -9,6 +11,20 @@ FOR_HOST(TABLES);
 FOR_HOST(TABLES_OF_CELLS);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
+
+// The maximum numbers of bases of the kernels for weights with level 0, and the shared memory that these kernels need.
+constexpr int32 SHORT = 120;
+constexpr int32 MEDIUM = 192;
+constexpr int32 LONG = 384;
+constexpr int32 SHORT_BYTES = PlainTable<SHORT>::BYTES;
+constexpr int32 MEDIUM_BYTES = PlainTable<MEDIUM>::BYTES;
+constexpr int32 LONG_BYTES = PlainTable<LONG>::BYTES;
+FOR_HOST(SHORT);
+FOR_HOST(MEDIUM);
+FOR_HOST(LONG);
+FOR_HOST(SHORT_BYTES);
+FOR_HOST(MEDIUM_BYTES);
+FOR_HOST(LONG_BYTES);
 
 STRUCT_FOR_HOST(Weights);
 MEMBER_FOR_HOST(Weights, tables);
@@ -30,9 +46,31 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
+// Returns the loops of a sequence without its bases. least: the minimum free energy, in hundredths of kcal/mol.
+__device__ __forceinline__ EnsembleLoops loops_of(int32 n, const Weights& weights, int32 least) {
+    // the approximate ratio of the ensemble free energy to the minimum free energy
+    constexpr double TYPICAL = 1.07;
+    // the factors for the bases of an internal loop have level 0, as in RnaEnsemble
+    constexpr double MAX_PER_BASE = 0.5545;
+
+    double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
+    double per_base = n == 0 ? 0 : fmax(__ddiv_rn(__dmul_rn(TYPICAL, least), n), -most);
+    return {nullptr, n, weights, per_base};
+}
+
+constexpr double UNITS_OF_ENERGY = 100;
+
+__device__ __forceinline__ void write(
+        const Ensembles& ensembles, int32 row, const EnsembleLoops& loops, int32 least, Wide total, double diversity) {
+    double whole = loops.energy(total);
+    ensembles.energies[row] = __ddiv_rn(whole, UNITS_OF_ENERGY);
+    ensembles.frequencies[row] = strict_exp(loops.weights.logarithm(__dsub_rn(least, whole)));
+    ensembles.diversities[row] = diversity;
+}
+
 // Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains three bytes for each base of the longest row. least: the minimum free energy of each row, in
-// kcal/mol.
+// kcal/mol. wide: null, or for each block whether it must solve its row.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
@@ -42,39 +80,85 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const double* least,
         uint8* tables,
         int64 slot,
+        const int32* wide,
         Ensembles ensembles) {
-    // the approximate ratio of the ensemble free energy to the minimum free energy
-    constexpr double TYPICAL = 1.07;
-    // the factors for the bases of an internal loop have level 0, as in RnaEnsemble
-    constexpr double MAX_PER_BASE = 0.5545;
-    constexpr double UNIT = 100;
-
-    extern __shared__ uint16 shared[];
+    extern __shared__ double shared[];
     __shared__ double sized[SIZED];
     __shared__ int32 counts[64];
+    if (wide != nullptr && wide[blockIdx.x] == 0) {
+        return;
+    }
     int32 row = order[from + blockIdx.x];
     int32 begin = offsets[row];
     int32 n = offsets[row + 1] - begin;
-    uint8* bases = reinterpret_cast<uint8*>(shared + n);
+    uint16* listed = reinterpret_cast<uint16*>(shared);
+    uint8* bases = reinterpret_cast<uint8*>(listed + n);
     for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
         bases[i] = static_cast<uint8>(base_of(text[begin + i]));
     }
-    int32 energy = __double2int_rn(__dmul_rn(least[row], UNIT));
-    double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
-    double per_base = n == 0 ? 0 : fmax(__ddiv_rn(__dmul_rn(TYPICAL, energy), n), -most);
-    EnsembleTable table({bases, n, weights, per_base}, tables + slot * blockIdx.x, shared, counts);
+    int32 energy = __double2int_rn(__dmul_rn(least[row], UNITS_OF_ENERGY));
+    EnsembleLoops loops = loops_of(n, weights, energy);
+    loops.bases = bases;
+    EnsembleTable table(loops, tables + slot * blockIdx.x, listed, counts);
     table.begin(sized);
     InsidePass(table).run();
     table.fill_exterior<false>(table.prefix);
     table.fill_exterior<true>(table.suffix);
     OutsidePass(table).run();
     if (threadIdx.x == 0 && ensembles.energies != nullptr) {
-        double whole = table.loops.energy(table.get(table.prefix, n));
-        ensembles.energies[row] = __ddiv_rn(whole, UNIT);
-        ensembles.frequencies[row] = strict_exp(weights.logarithm(__dsub_rn(energy, whole)));
-        ensembles.diversities[row] = table.diversity();
+        write(ensembles, row, table.loops, energy, table.get(table.prefix, n), table.diversity());
     }
 }
+
+// Solves a row with at most WIDTH bases, as long as all its weights have level 0; otherwise, sets wide[blockIdx.x], and
+// the results are undefined.
+template <int32 WIDTH>
+__device__ __forceinline__ void solve(
+        int32 row,
+        const int32* offsets,
+        const uint8* text,
+        const Weights& weights,
+        const double* least,
+        uint8* room,
+        double* shared,
+        int32* wide,
+        const Ensembles& ensembles) {
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    int32 energy = __double2int_rn(__dmul_rn(least[row], UNITS_OF_ENERGY));
+    PlainTable<WIDTH> table(EnsembleTable(loops_of(n, weights, energy), room, nullptr, nullptr), shared);
+    table.begin(text + begin);
+    PlainInside<WIDTH>(table).run();
+    PlainExterior<WIDTH>(table).run();
+    bool is_wide = __syncthreads_or(table.wide) != 0;
+    if (!is_wide) {
+        PlainOutside<WIDTH> pass(table);
+        pass.run();
+        is_wide = __syncthreads_or(table.wide) != 0;
+        if (threadIdx.x == 0 && !is_wide && ensembles.energies != nullptr) {
+            write(ensembles, row, table.loops, energy, {table.prefix[n], 0}, pass.diversity());
+        }
+    }
+    if (threadIdx.x == 0) {
+        wide[blockIdx.x] = is_wide;
+    }
+}
+
+// These kernels solve the same rows as rna_ensemble if all weights have level 0. A block has two threads per base of
+// the longest row, whose length is rounded up to a multiple of 32. wide: for each block, set to whether its row is not
+// solved.
+#define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                        \
+    extern "C" __global__ void __launch_bounds__((WIDTH + 31) / 32 * 64, BLOCKS) NAME(                           \
+            const int32* order, int32 from, const int32* offsets, const uint8* text, Weights weights,            \
+            const double* least, uint8* tables, int64 slot, int32* wide, Ensembles ensembles) {                  \
+        extern __shared__ double shared[];                                                                       \
+        uint8* room = tables + slot * blockIdx.x;                                                                \
+        solve<WIDTH>(order[from + blockIdx.x], offsets, text, weights, least, room, shared, wide, ensembles);    \
+    }
+
+RNA_ENSEMBLE(rna_ensemble_short, SHORT, 3)
+RNA_ENSEMBLE(rna_ensemble_medium, MEDIUM, 2)
+RNA_ENSEMBLE(rna_ensemble_long, LONG, 1)
 
 // A base pair with its probability. Bases are counted from 1.
 struct ProbablePair {

@@ -50,6 +50,14 @@ class RnaKernelTest {
         assertThat(RnaDuplexKernel.narrowPairs(energies, 400, sizes, room)).isZero();
     }
 
+    /** On a Hopper GPU, several blocks fit in the 228 KiB of a multiprocessor, of which each block also needs one. */
+    @ParameterizedTest
+    @CsvSource({"SHORT, 3", "MEDIUM, 2", "LONG, 1"})
+    void sharedMemory(String size, int blocks) {
+        int bytes = ModuleInterface.of(ENSEMBLES).constant(size + "_BYTES");
+        assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
+    }
+
     @Test
     void tables() {
         assertThat(FoldOptions.of("rna_fold", "").energies().flat())

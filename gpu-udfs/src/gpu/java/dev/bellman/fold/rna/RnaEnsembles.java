@@ -1,11 +1,14 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Launch;
 import dev.bellman.fold.Structures;
+import java.util.List;
+import java.util.Locale;
 
 /** Computes RNA ensembles on the GPU, with one block per sequence. See {@code fold/rna/rna_ensemble.cu}. */
 final class RnaEnsembles {
@@ -24,42 +27,77 @@ final class RnaEnsembles {
         void use(int from, int count, long tables, long slot);
     }
 
+    /** The kernels for sequences whose weights all have level 0, by their constants in the kernels' source. */
+    private static final List<String> SIZES = List.of("SHORT", "MEDIUM", "LONG");
+
+    private static final int WARP = 32;
+
+    /** The rows of a launch. */
+    private record Rows(Instances.Group group, RnaRows rows, long least, long tables, long slot) {
+        void solve(Launch launch, int from, long wide, Ensembles ensembles) {
+            launch.launch(
+                    rows.instances.order().getAddress(),
+                    from,
+                    rows.text.offsets(),
+                    rows.text.values(),
+                    rows.models.weights(rows.model(group)),
+                    least,
+                    tables,
+                    slot,
+                    wide,
+                    ensembles);
+        }
+    }
+
     private RnaEnsembles() {}
 
     private static CudaModule module() {
         return CudaModule.load("fold/rna/rna_ensemble");
     }
 
-    /** Solves the rows of a group, several rows at a time. */
+    /**
+     * Solves the rows of a group, several rows at a time. If there is a kernel for weights with level 0 and sequences
+     * of this length, it runs first, and the general kernel solves the remaining rows.
+     */
     static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
-        Kernel kernel = module().kernel("rna_ensemble");
-        long slot = bytes(group.largest());
-        int together = rows.memory.together(group.count(), slot, kernel.device().multiprocessors());
-        int threads = Structures.threads(kernel, group.largest(), module().constant("MAX_THREADS"), together);
+        Kernel general = module().kernel("rna_ensemble");
         int longest = group.largest();
+        long slot = bytes(longest);
+        int together = rows.memory.together(group.count(), slot, general.device().multiprocessors());
+        int threads = Structures.threads(general, longest, module().constant("MAX_THREADS"), together);
+        String size = size(longest, general.device());
         try (Scratch scratch = new Scratch()) {
             long least = scratch.allocate((long) Double.BYTES * rows.batch.rows()).getAddress();
             RnaFoldKernel.solve(group, rows, rows.sequences(), least, 0L);
-            RnaModels.Weights weights = rows.models.weights(rows.model(group));
-            DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+            long wide = size == null
+                    ? 0
+                    : scratch.allocate((long) Integer.BYTES * together).getAddress();
+            long tables = scratch.allocate(slot * together).getAddress();
+            Rows launched = new Rows(group, rows, least, tables, slot);
             for (int from = group.from(); from < group.to(); from += together) {
                 int count = Math.min(together, group.to() - from);
-                kernel.grid(count)
-                        .block(threads)
-                        .sharedMemory(RnaFoldKernel.SHARED_BYTES * longest)
-                        .launch(
-                                rows.instances.order().getAddress(),
-                                from,
-                                rows.text.offsets(),
-                                rows.text.values(),
-                                weights,
-                                least,
-                                tables.getAddress(),
-                                slot,
-                                ensembles);
-                use.use(from, count, tables.getAddress(), slot);
+                if (size != null) {
+                    Launch plain = module()
+                            .kernel("rna_ensemble_" + size.toLowerCase(Locale.ROOT))
+                            .grid(count)
+                            .block(2 * WARP * Math.max(1, (longest + WARP - 1) / WARP))
+                            .sharedMemory(module().constant(size + "_BYTES"));
+                    launched.solve(plain, from, wide, ensembles);
+                }
+                Launch rest = general.grid(count).block(threads).sharedMemory(RnaFoldKernel.SHARED_BYTES * longest);
+                launched.solve(rest, from, wide, ensembles);
+                use.use(from, count, tables, slot);
             }
         }
+    }
+
+    /** Returns the kernel for weights with level 0 and sequences of this length, or null if there is none. */
+    private static String size(int longest, Device device) {
+        return SIZES.stream()
+                .filter(size -> longest <= module().constant(size))
+                .findFirst()
+                .filter(size -> module().constant(size + "_BYTES") <= device.sharedMemoryPerBlock())
+                .orElse(null);
     }
 
     /**
