@@ -906,8 +906,9 @@ def alignment_score(
     ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned
     ends of the sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend
     1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) *
-    extend``. With ``open 6 extend 2 open2 25 extend2 1``, it costs ``open2 + (k - 1) * extend2`` if this
-    is less; such calls run on the CPU. If ``min_score`` is given, returns NULL for lower scores.
+    extend`` or, with two-piece costs such as ``open 6 extend 2 open2 25 extend2 1``, the smaller of this
+    and ``open2 + (k - 1) * extend2``. Calls with two-piece costs run on the CPU. If ``min_score`` is
+    given, returns NULL for lower scores.
 
     A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
     ``scoring``.
@@ -1170,10 +1171,11 @@ try_rna_duplex = try_variant(rna_duplex)
 
 @function
 def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the minimum free energy structure of two RNAs, whose bases may pair within each RNA and with
-    the other RNA, and its energy in kcal/mol, as ViennaRNA's RNAcofold does. In the structure, ``&``
-    separates the two RNAs. If the RNAs pair with each other, the energy includes duplex initiation.
-    ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as in ``rna_fold``.
+    """Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its energy in
+    kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with the other RNA. In the
+    structure, ``&`` separates the two RNAs. If the RNAs pair with each other, the energy includes duplex
+    initiation. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as in
+    ``rna_fold``.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 

@@ -89,9 +89,9 @@ public final class ScoreFunctions {
                         + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b` or `fit_b_in_a` "
                         + "(unaligned ends of the sequence named last are free). `scoring` is a string such as "
                         + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters "
-                        + "costs `open + (k - 1) * extend`. With `open 6 extend 2 open2 25 extend2 1`, it costs "
-                        + "`open2 + (k - 1) * extend2` if this is less; such calls run on the CPU. If `min_score` is "
-                        + "given, returns NULL for lower scores.")
+                        + "costs `open + (k - 1) * extend` or, with two-piece costs such as `open 6 extend 2 open2 25 "
+                        + "extend2 1`, the smaller of this and `open2 + (k - 1) * extend2`. Calls with two-piece "
+                        + "costs run on the CPU. If `min_score` is given, returns NULL for lower scores.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }

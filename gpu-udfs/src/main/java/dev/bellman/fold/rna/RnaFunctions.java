@@ -134,11 +134,11 @@ public final class RnaFunctions {
 
     private static BellmanFunction<?> rnaCofold() {
         return entry("rna_cofold", RnaSolvers::cofold, RnaSolvers.FOLDING, options(FoldOptions::ofStrands), A, B)
-                .description("Returns the minimum free energy structure of two RNAs, whose bases may pair within each "
-                        + "RNA and with the other RNA, and its energy in kcal/mol, as ViennaRNA's RNAcofold does. In "
-                        + "the structure, `&` separates the two RNAs. If the RNAs pair with each other, the energy "
-                        + "includes duplex initiation. `options` may contain `dangles`, `temperature` and "
-                        + "`parameters`, as in `rna_fold`.")
+                .description("Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its "
+                        + "energy in kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with "
+                        + "the other RNA. In the structure, `&` separates the two RNAs. If the RNAs pair with each "
+                        + "other, the energy includes duplex initiation. `options` may contain `dangles`, "
+                        + "`temperature` and `parameters`, as in `rna_fold`.")
                 .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
                 .example("rna_cofold('CCAGGGGAAA', 'UUUAACCCCGG')", "{-8.8, ((.((((...&.....))))))}")
                 .function();

@@ -75,7 +75,7 @@ final class ScalingBenchmark {
         }
         print(
                 "strong",
-                "strong scaling: one size of table",
+                "strong scaling: fixed table size",
                 runs.values().stream().map(of -> of.get(0)).toList());
         print(
                 "weak",
