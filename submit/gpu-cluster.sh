@@ -76,9 +76,9 @@ make_cluster() {
     cat <<CONF
 
 spark.executor.memory                   $((share / 2 < 1024 ? 1024 : share / 2 < 24576 ? share / 2 : 24576))m
-spark.rapids.memory.pinnedPool.size     $((share / 3 < 2048 ? share / 3 : 2048))m
+spark.rapids.memory.pinnedPool.size     $((share / 3 < 512 ? share / 3 : 512))m
 spark.bellman.tiles.exchangeDirectory   file:$panels
-spark.executor.extraJavaOptions         "-Dlog4j2.configurationFile=file:$root/conf/log4j2.properties"
+spark.executor.extraJavaOptions         "-Dlog4j2.configurationFile=file:$root/conf/log4j2.properties" -XX:Tier3DelayOn=0 -XX:MetaspaceSize=400m
 CONF
     [[ -z $properties ]] || cat "$properties"
     cat <<CONF

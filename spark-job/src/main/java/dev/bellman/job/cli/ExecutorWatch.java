@@ -19,6 +19,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.classic.SparkSession;
 
 /**
  * Ends a run on this host's GPUs if its executors cannot start, for example because a library is missing. Spark's
@@ -30,12 +31,16 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int LINES = 12;
     private static final int MILLIS = 250;
 
+    /** The packages whose loggers report the end of a query. */
+    private static final List<String> LOGGED = List.of("org.apache.spark", "com.nvidia.spark");
+
     private final Path work;
     private final int executors;
     private final Thread opener = Thread.currentThread();
     private final ScheduledExecutorService clock;
     private Optional<SparkContext> context = Optional.empty();
     private Optional<BellmanException> failure = Optional.empty();
+    private Optional<Thread> warmUp = Optional.empty();
 
     /**
      * @param work the Worker's folder; it contains a folder for the application, which contains a numbered folder for
@@ -74,6 +79,13 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
+    /** Starts to load everything that GPU queries need, on all executors, if they use GPUs. */
+    synchronized void warmUp(SparkSession session) {
+        if (session.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")) {
+            warmUp = Optional.of(WarmUp.gpuQueries(session, executors));
+        }
+    }
+
     /** Returns the reason why this watch ended the run, if it did. */
     synchronized Optional<BellmanException> failure() {
         return failure;
@@ -84,7 +96,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             failure = find();
             if (failure.isPresent()) {
                 // otherwise, Spark would log every consequence of the end
-                Configurator.setAllLevels("org.apache.spark", Level.OFF);
+                LOGGED.forEach(each -> Configurator.setAllLevels(each, Level.OFF));
                 if (context.isEmpty()) {
                     // the thread that opens the session is waiting for executors
                     opener.interrupt();
@@ -164,5 +176,9 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     public synchronized void close() {
         clock.shutdownNow();
         context.ifPresent(opened -> opened.removeSparkListener(this));
+        if (warmUp.filter(Thread::isAlive).isPresent()) {
+            // otherwise, Spark and RAPIDS would log the end of the queries that are still running
+            LOGGED.forEach(each -> Configurator.setAllLevels(each, Level.OFF));
+        }
     }
 }

@@ -170,11 +170,15 @@ public final class RunCommand implements Callable<Integer> {
 
     /** Loads everything that GPU queries need, unless the session would have to wait for it when it ends. */
     private void warmUp(List<Job> jobs, Session session) {
-        if (!dryRun
-                && session.own()
-                && ProcessEnd.canLeave(session.spark().sparkContext())
-                && jobs.stream().anyMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
-            WarmUp.gpuQueries(session.spark());
+        if (dryRun
+                || !session.own()
+                || jobs.stream().noneMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
+            return;
+        }
+        if (ProcessEnd.canLeave(session.spark().sparkContext())) {
+            WarmUp.gpuQueries(session.spark(), 1);
+        } else {
+            session.watch().ifPresent(executors -> executors.warmUp(session.spark()));
         }
     }
 

@@ -3,12 +3,14 @@ package dev.bellman.job.cli;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.report.Timeline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -64,24 +66,28 @@ final class WarmUp {
     }
 
     /**
-     * Starts two small queries on the session's GPU, like those of a job. The first such query in a process takes
+     * Starts two small queries on the session's GPUs, like those of a job. The first such query in a process takes
      * seconds longer than later ones, because it loads RAPIDS' rules and kernels. In the meantime, the run reads its
      * first rows.
+     *
+     * @param gpus the number of executors with a GPU, each of which runs a task of each query
      */
-    static void gpuQueries(SparkSession session) {
-        begin("gpu-queries", () -> {
+    static Thread gpuQueries(SparkSession session, int gpus) {
+        return begin("gpu-queries", () -> {
             SparkSession own = session.newSession();
             own.sparkContext().setJobDescription(Timeline.WARM_UP);
             String folder = temporaryFolder();
             StructType strings = new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
-            List<Row> row = List.of(RowFactory.create("a", "b"));
+            List<Row> rows = Collections.nCopies(gpus, RowFactory.create("a", "b"));
             write(
                     own.createDataFrame(
                             JavaSparkContext.fromSparkContext(own.sparkContext())
-                                    .parallelize(row, 1),
+                                    .parallelize(rows, gpus),
                             strings),
                     folder + "/one");
             write(own.read().parquet(folder + "/one"), folder + "/two");
+            // the preview of a job's output reads Parquet in this process
+            readFirst(folder + "/two", own);
             Milestones.reach("GPU queries loaded");
         });
     }
@@ -90,6 +96,16 @@ final class WarmUp {
         Format.PARQUET
                 .write(rows.selectExpr("a", "b", "edit_distance(a, b) AS distance"), Map.of())
                 .to(folder);
+    }
+
+    private static void readFirst(String folder, SparkSession session) {
+        try {
+            ParquetRows.of(folder, session.sparkContext().hadoopConfiguration())
+                    .orElseThrow()
+                    .first(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Creates a folder that is deleted when the process ends. */
@@ -112,10 +128,11 @@ final class WarmUp {
     }
 
     /** A failure is ignored, because it will occur again, with an explanation, when the session needs the class. */
-    private static void begin(String what, Runnable load) {
+    private static Thread begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((of, failure) -> {});
         thread.start();
+        return thread;
     }
 }
