@@ -22,6 +22,7 @@ import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.report.Provenance;
+import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.job.spec.OnBadRow;
@@ -175,9 +176,11 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
 
     /** Returns the names of columns that are added to {@code id} and the kept columns. */
     private List<String> reserved() {
-        return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
-                ? List.of(SEQUENCE, FAILED, "arguments", "record", "reason")
-                : List.of(SEQUENCE, FAILED);
+        List<String> ofBadRows =
+                job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE ? InstanceInput.BAD_ROW_COLUMNS : List.of();
+        return Stream.of(List.of(SEQUENCE, FAILED), ofBadRows)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Returns the rows that do not contain a valid sequence, with the reasons. */

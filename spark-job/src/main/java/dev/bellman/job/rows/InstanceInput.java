@@ -33,6 +33,9 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Creates a job's instances from its input; an instance is a row or a pair of rows. */
 public final class InstanceInput {
+    /** The columns that the table of bad rows adds to the id and the kept columns. */
+    public static final List<String> BAD_ROW_COLUMNS = List.of("arguments", "record", "reason");
+
     private static final String FAILED = "__failed_";
 
     private InstanceInput() {}
@@ -69,6 +72,10 @@ public final class InstanceInput {
                         !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
                 .toList();
         mustDiffer(kept, argumentNames, job);
+        if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE) {
+            InputColumns.mustDiffer(
+                    "the table of bad rows", Stream.of(kept, BAD_ROW_COLUMNS).flatMap(List::stream), "id and keep");
+        }
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
         if (partitions.isPresent() && !RowSelection.ofPairs(job)) {
             instances = instances.repartition(partitions.get());

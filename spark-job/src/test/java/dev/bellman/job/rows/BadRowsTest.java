@@ -125,6 +125,32 @@ class BadRowsTest {
                 .allMatch(reason -> reason.startsWith("[[BELLMAN_INPUT_VALUE] matrix_chain_cost: "));
     }
 
+    /** The names of kept columns must differ from those of the columns that the table of bad rows adds. */
+    @Test
+    void columnsOfBadRows() throws IOException {
+        Path input = Files.writeString(
+                folder.resolve("in.jsonl"),
+                "{\"id\": 1, \"dims\": [1, 0], \"text\": \"a\", \"note\": 5, "
+                        + "\"Reason\": 2, \"record\": 3, \"arguments\": 4}\n");
+        chains = input;
+        for (String keep : List.of("Reason", "record", "arguments")) {
+            CommandLineRun run = run("--on-bad-row=quarantine", "--keep=" + keep);
+            assertThat(run.code()).as(keep).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err())
+                    .containsIgnoringCase("the table of bad rows would have two columns named '%s'".formatted(keep))
+                    .contains("check id and keep");
+        }
+        // the columns of pairs have other names, and clusters have no bad rows with kept columns
+        String pairs = "run --problem=edit_distance --argument=text --pairing=within --max-distance=1 "
+                + "--on-bad-row=quarantine --keep=Reason,record,arguments --input=%s --output=%s";
+        for (String more : List.of("", " --results=cluster --output-mode=overwrite")) {
+            CommandLineRun run = CommandLineRun.of((pairs.formatted(input, output) + more).split(" "));
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        }
+        CommandLineRun run = run("--keep=Reason,record,arguments", "--on-bad-row=null", "--output-mode=overwrite");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    }
+
     /** Even with a filter on the results, Spark calls the function only once per row. */
     @Test
     void quarantineOfGoodRowsCallsTheFunctionOnce() throws IOException {
