@@ -52,7 +52,7 @@ constexpr int32 WIDE_BORDER_BYTES = sizeof(Edge<Wide>);
 // Some adjacent rows of a table, which a lane computes column by column. CONSTANT: whether the probabilities of gaps
 // are the same in all rows, and the same for insertions and deletions. PASSES: the maximum number of first rows that
 // repeat the row above.
-template <typename Number, int32 ROWS, bool CONSTANT, int32 PASSES>
+template <typename Number, typename Emissions, int32 ROWS, bool CONSTANT, int32 PASSES>
 struct Rows {
     // the numbers in the last row of the current column
     Number match{};
@@ -60,7 +60,9 @@ struct Rows {
 
     // lane: counted from the read's first lane; lanes: the number of lanes with rows of this read. The first rows of a
     // lane repeat the row above if there are more rows than bases.
-    __device__ __forceinline__ Rows(const PairHmmCall& call, int32 lane, int32 lanes) {
+    __device__ __forceinline__ Rows(
+            const PairHmmCall& call, int32 lane, int32 lanes, const Emissions& emissions)
+        : emissions_(emissions) {
         int32 unused = lanes * ROWS - call.read.length;
         int32 each = unused / lanes;
         int32 rest = unused % lanes;
@@ -69,14 +71,11 @@ struct Rows {
         diagonal_[ROWS] = Number{};
 #pragma unroll
         for (int32 r = 0; r < ROWS; r++) {
-            letters_[r] = 0;
-            match_emissions_[r] = mismatch_emissions_[r] = diagonal_[r] = deletion_[r] = Number{};
-            if (r >= passes_ && lane < lanes) {
-                int32 quality = call.qualities.of_base(first + r);
-                letters_[r] = letter_set(call.read.bytes[first + r]);
-                match_emissions_[r] = Number(call.no_error(quality));
-                mismatch_emissions_[r] = Number(call.wrong_base(quality));
-            }
+            diagonal_[r] = deletion_[r] = Number{};
+            bool is_base = r >= passes_ && lane < lanes;
+            int32 quality = is_base ? call.qualities.of_base(first + r) : FIRST_QUALITY;
+            emissions_.set(r, is_base ? call.read.bytes[first + r] : 0, is_base ? call.no_error(quality) : 0,
+                    is_base ? call.wrong_base(quality) : 0);
         }
 #pragma unroll
         for (int32 g = 0; g < GAPS; g++) {
@@ -108,15 +107,15 @@ struct Rows {
         return last;
     }
 
-    // Advances by one column, and returns this lane's last row. above: the row above in this column; letter: the set of
-    // the column's letters
+    // Advances by one column, and returns this lane's last row. above: the row above in this column; letter: the
+    // column's letter
     __device__ __forceinline__ Edge<Number> advance(const Edge<Number>& above, uint32 letter) {
+        uint32 column = emissions_.column_of(letter);
         // the matches first, so that they can take the registers of the numbers on the diagonal
         Number matches[ROWS];
 #pragma unroll
         for (int32 r = 0; r < ROWS; r++) {
-            Number emission = pick((letters_[r] & letter) != 0, match_emissions_[r], mismatch_emissions_[r]);
-            matches[r] = times(emission, diagonal_[r]);
+            matches[r] = times(emissions_.get(r, column), diagonal_[r]);
         }
         diagonal_[0] = above.diagonal;
         Number below = above.insertion;
@@ -145,9 +144,7 @@ private:
     // the last of the varied probabilities are those of the row below
     static constexpr int32 GAPS = CONSTANT ? 1 : ROWS + 1;
 
-    uint32 letters_[ROWS];
-    Number match_emissions_[ROWS];
-    Number mismatch_emissions_[ROWS];
+    Emissions emissions_;
     Number stay_[GAPS];
     Number insert_[GAPS];
     Number erase_[GAPS];
@@ -168,7 +165,7 @@ __device__ __forceinline__ Edge<Number> top_of(const PairHmmCall& call) {
     return top;
 }
 
-// The sets of letters of a haplotype, which lanes read one after another.
+// The letters of a haplotype, which lanes read one after another.
 struct Letters {
     const uint8* bytes;
     int32 columns;
@@ -179,16 +176,16 @@ struct Letters {
         next = read(first);
     }
 
-    // Returns the letter of a column, counted from 0; a letter that matches none outside of the haplotype.
+    // Returns the letter of a column, counted from 0; 0 outside of the haplotype.
     __device__ __forceinline__ uint32 read(int32 column) const {
         return static_cast<uint32>(column) < static_cast<uint32>(columns) ? bytes[column] : 0;
     }
 
-    // Returns the set for a column. The columns must follow one another.
+    // Returns the letter of a column. The columns must follow one another.
     __device__ __forceinline__ uint32 take(int32 column) {
         uint32 letter = next;
         next = read(column + 1);
-        return letter_set(letter);
+        return letter;
     }
 };
 
@@ -203,7 +200,10 @@ __device__ __forceinline__ void solve(
     PairHmmCall call(calls, row);
     int32 columns = call.haplotype.length;
     Edge<double> top = top_of<double>(call);
-    Rows<double, ROWS, CONSTANT, 1> rows(call, lane, lanes);
+    using Emissions = SharedEmissions<ROWS>;
+    __shared__ double2 shared[PAIR_HMM_BLOCK / 32 * Emissions::SIZE];
+    Rows<double, Emissions, ROWS, CONSTANT, 1> rows(
+            call, lane, lanes, Emissions(shared + threadIdx.x / 32 * Emissions::SIZE));
     Edge<double> last = rows.start(lane, top);
     Letters letters(call.haplotype, columns, -lane);
     int32 steps = max_of_lanes<32>(columns) + lanes - 1;
@@ -238,7 +238,8 @@ __device__ __forceinline__ void solve_strips(
         int32 lanes = (call.read.length + ROWS - 1) / ROWS;
         Number sum{};
         for (int32 lanes_above = 0; lanes_above < lanes; lanes_above += 32) {
-            Rows<Number, ROWS, false, PASSES> rows(call, lanes_above + lane, lanes);
+            using Emissions = OwnEmissions<Number, ROWS>;
+            Rows<Number, Emissions, ROWS, false, PASSES> rows(call, lanes_above + lane, lanes, Emissions());
             Edge<Number> last = rows.start(lanes_above + lane, top);
             Letters letters(call.haplotype, columns, -lane);
             bool reads = lane == 0 && lanes_above > 0;
@@ -273,6 +274,7 @@ __device__ __forceinline__ void solve_strips(
 struct PairHmmCheck {
     bool is_valid = true;
     bool is_constant = true;
+    bool is_usual = true;  // whether the haplotype has usual letters only
     // the most and the least quality of each kind
     int32 most[4] = {0, 0, 0, 0};
     int32 least[4] = {QUALITIES, QUALITIES, QUALITIES, QUALITIES};
@@ -295,6 +297,7 @@ struct PairHmmCheck {
         for (int32 i = lane; i < bases.length; i += 32) {
             int32 letter = bases.bytes[i] & ~0x20;
             is_valid = is_valid && letter >= 'A' && letter <= 'Z';
+            is_usual = is_usual && is_usual_letter(letter);
         }
     }
 
@@ -328,6 +331,7 @@ struct PairHmmCheck {
         growth = sum_of_lanes<32>(growth);
         continuations = sum_of_lanes<32>(continuations);
         is_closed = __all_sync(~0u, is_closed);
+        is_usual = __all_sync(~0u, is_usual);
     }
 
     // Whether all numbers other than 0 are in the range of doubles: PairHmm.isNarrow, with an upper bound that may be
@@ -381,6 +385,7 @@ extern "C" __global__ void pair_hmm_classify(
     int32 length = call.read.length;
     PairHmmCheck check;
     check.see_letters(call.read, lane);
+    check.is_usual = true;
     check.see_letters(call.haplotype, lane);
     check.see_length(call.qualities, length, false);
     check.see_length(call.insertions, length, true);
@@ -410,8 +415,14 @@ extern "C" __global__ void pair_hmm_classify(
     int32 columns = call.haplotype.length;
     int32 shape = WIDE_SHAPE;
     if (check.is_narrow(call)) {
-        shape = shape_of(length, check.is_constant ? CONSTANT_ROWS : VARIED_ROWS);
-        shape = shape < 0 ? LONG_SHAPE : check.is_constant ? shape : 2 * CONSTANT_ROWS + shape;
+        int32 index = shape_of(length, check.is_constant ? CONSTANT_ROWS : VARIED_ROWS);
+        bool is_long = shape_of(length, VARIED_ROWS) < 0;
+        if (index >= 0 && check.is_usual) {
+            shape = check.is_constant ? index : 2 * CONSTANT_ROWS + index;
+        } else {
+            // haplotypes with other letters are rare; the kernels of strips compute the same numbers, more slowly
+            shape = is_long ? LONG_SHAPE : WIDE_SHAPE;
+        }
     }
     int32 log = 31 - __clz(columns);
     int32 of_length = log < 5 ? 0 : min(4 * (log - 5) + (columns >> (log - 2) & 3), PAIR_HMM_LENGTHS - 1);

@@ -236,4 +236,69 @@ __device__ __forceinline__ uint32 letter_set(uint32 letter) {
     return index == ('N' & 31) ? ~0u : 1u << index;
 }
 
+// The number of letters of usual haplotypes: A, C, T, G and N.
+constexpr int32 USUAL_LETTERS = 5;
+
+__device__ __forceinline__ bool is_usual_letter(uint32 letter) {
+    return letter == 'A' || letter == 'C' || letter == 'G' || letter == 'T' || letter == 'N';
+}
+
+// The emissions of a lane's rows, in registers, for haplotypes of any letters.
+template <typename Number, int32 ROWS>
+class OwnEmissions {
+public:
+    // Sets a row; a row without a base has the emission 0.
+    __device__ __forceinline__ void set(int32 r, uint32 letter, double match, double mismatch) {
+        letters_[r] = letter_set(letter);
+        matches_[r] = Number(match);
+        mismatches_[r] = Number(mismatch);
+    }
+
+    // Returns the column of a letter.
+    __device__ __forceinline__ uint32 column_of(uint32 letter) const {
+        return letter_set(letter);
+    }
+
+    __device__ __forceinline__ Number get(int32 r, uint32 column) const {
+        return pick((letters_[r] & column) != 0, matches_[r], mismatches_[r]);
+    }
+
+private:
+    uint32 letters_[ROWS];
+    Number matches_[ROWS];
+    Number mismatches_[ROWS];
+};
+
+// The emissions of a lane's rows, in shared memory, for each letter of a usual haplotype. Each lane has its own banks.
+template <int32 ROWS>
+class SharedEmissions {
+public:
+    static constexpr int32 PAIRS = (ROWS + 1) / 2;
+    // the number of elements of a warp
+    static constexpr int32 SIZE = 32 * PAIRS * USUAL_LETTERS;
+
+    __device__ __forceinline__ explicit SharedEmissions(double2* of_warp) : own_(of_warp + threadIdx.x % 32) {}
+
+    __device__ __forceinline__ void set(int32 r, uint32 letter, double match, double mismatch) {
+        uint32 letters = letter_set(letter);
+#pragma unroll
+        for (int32 i = 0; i < USUAL_LETTERS; i++) {
+            double2& pair = own_[32 * (i * PAIRS + r / 2)];
+            (r % 2 == 0 ? pair.x : pair.y) = (letters & letter_set("ACTGN"[i])) != 0 ? match : mismatch;
+        }
+    }
+
+    __device__ __forceinline__ uint32 column_of(uint32 letter) const {
+        return 32 * PAIRS * min(letter >> 1 & 7, USUAL_LETTERS - 1);
+    }
+
+    __device__ __forceinline__ double get(int32 r, uint32 column) const {
+        double2 pair = own_[column + 32 * (r / 2)];
+        return r % 2 == 0 ? pair.x : pair.y;
+    }
+
+private:
+    double2* own_;
+};
+
 }  // namespace
