@@ -91,6 +91,8 @@ __all__ = [
     "try_bit_score",
     "e_value",
     "try_e_value",
+    "consensus",
+    "try_consensus",
     "accordion_fold",
     "try_accordion_fold",
     "max_base_pairs",
@@ -1004,6 +1006,32 @@ def e_value(
 
 
 try_e_value = try_variant(e_value)
+
+
+@function
+def consensus(
+    sequences: ColumnOrName | Texts,
+    scoring: Setting | None = "match 5 mismatch -4 open 8 extend 6",
+) -> Column:
+    """Returns the consensus of several strings, such as reads of the same molecule, by partial order
+    alignment, as spoa does. Each string is aligned globally with the graph of the strings before it; the
+    result is the heaviest bundle of the graph. ``scoring`` is a string as in ``alignment_score``, with
+    the new string as ``a`` and the graph as ``b``. Empty strings are ignored. Returns the empty string if
+    there are no other strings.
+
+    A ``str`` names a column for ``sequences``, and is the value of ``scoring``.
+
+    Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; a
+    letter that is missing from the matrix. For these inputs, :func:`try_consensus` returns NULL.
+
+    Returns ``STRING``.
+
+    >>> bf.consensus(["ACGTTGCA", "ACGTGCA", "ACTTTGCA"])
+    ACGTTGCA
+    """
+
+
+try_consensus = try_variant(consensus)
 
 
 @function

@@ -1,5 +1,6 @@
 package dev.bellman.function;
 
+import dev.bellman.align.consensus.ConsensusFunctions;
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.align.linkage.LinkageFunctions;
@@ -56,7 +57,11 @@ public final class Catalogue {
                     "alignments",
                     "Alignments and subsequences",
                     "[Alignments](../alignment.md) explains modes, scorings and E-values.",
-                    List.of(SubsequenceFunctions.list(), GapFunctions.list(), ScoreFunctions.list())),
+                    List.of(
+                            SubsequenceFunctions.list(),
+                            GapFunctions.list(),
+                            ScoreFunctions.list(),
+                            ConsensusFunctions.list())),
             family(
                     "folding",
                     "RNA and protein folding",

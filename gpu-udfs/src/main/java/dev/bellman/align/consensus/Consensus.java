@@ -1,0 +1,59 @@
+package dev.bellman.align.consensus;
+
+import dev.bellman.CellCounter;
+import dev.bellman.align.Text;
+import dev.bellman.align.consensus.PartialOrderGraph.Node;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.columns.TaskMemory;
+import java.util.List;
+
+/**
+ * Computes the consensus of several strings by partial order alignment (Lee, Grasso and Sharlow, Multiple sequence
+ * alignment using partial order graphs, 2002), as spoa does: aligns each string with the graph of the strings before
+ * it, adds it to the graph, and finally reads the {@link HeaviestBundle}. Empty strings are ignored.
+ */
+final class Consensus {
+    /** All strategies return the same consensus. */
+    public enum Strategy {
+        /** Computes the table row by row, with a loop over all columns for each predecessor of a node. */
+        AUTO,
+        /** Computes the table cell by cell. */
+        SERIAL
+    }
+
+    private Consensus() {}
+
+    /**
+     * Returns the consensus; empty if all strings are empty.
+     *
+     * @param cells receives the number of cells in the tables of all alignments
+     */
+    static Text of(String function, List<Text> strings, Scoring scoring, Strategy strategy, CellCounter cells) {
+        PartialOrderGraph graph = new PartialOrderGraph();
+        for (Text string : strings) {
+            int length = string.length();
+            if (length == 0) {
+                continue;
+            }
+            TaskMemory.take(
+                    function, (long) PartialOrderGraph.BYTES_OF_A_NODE * length, "", () -> "the graph of the strings");
+            int[] symbols = scoring.symbols(function, "sequences", string);
+            int nodes = graph.size();
+            Node[] aligned = new Node[length];
+            if (nodes > 0) {
+                long bytes = GraphAlignment.bytes(nodes, length);
+                TaskMemory.take(function, bytes, "", () -> "the table for %,d characters and a graph of %,d nodes"
+                        .formatted(length, nodes));
+                aligned = GraphAlignment.of(function, graph, symbols, scoring, strategy);
+                TaskMemory.release(bytes);
+            }
+            graph.add(symbols, string.characters(), aligned);
+            cells.add((long) nodes * length);
+        }
+        return graph.size() == 0 ? Text.of("") : characters(HeaviestBundle.of(graph));
+    }
+
+    private static Text characters(int... characters) {
+        return Text.of(characters, 0, characters.length);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.bellman.align.consensus;
+
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.Text;
+import dev.bellman.align.consensus.Consensus.Strategy;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Defines the function for the consensus of strings. */
+public final class ConsensusFunctions {
+    private static final Problem<Strategy> CONSENSUS = new Problem<>("consensus", Strategy.class, Strategy.SERIAL);
+
+    /** The scoring of spoa, without the second piece of its gap costs. */
+    private static final String SCORING = "match 5 mismatch -4 open 8 extend 6";
+
+    private static final List<Parameter> PARAMETERS = List.of(
+            new Parameter("sequences", DataTypes.createArrayType(StringType)),
+            Parameter.setting("scoring", StringType, (function, value) -> scoring(function, value.toString()))
+                    .orElse(UTF8String.fromString(SCORING), "'%s'".formatted(SCORING)));
+
+    private ConsensusFunctions() {}
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(Entry.of("consensus", CONSENSUS)
+                .signature(PARAMETERS, StringType, ConsensusFunctions::consensus)
+                .description("Returns the consensus of several strings, such as reads of the same molecule, by partial "
+                        + "order alignment, as spoa does. Each string is aligned globally with the graph of the "
+                        + "strings before it; the result is the heaviest bundle of the graph. `scoring` is a string "
+                        + "as in `alignment_score`, with the new string as `a` and the graph as `b`. Empty strings "
+                        + "are ignored. Returns the empty string if there are no other strings.")
+                .rejects("`sequences` with a NULL entry; an invalid `scoring`, or one with two-piece gap costs; a "
+                        + "letter that is missing from the matrix")
+                .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")
+                .function());
+    }
+
+    private static Scoring scoring(String function, String text) {
+        Scoring scoring = Scoring.of(function, text);
+        if (scoring.hasTwoPieces()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: the scoring has two-piece gap costs; expected one piece. Omit open2 and extend2"
+                            .formatted(function));
+        }
+        return scoring;
+    }
+
+    private static Object consensus(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        Scoring scoring = scoring(function, arguments.string(1).toString());
+        ArrayData array = arguments.array(0);
+        TaskMemory.takeArgument(function, "sequences", array.numElements());
+        List<Text> strings = new ArrayList<>();
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                throw ArrayArguments.invalid(function, "sequences", i, "NULL", "a string");
+            }
+            strings.add(Text.of(array.getUTF8String(i)));
+        }
+        Text consensus = Consensus.of(function, strings, scoring, strategy, options.cells());
+        return UTF8String.fromBytes(consensus.bytes());
+    }
+}

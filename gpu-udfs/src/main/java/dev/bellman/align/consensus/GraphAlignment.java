@@ -1,0 +1,275 @@
+package dev.bellman.align.consensus;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.consensus.Consensus.Strategy;
+import dev.bellman.align.consensus.PartialOrderGraph.Edge;
+import dev.bellman.align.consensus.PartialOrderGraph.Node;
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Aligns a string globally with a graph: finds the path from a node without predecessors to a node without successors
+ * whose alignment with the string has the highest score. The table has a row for each node, in the order of nodes, and
+ * a row 0 for the start, which precedes the nodes without predecessors. O. Gotoh's recurrences (1982) apply to each
+ * predecessor of a node:
+ *
+ * <pre>{@code
+ * skip(i, j)   = max over predecessors p of max(best(p, j) - delete.open, skip(p, j) - delete.extend)
+ * insert(i, j) = max(best(i, j - 1) - insert.open, insert(i, j - 1) - insert.extend)
+ * best(i, j)   = max(max over predecessors p of best(p, j - 1) + score(i, j), skip(i, j), insert(i, j))
+ * }</pre>
+ *
+ * <p>Ties: the path ends at the first node, in the order of nodes, that has the highest score. From there, the
+ * traceback prefers to align a character with the node, then a gap opposite the node, then a gap opposite the
+ * character. It tries predecessors in the order in which their edges were added. For each gap, it prefers at first to
+ * extend the gap. After that, a gap opposite nodes ends at the first predecessor at which it can end, and a gap
+ * opposite characters is as long as possible. If all letters of a gap cost the same, a gap has one letter.
+ */
+final class GraphAlignment {
+    /** An infeasible score. */
+    private static final int NONE = -(1 << 30);
+
+    /** The number of rows of scores that are stored for different symbols. */
+    private static final int PROFILES = 16;
+
+    private static final int[] START = {0};
+
+    private final Scoring scoring;
+    private final GapCosts insert;
+    private final GapCosts delete;
+    private final List<Node> order;
+    private final int[] symbols;
+    private final int n;
+    /** The rows of the predecessors of each row's node. */
+    private final int[][] predecessors;
+
+    private final int[][] best;
+    private final int[][] skip;
+    private final int[][] profiles = new int[PROFILES][];
+    private final int[] profiled = new int[PROFILES];
+
+    private GraphAlignment(PartialOrderGraph graph, int[] symbols, Scoring scoring) {
+        this.scoring = scoring;
+        this.symbols = symbols;
+        insert = scoring.insert();
+        delete = scoring.delete();
+        order = graph.order();
+        n = symbols.length;
+        int rows = order.size() + 1;
+        predecessors = new int[rows][];
+        best = new int[rows][n + 1];
+        skip = new int[rows][n + 1];
+        Arrays.fill(skip[0], NONE);
+        for (int j = 1; j <= n; j++) {
+            best[0][j] = (int) -insert.of(j);
+        }
+        for (Node node : order) {
+            List<Edge> in = node.in;
+            int[] rowsBefore = in.isEmpty() ? START : new int[in.size()];
+            for (int k = 0; k < in.size(); k++) {
+                rowsBefore[k] = in.get(k).from.rank + 1;
+            }
+            predecessors[node.rank + 1] = rowsBefore;
+        }
+    }
+
+    /** Returns the number of bytes that the table takes. */
+    static long bytes(long nodes, long length) {
+        return 2 * Integer.BYTES * (nodes + 1) * (length + 5);
+    }
+
+    /**
+     * Returns the node with which each character is aligned, or null if the character is opposite a gap.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if scores could exceed 30 bits
+     */
+    static Node[] of(String function, PartialOrderGraph graph, int[] symbols, Scoring scoring, Strategy strategy) {
+        if ((graph.size() + symbols.length + 2L) * scoring.magnitude() >= -NONE / 2) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: scores for a string of %,d characters and a graph of %,d nodes could exceed 30 bits, because "
+                                    + "the scoring contains the number %,d. Use smaller scores, or shorter strings")
+                            .formatted(function, symbols.length, graph.size(), scoring.magnitude()));
+        }
+        GraphAlignment alignment = new GraphAlignment(graph, symbols, scoring);
+        Cancellation cancellation = new Cancellation();
+        for (int i = 1; i < alignment.best.length; i++) {
+            cancellation.count((long) alignment.n * alignment.predecessors[i].length);
+            alignment.firstColumn(i);
+            if (strategy == Strategy.SERIAL) {
+                alignment.cells(i);
+            } else {
+                alignment.row(i);
+            }
+        }
+        return alignment.aligned();
+    }
+
+    private void firstColumn(int i) {
+        int least = NONE;
+        for (int p : predecessors[i]) {
+            least = Math.max(least, Math.max(best[p][0] - delete.open(), skip[p][0] - delete.extend()));
+        }
+        skip[i][0] = least;
+        best[i][0] = least;
+    }
+
+    /** Computes a row cell by cell. */
+    private void cells(int i) {
+        int symbol = order.get(i - 1).symbol;
+        int inserted = NONE;
+        for (int j = 1; j <= n; j++) {
+            int aligned = NONE;
+            int skipped = NONE;
+            for (int p : predecessors[i]) {
+                aligned = Math.max(aligned, best[p][j - 1] + scoring.score(symbols[j - 1], symbol));
+                skipped = Math.max(skipped, Math.max(best[p][j] - delete.open(), skip[p][j] - delete.extend()));
+            }
+            inserted = Math.max(best[i][j - 1] - insert.open(), inserted - insert.extend());
+            skip[i][j] = skipped;
+            best[i][j] = Math.max(aligned, Math.max(skipped, inserted));
+        }
+    }
+
+    /** Computes a row with one loop over all columns for each predecessor, which compiles to vector instructions. */
+    private void row(int i) {
+        int[] profile = profile(order.get(i - 1).symbol);
+        int[] row = best[i];
+        int[] skipped = skip[i];
+        Arrays.fill(row, 1, n + 1, NONE);
+        Arrays.fill(skipped, 1, n + 1, NONE);
+        for (int p : predecessors[i]) {
+            align(row, best[p], profile);
+            skip(skipped, best[p], skip[p], delete.open(), delete.extend());
+        }
+        int open = insert.open();
+        int extend = insert.extend();
+        int inserted = NONE;
+        int before = row[0];
+        for (int j = 1; j <= n; j++) {
+            inserted = Math.max(before - open, inserted - extend);
+            before = Math.max(inserted, Math.max(row[j], skipped[j]));
+            row[j] = before;
+        }
+    }
+
+    private static void align(int[] row, int[] before, int[] profile) {
+        for (int j = 1; j < row.length; j++) {
+            row[j] = Math.max(row[j], before[j - 1] + profile[j]);
+        }
+    }
+
+    private static void skip(int[] row, int[] best, int[] skip, int open, int extend) {
+        for (int j = 1; j < row.length; j++) {
+            row[j] = Math.max(row[j], Math.max(best[j] - open, skip[j] - extend));
+        }
+    }
+
+    /** Returns the scores of a symbol with all characters of the string, from index 1 on. */
+    private int[] profile(int symbol) {
+        int at = symbol & PROFILES - 1;
+        if (profiles[at] != null && profiled[at] == symbol) {
+            return profiles[at];
+        }
+        if (profiles[at] == null) {
+            profiles[at] = new int[n + 1];
+        }
+        profiled[at] = symbol;
+        for (int j = 1; j <= n; j++) {
+            profiles[at][j] = scoring.score(symbols[j - 1], symbol);
+        }
+        return profiles[at];
+    }
+
+    private Node[] aligned() {
+        int i = 0;
+        for (Node node : order) {
+            if (node.out.isEmpty() && (i == 0 || best[node.rank + 1][n] > best[i][n])) {
+                i = node.rank + 1;
+            }
+        }
+        Node[] aligned = new Node[n];
+        int j = n;
+        while (i > 0 && j > 0) {
+            Node node = order.get(i - 1);
+            int p = before(i, j, best[i][j] - scoring.score(symbols[j - 1], node.symbol));
+            if (p >= 0) {
+                aligned[j - 1] = node;
+                i = p;
+                j--;
+                continue;
+            }
+            p = skipped(i, j);
+            if (p >= 0) {
+                i = p;
+            } else {
+                j = inserted(i, j);
+            }
+        }
+        return aligned;
+    }
+
+    /** Returns the first predecessor with this score for all characters before j; -1 if there is none. */
+    private int before(int i, int j, int score) {
+        for (int p : predecessors[i]) {
+            if (best[p][j - 1] == score) {
+                return p;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the row in which a gap opposite nodes begins; -1 if no such gap ends in this cell. */
+    private int skipped(int i, int j) {
+        boolean isAffine = delete.open() != delete.extend();
+        for (int p : predecessors[i]) {
+            if (isAffine && best[i][j] == skip[p][j] - delete.extend()) {
+                return begin(p, j);
+            }
+            if (best[i][j] == best[p][j] - delete.open()) {
+                return p;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the row in which a gap begins that skips this row's node. */
+    private int begin(int row, int j) {
+        int i = row;
+        while (true) {
+            int next = -1;
+            for (int k = 0; next < 0; k++) {
+                int p = predecessors[i][k];
+                if (skip[i][j] == best[p][j] - delete.open()) {
+                    return p;
+                }
+                if (skip[i][j] == skip[p][j] - delete.extend()) {
+                    next = p;
+                }
+            }
+            i = next;
+        }
+    }
+
+    /** Returns the column in which a gap opposite characters begins. */
+    private int inserted(int i, int last) {
+        int[] row = best[i];
+        int[] inserted = new int[last];
+        Arrays.fill(inserted, NONE);
+        for (int j = 1; j < last; j++) {
+            inserted[j] = Math.max(row[j - 1] - insert.open(), inserted[j - 1] - insert.extend());
+        }
+        int j = last - 1;
+        if (insert.open() != insert.extend() && row[last] == inserted[j] - insert.extend()) {
+            j--;
+            while (inserted[j] - insert.extend() == inserted[j + 1]) {
+                j--;
+            }
+        }
+        return j;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.bellman.align.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
+import dev.bellman.align.consensus.Consensus.Strategy;
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConsensusTest {
+    private static final String LINEAR = "match 1 mismatch -1 gap 1";
+
+    /** @param strings the strings, separated by bars */
+    private static String consensus(String strings, String scoring, Strategy strategy) {
+        Object[] entries = Arrays.stream(strings.split("\\|", -1))
+                .map(UTF8String::fromString)
+                .toArray();
+        return TextbookAnswers.call(
+                        ConsensusFunctions.list().get(0),
+                        Strategies.name(strategy),
+                        FunctionOptions.DEFAULT,
+                        new Object[] {Values.arrayOf(entries), UTF8String.fromString(scoring)})
+                .toString();
+    }
+
+    /** The consensus of spoa 4 in pyspoa; {@code datasets/README.md}. */
+    @Test
+    void golden() {
+        List<Map<String, String>> rows = Golden.allRows("consensus.gold");
+        assertThat(rows).hasSize(150);
+        for (Map<String, String> row : rows) {
+            for (Strategy strategy : Strategy.values()) {
+                assertThat(consensus(row.get("sequences"), row.get("scoring"), strategy))
+                        .as(row.toString())
+                        .isEqualTo(row.get("consensus"));
+            }
+        }
+    }
+
+    /** Copies with errors, which are longer than the strings of the textbook. */
+    @Test
+    void strategies() {
+        SplittableRandom random = new SplittableRandom(4);
+        for (int round = 0; round < Thorough.rounds(20, 200); round++) {
+            String truth = letters(random, 200);
+            String strings = random.ints(1 + random.nextInt(8), 0, 30)
+                    .mapToObj(rate -> copy(random, truth, rate))
+                    .collect(Collectors.joining("|"));
+            String scoring = Values.oneOf(random, LINEAR, "match 5 mismatch -4 open 8 extend 6");
+            assertThat(consensus(strings, scoring, Strategy.AUTO))
+                    .isEqualTo(consensus(strings, scoring, Strategy.SERIAL));
+        }
+    }
+
+    private static String letters(SplittableRandom random, int count) {
+        return random.ints(count, 0, 4)
+                .mapToObj(letter -> "ACGT".substring(letter, letter + 1))
+                .collect(Collectors.joining());
+    }
+
+    private static String copy(SplittableRandom random, String truth, int rate) {
+        StringBuilder copy = new StringBuilder();
+        for (char letter : truth.toCharArray()) {
+            switch (random.nextInt(100) < rate ? random.nextInt(3) : 3) {
+                case 0 -> copy.append(letters(random, 1));
+                case 1 -> copy.append(letter).append(letters(random, 1 + random.nextInt(3)));
+                case 2 -> copy.append("");
+                default -> copy.append(letter);
+            }
+        }
+        return copy.toString();
+    }
+
+    /** Many reads with few errors have the original as their consensus. */
+    @Test
+    void original() {
+        SplittableRandom random = new SplittableRandom(5);
+        String truth = letters(random, 300);
+        String strings = random.ints(15, 5, 10)
+                .mapToObj(rate -> copy(random, truth, rate))
+                .collect(Collectors.joining("|"));
+        assertThat(consensus(strings, "match 5 mismatch -4 open 8 extend 6", Strategy.AUTO))
+                .isEqualTo(truth);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', ''",
+        "|||, ''",
+        "|abc||, abc",
+        "kitten|sitten|mitten|sitting, sitteng",
+        "añb|añb|ab, añb",
+        "x\uD83D\uDE00y|x\uD83D\uDE00y|x\uD83D\uDE01y, x\uD83D\uDE00y"
+    })
+    void strings(String strings, String expected) {
+        for (Strategy strategy : Strategy.values()) {
+            assertThat(consensus(strings, LINEAR, strategy)).isEqualTo(expected);
+        }
+    }
+
+    /** Gaps opposite characters are cheap, and gaps opposite nodes expensive, or the other way round. */
+    @Test
+    void costsOfGaps() {
+        String strings = "ACGTACGT|ACGTTTTTACGT|ACGTTTTTACGT";
+        assertThat(consensus(strings, "match 1 mismatch -1 insert gap 0 delete gap 9", Strategy.AUTO))
+                .isEqualTo("ACGTTTTTACGT");
+        assertThat(consensus("AC|AGGGGC|AGGGGC", "match 1 mismatch -1 insert gap 9 delete gap 9", Strategy.AUTO))
+                .isEqualTo("AGGGGC");
+    }
+
+    @Test
+    void rejected() {
+        assertThatThrownBy(() -> TextbookAnswers.call(
+                        ConsensusFunctions.list().get(0), "auto", FunctionOptions.DEFAULT, new Object[] {
+                            Values.arrayOf(UTF8String.fromString("A"), null), UTF8String.fromString(LINEAR)
+                        }))
+                .hasMessageContaining("entry 2 of sequences (counted from 1) is NULL; it must be a string");
+        assertThatThrownBy(() -> consensus("ACJ", "blosum62 open 11 extend 1", Strategy.AUTO))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] consensus: character 3 of sequences is 'J', which is "
+                        + "not in BLOSUM62");
+        assertThatThrownBy(
+                        () -> consensus("A", "match 5 mismatch -4 open 8 extend 6 open2 10 extend2 4", Strategy.AUTO))
+                .hasMessage("[BELLMAN_INPUT_VALUE] consensus: the scoring has two-piece gap costs; expected one piece. "
+                        + "Omit open2 and extend2");
+        String letters = "A".repeat(9_000);
+        assertThatThrownBy(() -> consensus(letters + "|" + letters, "match 32767 mismatch 0 gap 1", Strategy.AUTO))
+                .hasMessage("[BELLMAN_LIMIT] consensus: scores for a string of 9,000 characters and a graph of 9,000 "
+                        + "nodes could exceed 30 bits, because the scoring contains the number 32,767. Use smaller "
+                        + "scores, or shorter strings");
+    }
+}
