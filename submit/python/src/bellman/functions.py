@@ -783,9 +783,10 @@ def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 @function
 def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
-    in the same order. Ties: from the end, equal characters are taken; otherwise, a character of ``a`` is
-    skipped if possible. Both arguments may also be arrays of words or other tokens, which are then
-    compared instead of characters. NULL entries are equal to each other.
+    in the same order. Ties are broken while tracing back from the ends of both strings: equal characters
+    are matched; otherwise, a character of ``a`` is skipped if the result remains longest. Both arguments
+    may also be arrays of words or other tokens, which are then compared instead of characters. NULL
+    entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -1847,9 +1848,9 @@ def ctc_align(
 
     A ``str`` names a column.
 
-    Rejects an array without frames; frames of different lengths; a log-probability of the blank or of one
-    of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not
-    an index of a frame; a token that is NULL or the blank; tokens that do not fit any path with a
+    Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
+    token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
+    index into a frame; a token that is NULL or equal to the blank; tokens that do not fit any path with a
     probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
@@ -1874,10 +1875,10 @@ def ctc_score(
 
     A ``str`` names a column.
 
-    Rejects an array without frames; frames of different lengths; a log-probability of the blank or of one
-    of the tokens that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not
-    an index of a frame; a token that is NULL or the blank. For these inputs, :func:`try_ctc_score`
-    returns NULL.
+    Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
+    token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
+    index into a frame; a token that is NULL or equal to the blank. For these inputs,
+    :func:`try_ctc_score` returns NULL.
 
     Returns ``DOUBLE``.
 

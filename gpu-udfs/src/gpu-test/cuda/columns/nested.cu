@@ -45,7 +45,7 @@ extern "C" __global__ void graphs_classify(
     }
 }
 
-// Computes the sum of the weights in each of the rows order[from..to); the sum is negative if it does not fit.
+// Sums the weights in each of the rows order[from..to); a negative result means that the sum does not fit.
 extern "C" __global__ void graphs_sum(
         const int32* order, int32 from, int32 to, const int32* edge_offsets, const int64* weights, int64* sums) {
     int64 position = from + thread_index();

@@ -309,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves each string that was written backwards from its reserved memory to its position in the column, with `lanes`
+// Moves each string, which was written backwards into its reserved memory, to its position in the column. Uses `lanes`
 // threads per string.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,

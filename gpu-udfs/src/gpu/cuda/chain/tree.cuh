@@ -17,8 +17,8 @@ struct FinishedTable {
     int64 pitch;
     const Value* costs;
 
-    // Returns the cost of the range between two vertices, in either order. Callers read the costs for a range of b at a
-    // time.
+    // Returns the cost of the range between two vertices, in either order. Callers read the costs for consecutive
+    // values of b.
     __device__ __forceinline__ Value cost(int a, int b) const {
         return costs[a * pitch + b];
     }

@@ -1,7 +1,7 @@
 // Defines the cost of a split. A parenthesization over the vertices 0..n finds, for all i < j, cost(i, i + 1) =
-// leaf(i), cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end represent
-// the kinds of input: their arithmetic, and w in two parts. The part of w that depends on k is the product of three
-// factors, one per vertex (BY_SPLIT). The rest is added once per entry (BY_RANGE).
+// leaf(i), cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j). The functors at the end of this
+// file represent the kinds of input: their arithmetic, and w in two parts. The part of w that depends on k is the
+// product of three factors, one per vertex (BY_SPLIT). The rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 

@@ -207,7 +207,7 @@ extern "C" __global__ void __launch_bounds__(32) accordion_fold(
     }
 }
 
-// Sets the lengths to 0 for rows that are not valid inputs, and for one extra entry.
+// Sets the length to 0 for each row that is not a valid input, and for the extra entry after the last row.
 extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

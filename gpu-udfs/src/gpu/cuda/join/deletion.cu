@@ -120,7 +120,7 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
 
-// What a warp knows about its string.
+// The data that a warp keeps about its string.
 struct Sums {
     uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: the hash of the characters before p, after j deletions
     uint8 text[LONGEST];
@@ -199,7 +199,7 @@ __device__ __forceinline__ void insert(
 
 }  // namespace
 
-// Inserts the keys of a slice into an empty table, and lists the pairs that met.
+// Inserts the keys of a slice into an empty table, and lists the pairs of strings whose keys meet in the table.
 extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         JoinStrings all,
         JoinSlice slice,

@@ -111,7 +111,7 @@ struct Classes {
     }
 };
 
-// A row, reduced as by dev.bellman.knapsack.Options.reduced; all lanes of a warp have it.
+// A row's problem, reduced as by dev.bellman.knapsack.Options.reduced; identical in all lanes of a warp.
 struct Reduced {
     bool valid;
     int64 left;       // the capacity that remains after the lightest options are taken; negative if they do not fit

@@ -1,7 +1,7 @@
 // Solves knapsack problems, with one block per problem. A block computes a row of dev.bellman.knapsack.Knapsack's table
 // in place, item after item, and stores a bit for each cell and item that shows whether the item is taken. The
-// traceback reads these bits. If a few problems have wide tables, all blocks solve them together, one after another, so
-// that each item has a row of its own.
+// traceback reads these bits. If only a few problems have wide tables, all blocks work together on one problem after
+// another, and the table then has a separate row for each item.
 #include "common/team.cuh"
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
@@ -48,7 +48,7 @@ __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
-// A summary of a row's items, which all lanes of a warp have. The CPU's equivalent is Options.reduced.
+// A summary of a row's items, which is the same in all lanes of a warp. The CPU's equivalent is Options.reduced.
 struct Summary {
     bool valid = true;
     int64 divisor = 0;
@@ -243,7 +243,7 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// Computes the row `to` from the row `from` of the item before it. All threads of the team must call this.
+// Computes row `to`, given row `from` of the previous item. All threads of the team must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(
         const Team& team, const Value* from, Value* to, int32 width, int32 weight, Value value, uint32* bits) {

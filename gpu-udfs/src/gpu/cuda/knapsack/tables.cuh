@@ -23,7 +23,7 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// The maximum sum. The CPU solves rows with larger sums, and fails unless the result is smaller than this.
+// The maximum sum. The CPU solves rows with larger sums, and fails if the result is not smaller than MAX_SUM.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;

@@ -50,8 +50,8 @@ struct FewShared {
     uint32 path[Shape::ROWS][Shape::CHUNK / PACK + 1];  // 4 bits for each step
 };
 
-// Returns the value that a given one of LANES threads has. Moves the halves of a double separately, because otherwise
-// the compiler adds instructions that swap the two registers.
+// Returns the value that the given thread holds, among LANES threads. Moves the halves of a double separately, because
+// otherwise the compiler adds instructions that swap the two registers.
 template <int32 LANES>
 __device__ __forceinline__ double value_of_lane(double value, int32 lane) {
     if constexpr (LANES == 1) {

@@ -1,5 +1,5 @@
-// Numbers and arguments of the pair hidden Markov model: dev.bellman.markov.PairHmm. All operations are those of the
-// CPU, in the same order, so the results have the same bits.
+// Numbers and arguments of the pair hidden Markov model: dev.bellman.markov.PairHmm. The operations and their order are
+// the same as on the CPU, so the results are bit-for-bit the same.
 #pragma once
 
 #include "columns/instances.cuh"
@@ -19,7 +19,8 @@ struct PairHmmCalls {
     PairHmmStrings insertions;
     PairHmmStrings deletions;
     PairHmmStrings continuations;
-    const double* probabilities;  // for each quality: of an error, of no error, and a third of the first
+    // for each quality: the probability of an error, the probability of no error, and a third of the former
+    const double* probabilities;
 };
 
 STRUCT_FOR_HOST(PairHmmStrings);
@@ -96,8 +97,8 @@ __device__ __forceinline__ double fused(double a, double b, double c) {
 }
 
 __device__ __forceinline__ Wide fused(const Wide& a, const Wide& b, const Wide& c) {
-    // beyond this difference of exponents, the larger one of product and summand is the result, except that a smaller
-    // summand still affects the rounding of a product
+    // if the exponents differ by more than this, the result is the product or the summand, whichever is larger, except
+    // that a smaller summand still affects the rounding of a product
     constexpr int32 FAR = 150;
     int32 of_product = a.exponent + b.exponent;
     int32 more = c.exponent - of_product;
@@ -119,7 +120,7 @@ __device__ __forceinline__ Wide pick(bool is_first, const Wide& a, const Wide& b
     return picked;
 }
 
-// Returns the number of the lane above, in groups of this many lanes.
+// Returns the number that the lane above passes, in groups of this many lanes.
 __device__ __forceinline__ double from_above(double number, int32 lanes) {
     return __shfl_up_sync(~0u, number, 1, lanes);
 }
@@ -230,7 +231,7 @@ struct PairHmmGaps {
     }
 };
 
-// Returns a set of one letter, ignoring case; for N, the set of all letters.
+// Returns the set that contains one letter, ignoring case; for N, returns the set of all letters.
 __device__ __forceinline__ uint32 letter_set(uint32 letter) {
     uint32 index = letter & 31;
     return index == ('N' & 31) ? ~0u : 1u << index;

@@ -26,7 +26,7 @@ __device__ __forceinline__ int64 groups_of(int32 steps) {
     return (static_cast<int64>(steps) + GROUP - 1) / GROUP;
 }
 
-// Appends the previous state of a step. The earliest step of a group has the lowest byte.
+// Appends the previous state of a step. The earliest step of a group is in the lowest byte.
 __device__ __forceinline__ uint32 append(uint32 group, int32 state) {
     return __byte_perm(group, state, 0x4321);
 }
@@ -129,8 +129,8 @@ struct Slot {
     }
 };
 
-// Computes the logarithms of a model's numbers with `count` threads, of which this thread has the number `thread`. With
-// few states, the transitions to a state are contiguous; with many states, the transitions from a state.
+// Computes the logarithms of a model's numbers with `count` threads; `thread` is the index of this thread among them.
+// With few states, the transitions to a state are contiguous; with many states, the transitions from a state.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {

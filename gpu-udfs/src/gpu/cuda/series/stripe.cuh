@@ -323,7 +323,7 @@ struct Stripe {
         }
     }
 
-    // Like `report`, for a table without rows.
+    // Works like `report`, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());

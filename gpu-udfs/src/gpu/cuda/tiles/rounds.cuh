@@ -6,8 +6,9 @@
 // Task A is the work of a single block, which would leave the other blocks idle. Therefore, round k + 1 begins during
 // round k: D first finishes the row and the column of tile (k + 1, k + 1); then one block closes that tile while other
 // blocks process the rest of D. D does not read the pivot's row and column from the table, because the next round
-// changes them; it reads copies, each of which is a line as it was at its step. Rounds alternate between two sets of
-// copies. Thus the result equals that of the textbook loop over k, bit for bit, even if sums are rounded.
+// changes them. Instead, it reads copies of these rows and columns, each saved at its own step. Rounds alternate
+// between two sets of copies. Thus the result equals that of the textbook loop over k, bit for bit, even if sums are
+// rounded.
 #pragma once
 #include "common/ticket.cuh"
 #include "tiles/product.cuh"
@@ -139,7 +140,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
         await(state.finished + task.i * state.tiles + task.j, k);
     } else if (threadIdx.x == 1) {
         if (in_row && in_column) {
-            // as below, but for the copies of tile (k, k)
+            // waits as below, but for the copies of tile (k, k)
             if (k >= 2) {
                 await(state.panel_done + k - 2, panel);
             }

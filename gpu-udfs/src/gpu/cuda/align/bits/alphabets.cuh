@@ -196,8 +196,8 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Handles seven-bit characters with a single lookup, which requires a larger table. Used for the longest patterns,
-// because each of their words processes many columns.
+// Handles seven-bit characters with a single lookup, which requires a larger table. It is used for the longest
+// patterns, because each of their words processes many columns.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;

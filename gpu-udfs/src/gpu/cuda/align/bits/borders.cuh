@@ -6,7 +6,7 @@
 
 constexpr uint64 NOT_THERE = ~0ull;
 
-// Returns whether the gains are available: a column never has both of its bits set.
+// Returns whether the gains are available: no column of available gains has both of its bits set.
 __device__ __forceinline__ bool is_there(uint64 border) {
     return (static_cast<uint32>(border) & static_cast<uint32>(border >> 32)) == 0;
 }

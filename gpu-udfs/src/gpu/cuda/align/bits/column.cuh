@@ -80,7 +80,7 @@ __device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Colum
 
 template <int K>
 struct EditColumn {
-    static constexpr bool RISES = true;  // whether borders carry rises as well
+    static constexpr bool RISES = true;  // whether borders also carry rises
     using Saved = uint2;
 
     uint32 pv[K];
@@ -94,8 +94,8 @@ struct EditColumn {
         }
     }
 
-    // Takes the highest bit of `in`, and shifts the outgoing bit into `out`. Without a border, the row above grows by
-    // one.
+    // Reads the gains of the row above from the highest bits of `in`, and shifts the gains of the last row into `out`.
+    // Without a border, the row above grows by one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
         uint32 both[K];

@@ -14,7 +14,7 @@ struct EditScore {
     using Column = EditColumn<K>;
 
     int32* results;
-    int64 option;  // address of the largest distance of interest per row, or 0
+    int64 option;  // the address of the largest distance of interest for each row, or 0
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         const int32* limits = reinterpret_cast<const int32*>(option);
@@ -22,7 +22,7 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Returns the rows at which a path improves: for a distance, the rows at which it falls.
+    // Returns the rows at which a path improves: for a distance, the rows at which the distance falls.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }

@@ -48,8 +48,8 @@ struct Window {
     }
 
     // Walks from a cell to the first cell outside the window, identically in all threads of a warp. For each column,
-    // stores twice the row from which the path leaves, plus one if it leaves diagonally. The values of up to STEP
-    // columns to the left of the last one are undefined.
+    // stores 2 * row + 1 if the path leaves the column diagonally, and 2 * row if it leaves leftwards, where `row` is
+    // the row from which it leaves. The values of up to STEP columns to the left of the last one are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
@@ -121,7 +121,8 @@ struct Window {
     }
 };
 
-// Reverses the bits of a word. Volatile, because otherwise the compiler turns it into three conditional instructions.
+// Reverses the bits of a word. The instruction is volatile, because otherwise the compiler replaces it with three
+// conditional instructions.
 __device__ __forceinline__ uint32 turned_over(uint32 word) {
     uint32 turned;
     asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));

@@ -41,7 +41,7 @@ __device__ __forceinline__ uint32 shared_address(const void* shared) {
     return static_cast<uint32>(__cvta_generic_to_shared(shared));
 }
 
-// Not volatile, because the value at an address does not change while a thread uses the address.
+// The load is not volatile, because the value at an address does not change while a thread uses the address.
 __device__ __forceinline__ uint32 load_shared(uint32 address) {
     uint32 loaded;
     asm("ld.shared.u32 %0, [%1];" : "=r"(loaded) : "r"(address));

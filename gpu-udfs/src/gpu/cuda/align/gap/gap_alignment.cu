@@ -430,7 +430,7 @@ __device__ void solve_by_warps(
 GAP_KERNELS(int32)
 GAP_KERNELS(int64)
 
-// Sets the text lengths to 0 for rows that are not valid inputs, and for one extra entry.
+// Sets the text length to 0 for each row that is not a valid input, and for the extra entry after the last row.
 extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

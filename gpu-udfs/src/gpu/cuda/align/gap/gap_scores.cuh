@@ -32,7 +32,7 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// Replaces a score by a better one. The costs are negated, so that this operation takes one instruction on GPUs that
+// Replaces a score by a better one. Because the costs are negated, this operation is a single instruction on GPUs that
 // support it.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);

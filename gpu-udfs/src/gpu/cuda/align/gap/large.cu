@@ -38,7 +38,8 @@ MEMBER_FOR_HOST(Pair, mismatch);
 
 namespace {
 
-// A large tile, which reads the last cells of the finished large tiles above, to the left, and diagonally above left.
+// A large tile, together with the last cells of the finished large tiles above it, to its left, and diagonally above
+// it.
 template <typename Value>
 struct LargeTile : Table<Value> {
     int32 row;

@@ -7,7 +7,7 @@
 enum SetsKind : int32 {
     BLANK = 0,     // at least one text has no words
     WITHIN = 1,    // the texts have common words, and at least one text has no other words
-    DISJOINT = 2,  // no word is common, and none occurs twice
+    DISJOINT = 2,  // the texts have no word in common, and no word occurs twice in a text
     OTHERS = 3
 };
 

@@ -1,4 +1,5 @@
-// Kernels for wavefronts: scores and paths (wave.cuh), bounds on penalties, and gathering of pairs.
+// Defines the kernels for wavefronts: they compute scores and paths (wave.cuh), compute bounds on penalties, and gather
+// pairs.
 #include "align/score/wave.cuh"
 #include "common/host.cuh"
 
@@ -166,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         at_delete = next(at_delete, deletes);
         ahead = uniform(ahead);
         base += max(-WINDOW / 16, min(WINDOW / 16, (ahead & WINDOW - 1) - WINDOW / 2));
-        // at this rate, 50% more rows than allowed would follow
+        // at this rate, the number of rows would exceed 1.5 times the maximum
         if (s % WINDOW == WINDOW - 1
             && static_cast<int64>(2 * s) * (static_cast<int64>(m) + n)
                     > static_cast<int64>(3 * static_cast<int64>(most)) * max(1, ahead / WINDOW)) {

@@ -199,7 +199,7 @@ __device__ __forceinline__ bool any_of_block(bool mine) {
     return __any_sync(~0u, mine) != 0;
 }
 
-// Packs a text into words, with all threads of a block. Returns whether all its letters are nucleotides.
+// Packs a text into words, with all threads of a block. Returns whether all letters of the text are nucleotides.
 __device__ __forceinline__ bool pack(const uint8* text, int32 length, uint32* words) {
     bool all = true;
     for (int32 word = threadIdx.x; word <= length / 16 + 1; word += blockDim.x) {

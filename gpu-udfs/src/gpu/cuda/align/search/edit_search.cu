@@ -30,7 +30,7 @@ struct Search {
 
 namespace {
 
-// Tracks how far the value in the last row has fallen below that in column 0, which is the length of the pattern.
+// Tracks how far the value in the last row has fallen below the value in column 0, which is the length of the pattern.
 struct LastRow {
     int32 fallen = 0;
     int32 most = 0;

@@ -15,8 +15,9 @@ FOR_HOST(WIDTHS);
 // widths 0, 1 and 2.
 //
 // Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm. The cost of any part
-// of the chain is at most the cost of a fan around its smallest vertex. It is therefore at most the largest dimension
-// times the sum of the products of neighbours. 0: below 2^31; 1: below 2^52, exact in a double; 2: below 2^60; 3: more.
+// of the chain is at most the cost of a fan around the part's smallest vertex. It is therefore at most the largest
+// dimension times the sum of the products of neighbours. 0: below 2^31; 1: below 2^52, exact in a double; 2: below
+// 2^60; 3: more.
 extern "C" __global__ void chain_classify(
         int32 rows,
         const uint32* validity,

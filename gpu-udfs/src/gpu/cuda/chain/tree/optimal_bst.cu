@@ -39,7 +39,7 @@ struct Tree {
         overflowed = shift + 1;
     }
 
-    // Creates a tree that has only its frequencies.
+    // Creates a tree without tables, which holds only its frequencies.
     __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
         gaps(gaps),
         costs(q),

@@ -39,7 +39,8 @@ struct WideLoops {
     static constexpr int32 SUMS = 3;
 
     const LoopCosts* costs;
-    int32* known;  // pairs with their term of a loop, by row, column and kind; the first row contains no pairs
+    // pairs with their terms in the energy of a loop, by row, column and kind; the first row contains no pairs
+    int32* known;
     int32 rows;
     int32 stride;  // the number of words in a row
 
@@ -103,7 +104,7 @@ struct WideLoops {
         return best;
     }
 
-    // Stores a pair together with its term of each kind of loop that may follow it.
+    // Stores a pair and, for each kind of loop that may follow it, the pair's term in the loop's energy.
     __device__ __forceinline__ void put(int32 i, int32 j, int32 bulge, int32 one, int32 large) const {
         int32* to = at(i, j);
         to[LONG_BULGE] = bulge;
@@ -131,8 +132,8 @@ struct alignas(8) NarrowKinds {
 // Parameters are at most NARROW_PARAMETER in magnitude, and the costs of sizes and asymmetries are not negative. The
 // energy of a helix is at most that of its last pair alone, which consists of three parameters. Together with a loop,
 // it is below NARROW_INFEASIBLE. NARROW_NONE plus the parameters of a loop is above that, and below 2^15. Each pair
-// adds at least twice the lowest parameter. The host limits the number of pairs, so that all pairs add at most
-// HELIX_ROOM in magnitude. Therefore, no energy is below NARROW_LEAST.
+// adds at least twice the lowest parameter. The host limits the number of pairs, so that the total contribution of all
+// pairs is at most HELIX_ROOM in magnitude. Therefore, no energy is below NARROW_LEAST.
 constexpr int32 HELIX_ROOM = -NARROW_LEAST - 3 * NARROW_PARAMETER;
 
 struct NarrowLoops {

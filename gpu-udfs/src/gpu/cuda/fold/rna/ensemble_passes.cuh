@@ -193,8 +193,8 @@ private:
         }
     }
 
-    // Sums the multiloop parts after each listed pair, together with the parts around them. Uses LANES threads per
-    // pair.
+    // For each listed pair, multiplies the value of each multiloop part after the pair by the value of the part around
+    // both, and sums these products. Uses LANES threads per pair.
     __device__ void sum_products(int32 i, int32 count) {
         int32 others = beside_first_warp();
         int32 lane = threadIdx.x % LANES;

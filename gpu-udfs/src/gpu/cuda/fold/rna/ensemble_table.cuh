@@ -3,8 +3,8 @@
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of rows stored for pairs together with their term of an internal loop: the number of rows that a loop can
-// skip, plus one row that is being written.
+// The number of rows stored for pairs with their terms in the weights of internal loops: the number of rows that a loop
+// can skip, plus one row that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
 // The number of rows of derivatives that small internal loops read, a power of two.
@@ -140,7 +140,7 @@ public:
         return found;
     }
 
-    // Stores a pair together with its term of the internal loops on one side of it.
+    // Stores a pair together with its term in the weights of the internal loops on one side of it.
     __device__ __forceinline__ void keep(int32 i, int32 j, Wide pair, int32 seen) {
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
@@ -230,7 +230,7 @@ public:
     }
 
     // Computes the ends in a row with a whole warp. Each end is the previous end times the weight of an unpaired base,
-    // plus a term. The number of steps counts columns, backwards if `STEP` is negative.
+    // plus a term. Processes `steps` columns, in descending order if `STEP` is negative.
     template <int32 STEP>
     __device__ void scan(const WideRow& terms, int32 from, int32 steps) {
         int32 lane = threadIdx.x % 32;

@@ -5,8 +5,8 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The number of diagonals stored for pairs together with their term of an internal loop: the number that a loop can
-// skip, one for the pairs themselves, and one that is being written.
+// The number of diagonals stored for pairs with their terms in the energies of internal loops: the number that a loop
+// can skip, one for the pairs themselves, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
 // The number of diagonals of other values that later diagonals read, a power of two.
@@ -123,7 +123,8 @@ struct FoldTable {
         }
     }
 
-    // Returns the energy of an internal loop that is looked up in a table of its own.
+    // Returns the energy of a pair (p, q) and of the internal loop between (i, j) and (p, q), for the small loops whose
+    // energies are listed in tables.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
         if (q - p <= MIN_HAIRPIN) {
             return NONE;
@@ -195,7 +196,7 @@ struct FoldTable {
         keep(i, j, least);
     }
 
-    // Stores a pair together with its term of the loops around it.
+    // Stores a pair together with its term in the energies of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 j, int32 energy) {
         bool is_inner = energy < INFEASIBLE && i > 0 && j < n - 1;
         int32 inner = pair_of(strand.bases[j], strand.bases[i]);

@@ -49,7 +49,7 @@ struct NarrowFill {
     int32 half;   // the number of words up to the middle of the sequence
     int32 width_;
     SizeCosts* costs;
-    uint32* known;       // pairs together with their term of a loop, in the layout that best_loops reads
+    uint32* known;       // pairs with their terms in the energy of a loop, in the layout that best_loops reads
     uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
     uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number as seen from inside
     uint32* candidates;  // the first candidates of the table
@@ -258,8 +258,8 @@ struct NarrowFill {
         }
     };
 
-    // Returns the best internal loop or bulge of a pair among those that have a table, except stacks. No load waits for
-    // a different load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
+    // Returns a pair's best internal loop or bulge among those whose energies are listed in a table, except stacks. No
+    // load waits for another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;
@@ -333,7 +333,7 @@ struct NarrowFill {
         }
     }
 
-    // Stores a pair together with its term of the loops around it.
+    // Stores a pair together with its term in the energies of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 diagonal, int32 energy, Ends ends) {
         int32 other = n - 1 - i - diagonal;
         int32 inner = pair_of(ends.before(0), ends.after(0));

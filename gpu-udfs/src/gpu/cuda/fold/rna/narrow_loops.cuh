@@ -32,8 +32,8 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
-// The number of diagonals stored for pairs together with their term of an internal loop: the number that a loop can
-// skip, two for the pair itself, and one that is being cleared.
+// The number of diagonals stored for pairs with their terms in the energies of internal loops: the number that a loop
+// can skip, two for the pair itself, and one that is being cleared.
 constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
 constexpr int32 NARROW_KINDS = 3;
 // The number of pairs after the middle of a diagonal that loops can reach.
@@ -79,8 +79,8 @@ struct BestLoops {
 // Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
-// Updates the loops of FROM to TO unpaired bases, larger ones first, because they are built from smaller ones. known:
-// the address of word x of diagonal 0, in shared memory. slot: that of the diagonal two before the pairs.
+// Updates the loops of FROM to TO unpaired bases, starting with the larger loops, because these are built from smaller
+// ones. known: the address of word x of diagonal 0, in shared memory. slot: that of the diagonal two before the pairs.
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
         const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
@@ -105,7 +105,7 @@ __device__ __forceinline__ void add_loops(
     }
 }
 
-// Returns the best loops of the pairs x on a diagonal. known: kind k of diagonal d is at (d % NARROW_KEPT *
+// Returns the best loops for both pairs in word x of a diagonal. known: kind k of diagonal d is at (d % NARROW_KEPT *
 // NARROW_KINDS + k) * width + x.
 __device__ __forceinline__ BestLoops best_loops(
         const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {

@@ -127,7 +127,7 @@ struct Evaluation {
                                      : internal(i, j, loop.p, loop.q);
     }
 
-    // Writes the loops of row `row`. The first loop gets the number `begin`, and its kind is written at `letters`.
+    // Writes the loops of row `row`. The first loop has the index `begin`, and its kind is written at `letters`.
     __device__ void write(int64 row, int32 begin, int32 letters, const Evaluated& to) const {
         int32 lane = threadIdx.x % 32;
         uint32 before = (1u << lane) - 1;
@@ -243,7 +243,7 @@ extern "C" __global__ void rna_eval_count(
 
 // Writes the loops of these rows.
 //
-// loop_offsets    for each row, the number of its first loop
+// loop_offsets    for each row, the index of its first loop
 // letter_offsets  for each row, the offset of the name of its first loop's kind
 extern "C" __global__ void rna_eval_write(
         const int32* order,

@@ -16,7 +16,7 @@ FOR_HOST(BASES_OF_CANDIDATE);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// The model of a row to which no model was assigned yet. The CPU solves rows with WRONG_MODEL.
+// The model of a row to which no model has been assigned yet. The CPU solves rows with WRONG_MODEL.
 constexpr int32 UNKNOWN_MODEL = -1;
 constexpr int32 WRONG_MODEL = -2;
 FOR_HOST(WRONG_MODEL);

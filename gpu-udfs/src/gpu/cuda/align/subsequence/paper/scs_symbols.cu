@@ -98,7 +98,7 @@ extern "C" __global__ void scs_translate(
 }
 
 // Computes equation (8), the last position up to j where y has the symbol c. There is one block of 1024 threads for
-// each c, counted from 1. Each thread has the matches in its warp, and the warps exchange the positions of their last
+// each c, counted from 1. Each thread knows the matches in its warp, and the warps exchange the positions of their last
 // matches.
 //
 // places   int32[symbols + 1][m + 1]; row 0 is not written

@@ -59,7 +59,7 @@ public final class Cigar implements Backtrace.Steps {
         }
     }
 
-    /** Returns the CIGAR; nothing can be appended afterwards. */
+    /** Returns the CIGAR; nothing can be added afterwards. */
     @Override
     public String toString() {
         flush();

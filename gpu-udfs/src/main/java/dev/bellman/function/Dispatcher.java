@@ -62,7 +62,7 @@ public final class Dispatcher {
      * Returns Spark's expression for a call.
      *
      * @param scalaFunction the function object of a call with the same signature
-     * @param arguments the arguments, with the parameters' types
+     * @param arguments the arguments, already cast to the parameters' types
      */
     static Call expression(
             String name, Object scalaFunction, Signature<?> signature, DataType result, List<Expression> arguments) {

@@ -30,7 +30,7 @@ abstract class CellPaths implements PathTable {
         return !next && LongTable.bound(graph, false) < IntDistances.UNREACHED / 2 ? Cell.INT32 : Cell.INT64;
     }
 
-    /** Returns the number of bits to pass to the constructor. */
+    /** Returns the number of key bits to pass to the constructor. */
     static int bits(Graph graph, boolean next) {
         return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
     }

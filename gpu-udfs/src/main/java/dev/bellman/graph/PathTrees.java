@@ -7,8 +7,8 @@ import java.util.function.IntToDoubleFunction;
 /** Grows the tree of paths to each target from DOUBLE path lengths, as {@link ShortestPaths} defines it. */
 final class PathTrees {
     /**
-     * The index of each vertex's first incoming edge: the edges into vertex {@code v} start at {@code
-     * sources[starts[v]]} to {@code sources[starts[v + 1] - 1]}.
+     * The index of each vertex's first incoming edge: the edges into vertex {@code v} come from the vertices
+     * {@code sources[starts[v]]} to {@code sources[starts[v + 1] - 1]}.
      */
     private final int[] starts;
 

@@ -46,7 +46,7 @@ final class CapacityTable {
                 function,
                 bytes(options, capacity),
                 "a smaller capacity or ",
-                () -> "two rows of a table for %,d classes by %,d capacities".formatted(options.classes(), capacity));
+                () -> "the two-row table for %,d classes and %,d capacities".formatted(options.classes(), capacity));
         keptBytes = Math.min(mostKeptBytes, TaskMemory.left() / 2);
         TaskMemory.take(function, keptBytes, "", () -> "its rows");
     }

@@ -67,7 +67,7 @@ public final class Ctc {
         Arrays.fill(row, Double.NEGATIVE_INFINITY);
         for (int t = 0; t < frames.count(); t++) {
             cancellation.count(positions);
-            // in descending order, because a position replaces the position of the frame before
+            // positions are processed in descending order, because each one overwrites its value for the previous frame
             for (int s = last(t); s >= first(t); s--) {
                 double best = t == 0 ? s < 2 ? 0 : Double.NEGATIVE_INFINITY : row[s];
                 int move = 0;

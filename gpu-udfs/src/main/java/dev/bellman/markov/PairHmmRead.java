@@ -80,7 +80,10 @@ record PairHmmRead(
         return bases.length;
     }
 
-    /** Returns three probabilities for each quality: of an error, of no error, and of each of the wrong bases. */
+    /**
+     * Returns three probabilities for each quality: the probability of an error, of no error, and of each of the wrong
+     * bases.
+     */
     static double[] probabilities() {
         double[] probabilities = new double[3 * QUALITIES];
         for (int q = 0; q < QUALITIES; q++) {

@@ -17,7 +17,7 @@ record Wide(double mantissa, long exponent) {
     private static final int FAR = 60;
 
     /**
-     * The difference between the exponents of a product and a summand beyond which the larger one is the result, except
+     * If the exponents of a product and a summand differ by more than this, the larger of the two is their sum, except
      * that a smaller summand still affects the rounding of a product.
      */
     private static final int FAR_OF_PRODUCT = 150;

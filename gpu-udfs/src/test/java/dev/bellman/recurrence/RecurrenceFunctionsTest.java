@@ -128,11 +128,11 @@ class RecurrenceFunctionsTest extends SparkTest {
             value = {
                 "s_dp | array(1, 2), array(1), 3 | mim | for BIGINT it must be one of min, max, sum, sum "
                         + "mod M, bit_and, "
-                        + "bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to 4611686018427387904",
+                        + "bit_or, bit_xor, bool_and, bool_or, first, last; M must be from 1 to 4611686018427387904",
                 "s_dp | array(1, 2), array(1), 3 | sum mod 0 | for BIGINT it must be one of min, max, sum, sum mod M, "
-                        + "bit_and, bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to "
+                        + "bit_and, bit_or, bit_xor, bool_and, bool_or, first, last; M must be from 1 to "
                         + "4611686018427387904",
-                "s_dp_last | array(1, 2), array(1), 3 | sum mod 4611686018427387905 | with M from 1 to "
+                "s_dp_last | array(1, 2), array(1), 3 | sum mod 4611686018427387905 | M must be from 1 to "
                         + "4611686018427387904",
                 "s_dp_last | array(1D, 2D), array(1), 3 | bit_or | for DOUBLE it must be one of min, max, "
                         + "sum, first, last",

@@ -129,7 +129,7 @@ final class JoinSuite implements Runnable {
             return make(new SplittableRandom(seed * 1_000_003 + number));
         }
 
-        /** Returns the string with this number, which depends only on the seed. */
+        /** Returns string {@code number}. The same seed and number always give the same string. */
         String string(long seed, long number) {
             String right = right(seed, number / copies);
             SplittableRandom random = new SplittableRandom(~seed * 1_000_003 + number);

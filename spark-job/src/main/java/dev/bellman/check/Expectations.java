@@ -128,8 +128,8 @@ final class Expectations {
             row = 0;
         }
         if (isAtEnd() || number() != number) {
-            throw new IllegalStateException("the query returned row %d instead of %s"
-                    .formatted(number, isAtEnd() ? "its end" : String.valueOf(number())));
+            throw new IllegalStateException("expected %s, but the query returned row %d"
+                    .formatted(isAtEnd() ? "no more rows" : "row " + number(), number));
         }
     }
 

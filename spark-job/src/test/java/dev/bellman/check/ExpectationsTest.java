@@ -90,7 +90,7 @@ class ExpectationsTest {
         assertThatThrownBy(many::end).hasMessage("the query did not return its last 1 rows");
         next(many, read);
         many.end();
-        assertThatThrownBy(() -> many.next(0)).hasMessage("the query returned row 0 instead of its end");
+        assertThatThrownBy(() -> many.next(0)).hasMessage("expected no more rows, but the query returned row 0");
     }
 
     private static void next(Expectations many, int index) {
@@ -105,6 +105,6 @@ class ExpectationsTest {
     void rowsOutOfOrder() {
         Expectations two = new Expectations(DataTypes.StringType);
         two.add(8, 1, true, true);
-        assertThatThrownBy(() -> two.next(9)).hasMessage("the query returned row 9 instead of 8");
+        assertThatThrownBy(() -> two.next(9)).hasMessage("expected row 8, but the query returned row 9");
     }
 }

@@ -71,10 +71,10 @@ final class AlignBatch {
     /** The minimum average number of rows per query for which query profiles are used. */
     private static final int ROWS_OF_A_QUERY = 256;
 
-    /** The shared memory that the kernels that count and sort rows need for each class. */
+    /** The shared memory per class, in bytes, of the kernels that count and sort rows. */
     private static final int BYTES_OF_A_CLASS = 8;
 
-    /** The shared memory that these kernels need in addition to the memory for the classes. */
+    /** The shared memory, in bytes, that these kernels need in addition to the memory for the classes. */
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;

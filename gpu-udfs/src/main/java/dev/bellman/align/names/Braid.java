@@ -28,7 +28,8 @@ final class Braid {
     Braid(int[] a, int[] b) {
         int n = a.length;
         m = b.length;
-        TaskMemory.take(Integer.BYTES * (2L * n + 2L * m), () -> "a braid of %,d by %,d strands".formatted(n, m));
+        TaskMemory.take(Integer.BYTES * (2L * n + 2L * m), () -> "the tables for strings of %,d and %,d characters"
+                .formatted(n, m));
         int[] rows = new int[n];
         int[] across = new int[n];
         int[] down = new int[m];

@@ -22,8 +22,7 @@ final class PartialRatio {
     private static final int MIN_STEP = 4;
 
     /**
-     * If the text fits in a word, the index of the word that holds the matches of the reversed text in the table of
-     * matches.
+     * For texts that fit in one word: the index, in the table of matches, of the word for the reversed text.
      */
     private static final int BACKWARD = 1;
 

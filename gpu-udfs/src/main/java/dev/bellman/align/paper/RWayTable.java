@@ -31,8 +31,8 @@ public final class RWayTable {
     /** For each row, the value in the last column computed so far. */
     private final int[] right;
     /**
-     * The last value of the tile above and to the left of each tile. Tiles at the beginning of a row or column come
-     * first, then the other tiles.
+     * For each tile, the last value of its upper left neighbour. Tiles at the beginning of a row or column come first,
+     * then the other tiles.
      */
     private final int[][] corners;
 

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Expresses the scoring of a global alignment as penalties, which are 0 for equal letters and positive for everything
- * else. After Eizenga and Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its
- * scoring" (2022).
+ * else. The penalties follow Eizenga and Paten, "Improving the time and space complexity of the WFA algorithm and
+ * generalizing its scoring" (2022).
  *
  * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} pairs
  * of different letters, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so its score {@code S}

@@ -26,7 +26,7 @@ final class Walk {
     static final int SECOND_PIECE = 32;
     private static final int PIECES = FIRST_PIECE | SECOND_PIECE;
 
-    /** The shift of the bits that tell whether a gap opens, for the second piece. */
+    /** The shift of the bits that show whether a gap opens, for the second piece. */
     private static final int OF_SECOND = 4;
 
     static final int INSERT_OPENS_2 = INSERT_OPENS << OF_SECOND;
@@ -77,7 +77,7 @@ final class Walk {
         return ended;
     }
 
-    /** Continues to row {@code top}, or to the beginning if that is the first row. */
+    /** Continues the walk to row {@code top}, or to the beginning of the alignment if that comes first. */
     void go(int top, Ways ways) {
         while (i > top && !ended) {
             if (j == 0) {

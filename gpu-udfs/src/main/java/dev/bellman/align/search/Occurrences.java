@@ -169,8 +169,8 @@ public final class Occurrences {
     }
 
     /**
-     * For a pattern of one word, returns the length of the longest substring that ends at {@code end} with this
-     * distance, which is the minimum.
+     * For a pattern that fits in one word, returns the length of the longest substring that ends at {@code end} with
+     * this distance, which is the minimum.
      */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);

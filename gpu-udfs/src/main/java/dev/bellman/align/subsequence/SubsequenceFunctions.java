@@ -50,8 +50,9 @@ public final class SubsequenceFunctions {
                         lcsEntry("lcs").signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence)),
                         LongestCommonSubsequence::indexes)
                 .description("Returns a longest common subsequence: a longest string whose characters occur in both "
-                        + "`a` and `b`, in the same order. Ties: from the end, equal characters are taken; otherwise, "
-                        + "a character of `a` is skipped if possible." + TOKENS)
+                        + "`a` and `b`, in the same order. Ties are broken while tracing back from the ends of both "
+                        + "strings: equal characters are matched; otherwise, a character of `a` is skipped if the "
+                        + "result remains longest." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
                 .function();
     }
@@ -112,8 +113,8 @@ public final class SubsequenceFunctions {
     }
 
     /**
-     * Returns {@code scs_all}. The number of cells that is counted is the total for the tables of all pairs of strings.
-     * Strategies without steps on two strings have no kernel.
+     * Returns {@code scs_all}. The number of cells is the total for the tables of all pairs of strings. Strategies that
+     * do not merge two strings at a time have no kernel.
      */
     private static BellmanFunction<?> scsAll() {
         return Entry.of("scs_all", SCS_ALL)

@@ -63,7 +63,7 @@ final class RnaDuplex {
         last = new int[n][];
         Cancellation cancellation = new Cancellation();
         for (int i = 0; i < n; i++) {
-            // clearing memory also takes time
+            // allocating a row clears its memory, which takes time
             cancellation.count(m);
             last[i] = new int[m];
         }

@@ -45,7 +45,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
      * Creates the tiles of a table.
      *
      * @param bits the number of key bits, as in {@link LongDistances}; 0 for lengths
-     * @param margin as in {@link DoubleDistances}; 0 for integers
+     * @param margin the margin of {@link DoubleDistances}; 0 for integers
      */
     protected DistanceTiles(Cell cell, int bits, int vertices, double margin) {
         this.cell = cell;

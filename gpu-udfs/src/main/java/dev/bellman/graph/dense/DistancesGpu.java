@@ -9,7 +9,7 @@ public interface DistancesGpu {
      * Opens the GPU of a task.
      *
      * @param bits the number of key bits, as in {@link LongDistances}; 0 for lengths
-     * @param margin as in {@link DoubleDistances}; 0 for integers
+     * @param margin the margin of {@link DoubleDistances}; 0 for integers
      * @param negativeCycle creates the exception for a vertex that {@link Distances#solve} returns
      * @param memory the number of bytes that tiles may take
      */

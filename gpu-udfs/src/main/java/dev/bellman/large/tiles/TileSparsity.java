@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  *
  * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k in which neither
  * (i, k) nor (k, j) is empty. If the vertices are ordered by nested dissection, this is the algorithm of Sao, Kannan,
- * Gera and Vuduc, "A supernodal all-pairs shortest path algorithm" (2020): round k combines only tiles of its part of
- * the graph and of the separators around that part.
+ * Gera and Vuduc, "A supernodal all-pairs shortest path algorithm" (2020): round k combines only tiles in the part of
+ * the graph that contains tile k, and in the separators around that part.
  */
 public final class TileSparsity implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ final class ProfileRow {
     final ProfileModel model;
     final double[] matches;
     final double[] inserts;
-    /** While a row is computed, the sums over paths that stay within a part. */
+    /** The sums over paths that stay within a part, used while a row is computed. */
     final double[] deletes;
 
     /** For each part, the states of the previous row at the last node of the previous part. */

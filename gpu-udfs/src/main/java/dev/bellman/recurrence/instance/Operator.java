@@ -70,7 +70,7 @@ public record Operator(Kind kind, long modulus) {
                                 .filter(kind -> kind.allows(element, weighted))
                                 .map(Kind::text)
                                 .collect(Collectors.joining(", ")),
-                        element == Element.LONG && !weighted ? " with M from 1 to " + MAX_MODULUS : "");
+                        element == Element.LONG && !weighted ? "; M must be from 1 to " + MAX_MODULUS : "");
     }
 
     private static Optional<Operator> parse(String text) {

@@ -170,7 +170,7 @@ public final class JavanmardSuite implements Runnable {
                 benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
             }
             if (large.contains("parenthesis")) {
-                // a table with this number of vertices is divided into whole tiles
+                // n - 1 leaves have n vertices, so the table divides evenly into tiles
                 benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
             }
             if (large.contains("gap")) {

@@ -29,8 +29,8 @@ final class RowCounter extends SparkListener {
     /** The origin that an exchange has if a job requests the number of partitions. */
     private static final String REPARTITION = "REPARTITION_BY_NUM";
     /**
-     * An operator that selects among the functions' results, so that an exchange above it does not precede the
-     * functions.
+     * Matches operators that select among the functions' results. An exchange above such an operator therefore runs
+     * after the functions.
      */
     private static final Pattern SELECTION = Pattern.compile(".*Window.*");
 

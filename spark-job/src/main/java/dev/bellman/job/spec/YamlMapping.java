@@ -143,7 +143,7 @@ final class YamlMapping {
             }
             problem(
                     scalar,
-                    "%s must be a whole number, at least %d, not '%s'"
+                    "%s must be a whole number of at least %d; found '%s'"
                             .formatted(qualified(key), least, scalar.getValue()));
             return Optional.empty();
         });

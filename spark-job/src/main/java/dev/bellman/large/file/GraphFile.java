@@ -86,8 +86,8 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
                 targets[count] = vertex(lines, words.get(2), nodes);
                 weights[count++] = lines.whole(words.get(3));
             } else {
-                throw lines.malformed("found '%s'; expected a comment, %s"
-                        .formatted(lines.line(), nodes < 0 ? "then p sp NODES ARCS" : "or a FROM TO WEIGHT"));
+                throw lines.malformed("found '%s'; expected a comment or '%s'"
+                        .formatted(lines.line(), nodes < 0 ? "p sp NODES ARCS" : "a FROM TO WEIGHT"));
             }
         }
         if (nodes < 0 || count < weights.length) {

@@ -31,8 +31,12 @@ record MatrixHeader(
                         || graph && banner.get(3).equals("pattern"))
                 && List.of("general", "symmetric").contains(banner.get(4));
         if (!known) {
-            throw lines.malformed("found '%s'; expected %%%%MatrixMarket matrix coordinate%s, general or symmetric"
-                    .formatted(lines.line(), graph ? ", integer, real or pattern" : " or array, integer or real"));
+            throw lines.malformed(("found '%s'; expected '%%%%MatrixMarket matrix FORMAT TYPE SYMMETRY', where "
+                            + "FORMAT is %s, TYPE is %s, and SYMMETRY is general or symmetric")
+                    .formatted(
+                            lines.line(),
+                            graph ? "coordinate" : "coordinate or array",
+                            graph ? "integer, real or pattern" : "integer or real"));
         }
         boolean array = banner.get(2).equals("array");
         List<String> sizes = List.of();

@@ -246,7 +246,7 @@ public final class LoopEnergies {
         return branch + terminal(pair) + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]));
     }
 
-    /** Returns the energy of a multiloop and its closing pair. */
+    /** Returns the energy of closing a multiloop: the constant per multiloop plus the terms of its closing pair. */
     public int closing(byte[] bases, int i, int j) {
         int pair = Bases.pair(bases[j], bases[i]);
         return closing
