@@ -4,7 +4,8 @@
 #include "fold/rna/plain_table.cuh"
 #include "fold/rna/small_loops.cuh"
 
-// Adds the values of some lanes of a pair to a sum, in the order of the lanes. All lanes of the pair get the result.
+// Adds to a sum, in order, the values that a pair's lanes from `from` up to but excluding `behind` hold. All lanes of
+// the pair get the result.
 __device__ __forceinline__ double add_lanes(double sum, double value, int32 from, int32 behind) {
 #pragma unroll
     for (int32 each = from; each < behind; each++) {
@@ -37,7 +38,7 @@ public:
     PlainTable<WIDTH>& table;
     const EnsembleLoops& loops;
     int32 n;
-    int32 lane;         // among those of the pair
+    int32 lane;         // the index of this lane among those of the pair
     SmallLoops small;
 
     __device__ PlainPairs(PlainTable<WIDTH>& of, int32 number) :
@@ -46,11 +47,11 @@ public:
         term_ = lane == ONE ? MISMATCH_INTERNAL_1N : lane == TWO_THREE ? MISMATCH_INTERNAL_23 : MISMATCH_INTERNAL;
     }
 
-    // Calls `process` with the column and the number of each listed pair of a row. The last parameter is false for a
+    // Calls `process` with the column and the index of each listed pair of a row. The last argument is false for a
     // repetition, which only keeps all lanes of a warp busy.
     template <typename Process>
     __device__ __forceinline__ void for_each(int32 count, Process process) const {
-        // the first threads have more other work
+        // the warps are rotated, because the first threads have more other work
         int32 warps = blockDim.x / 32;
         int32 warp = (threadIdx.x / 32 + warps / 2) % warps;
         for (int32 first = warp * (32 / PAIR_LANES); first < count; first += blockDim.x / PAIR_LANES) {
@@ -67,7 +68,7 @@ public:
         return lane == BULGE ? loops.weights.terminal(seen / (BASES * BASES)) : loops.weights.table(term_ + seen);
     }
 
-    // Stores a pair with its terms of internal loops.
+    // Stores a pair with its terms in the weights of internal loops.
     __device__ __forceinline__ void keep(int32 a, int32 i, int32 j, double pair, int32 seen) const {
         if (is_kind_) {
             table.keep(lane, a, i, j, table.checked(__dmul_rn(pair, term(seen))));
@@ -121,10 +122,10 @@ private:
     PlainPairs<WIDTH> pairs_;
     double several_ = 0;
     double one_ = 0;
-    BatchValues severals_;  // of the rows of the last batch
+    BatchValues severals_;  // the values for the rows of the last batch
 
-    // Computes the multiloop parts with one branch that begins at the first base, for a batch of rows in one thread
-    // each.
+    // Computes the multiloop parts that consist of one branch that begins at the first base, with one thread for each
+    // row of a batch.
     __device__ void scan(double* ends, int32 last) {
         int32 a = static_cast<int32>(blockDim.x) - 1 - static_cast<int32>(threadIdx.x);
         if (a >= TOGETHER) {
@@ -321,7 +322,7 @@ public:
     }
 
 private:
-    // the numbers of the lanes' small loops: l descends, r ascends
+    // the indices of the lanes' small loops, in descending order of l, then in ascending order of r
     static constexpr uint32 NUMBERS = 0x7104'3265;
 
     PlainTable<WIDTH>& table;
@@ -419,7 +420,8 @@ private:
         pairs_.for_each(count, [&](int32 column, int32, bool is_first) { grow_pair(a, i, column, is_first); });
     }
 
-    // Sums the multiloop parts after a pair, together with the parts around them.
+    // Multiplies the value of each multiloop part after a pair by the value of the part around both, and sums these
+    // products.
     __device__ __forceinline__ double sum_products(int32 column) const {
         const double* parts = table.multis + table.place(column + 1, column + 1);
         const double* severals = table.several + column + 1;

@@ -1,5 +1,5 @@
-// The tables of dev.bellman.fold.rna.RnaEnsemble for a sequence whose weights all have level 0. One block computes
-// them, with two threads per column; it stores the values that several rows need in shared memory.
+// The tables of dev.bellman.fold.rna.RnaEnsemble for a sequence whose weights all have level 0. One block, with two
+// threads per column, computes them, and stores the values that several rows need in shared memory.
 //
 // Internal loops with at least two unpaired bases on each side skip at least two rows. Therefore, they are summed for
 // three rows at a time. A thread sums the loops of two adjacent columns, which need the same sizes and almost the same
@@ -25,11 +25,12 @@ constexpr int32 PLAIN_KEPT = 32;
 constexpr int32 PLAIN_TWOS = 5;
 constexpr int32 PLAIN_RECENT = 4;
 
-// The minimum distance between the bases of a pair that closes a loop of this kind whose weight is a product.
+// The minimum distance between the bases of a pair that closes a loop with at least two unpaired bases on each side
+// whose weight is a product.
 constexpr int32 LEAST_SPAN = MIN_HAIRPIN + 9;
 
-// The sizes of loops with at least two unpaired bases on each side: one row for each l, padded with zeros to a multiple
-// of four.
+// The factors for the sizes of loops with at least two unpaired bases on each side: one row for each l, padded with
+// zeros to a multiple of four.
 constexpr int32 LEAST_SIDE = 2;
 constexpr int32 MOST_SIDE = MAX_INTERNAL - LEAST_SIDE;
 
@@ -68,7 +69,7 @@ public:
     double* pairs;        // in global memory, as in EnsembleTable
     double* multis;
     double* severals;
-    double* several;      // of the last row
+    double* several;      // the multiloop parts of the last row with at least two branches
     double* sums_of_loops;
     double* edges;        // sums of bulges, then of loops with one unpaired base on one side, of the current row
     double* prefix;
@@ -108,7 +109,7 @@ public:
         loops.bases = bases_;
     }
 
-    // Returns the address of the ends of a batch, which contains this row. The ends of two batches are stored.
+    // Returns the address of the ends for the batch that contains this row. The ends of two batches are stored.
     __device__ __forceinline__ double* ends(int32 row) const {
         return ends_ + row / TOGETHER % 2 * TOGETHER * width;
     }
@@ -117,10 +118,10 @@ public:
         return i * (2 * n - i + 1) / 2 + j - i;
     }
 
-    // Notes whether a weight has a level other than 0.
+    // Sets `wide` if the level of a weight is not 0, and returns the weight.
     __device__ __forceinline__ double checked(double weight) {
         constexpr uint32 SMALLEST = 0x2ff00000;  // the upper word of 2^-256
-        constexpr uint32 LEVEL = 0x20000000;     // the difference to that of 2^256
+        constexpr uint32 LEVEL = 0x20000000;     // the difference from the upper word of 2^256
         uint32 upper = static_cast<uint32>(__double_as_longlong(weight) >> 32);
         wide = wide || (upper - SMALLEST >= LEVEL && weight != 0);
         return weight;
@@ -133,7 +134,7 @@ public:
             bases_[i] = static_cast<uint8>(base_of(text[i]));
         }
         __syncthreads();
-        // a warp for each base
+        // each warp processes one kind of base at a time
         for (int32 base = column / 32; base < BASES; base += blockDim.x / 32) {
             int32 count = 0;
             for (int32 first = 0; first <= n; first += 32) {
@@ -189,7 +190,7 @@ public:
         listed[count_partners(i, i + MIN_HAIRPIN + 1, j)] = static_cast<uint16>(j);
     }
 
-    // Clears the entry of a column that cannot pair with row i, the a-th of its batch.
+    // Clears the entry for column j, which cannot pair with row i, the a-th row of its batch.
     __device__ __forceinline__ void keep_none(int32 a, int32 i, int32 j) const {
         *recent(i, j) = 0;
 #pragma unroll
@@ -198,7 +199,7 @@ public:
         }
     }
 
-    // Stores this pair with its term of the internal loops of one kind.
+    // Stores a pair with its term in the weights of internal loops of one kind.
     __device__ __forceinline__ void keep(int32 kind, int32 a, int32 i, int32 j, double value) const {
         *part(kind, a, i, j) = value;
         if (kind <= ONE) {
@@ -213,9 +214,9 @@ public:
         return recent_ + i % PLAIN_RECENT * width + j;
     }
 
-    // Sums loops with at least two unpaired bases on each side for a batch of rows. `row` is the first one; the next
-    // ones are above it or, in the reverse pass, below it. The columns are those from `from` up to but excluding
-    // `behind`.
+    // Sums loops with at least two unpaired bases on each side for a batch of rows. `row` is the first row of the
+    // batch; the next rows are above it or, in the reverse pass, below it. The columns are those from `from` up to but
+    // excluding `behind`.
     template <bool INSIDE>
     __device__ void sum_loops(int32 row, int32 from, int32 behind) {
         int32 first = from / 2;
@@ -231,7 +232,7 @@ public:
     }
 
     // Sums the bulges (KIND = BULGE) or the loops with one unpaired base on one side (KIND = ONE) that a pair closes
-    // or, in the reverse pass, in which it is a branch. The row is the a-th of its batch.
+    // or, in the reverse pass, in which it is a branch. Row i is the a-th row of its batch.
     template <bool INSIDE, int32 KIND>
     __device__ __forceinline__ void sum_edges(int32 a, int32 i, int32 j) const {
         constexpr int32 LEAST = 2 + KIND;
@@ -323,15 +324,16 @@ private:
     double* twos_;
     double* ends_;
     double* recent_;
-    double two_three_;     // the size of a loop with two and three unpaired bases
-    uint16* counts_;       // for each base, the number of bases before a column that can pair with it
+    double two_three_;     // the factor for the size of a loop with two and three unpaired bases
+    // for each kind of base and each column, the number of earlier bases that can pair with this kind of base
+    uint16* counts_;
     uint8* bases_;
 
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return __dmul_rn(loops.weights.sized(l, r), loops.factors.values[l + r + 2]);
     }
 
-    // Returns the address of a pair together with its term of the internal loops of one kind.
+    // Returns the address of a pair with its term in the weights of internal loops of one kind.
     __device__ __forceinline__ double* part(int32 kind, int32 a, int32 i, int32 j) const {
         if (kind == OTHER) {
             return kept_ + (i % PLAIN_KEPT * 2 + j % 2) * HALF + j / 2;

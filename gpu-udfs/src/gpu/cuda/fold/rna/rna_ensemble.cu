@@ -1,5 +1,6 @@
 // Computes weighted sums over all structures of RNAs, with one block per RNA, as dev.bellman.fold.rna.RnaEnsemble does.
-// Kernels for sequences of up to LONG bases assume that all weights have level 0, as is the case for most of these.
+// The kernels for sequences of up to LONG bases assume that all weights have level 0, which is true for most of these
+// sequences.
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/ensemble_passes.cuh"
@@ -12,7 +13,8 @@ FOR_HOST(TABLES_OF_CELLS);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// The maximum numbers of bases of the kernels for weights with level 0, and the shared memory that these kernels need.
+// For the kernels for weights with level 0: the maximum numbers of bases, and the shared memory that these kernels
+// need.
 constexpr int32 SHORT = 120;
 constexpr int32 MEDIUM = 192;
 constexpr int32 LONG = 384;
@@ -145,8 +147,8 @@ __device__ __forceinline__ void solve(
 }
 
 // These kernels solve the same rows as rna_ensemble if all weights have level 0. A block has two threads per base of
-// the longest row, whose length is rounded up to a multiple of 32. wide: for each block, set to whether its row is not
-// solved.
+// the longest row, whose length is rounded up to a multiple of 32. wide: output: for each block, whether its row was
+// not solved.
 #define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                        \
     extern "C" __global__ void __launch_bounds__((WIDTH + 31) / 32 * 64, BLOCKS) NAME(                           \
             const int32* order, int32 from, const int32* offsets, const uint8* text, Weights weights,            \

@@ -1,9 +1,9 @@
-// The weights of small internal loops, with one lane per number of unpaired bases on each side.
+// The weights of small internal loops, with one lane for each combination of unpaired bases on both sides.
 #pragma once
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of lanes that process a pair, and of small loops that a pair closes.
+// The number of lanes that process a pair, and the number of small loops that a pair closes.
 constexpr int32 PAIR_LANES = 8;
 constexpr int32 SMALL_LOOPS = 7;
 
@@ -13,7 +13,7 @@ struct SmallLoops {
     int32 l;
     int32 r;
 
-    // number: the number of the loop in ascending order of l and r
+    // number: the index of the loop, in ascending order of l, then of r
     __device__ SmallLoops(const EnsembleLoops& loops, int32 number) {
         // two bits for each loop
         constexpr uint32 LEFTS = 0b10'10'01'01'01'00'00;

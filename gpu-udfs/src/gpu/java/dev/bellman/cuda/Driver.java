@@ -94,7 +94,7 @@ final class Driver {
 
     /**
      * Returns the exception for a failed call. After a fatal error, the process can no longer use the GPU. RAPIDS
-     * recognizes this case if the cause is cudf's own exception; it then ends the executor, so that Spark starts a new
+     * recognizes this case if the cause is cudf's own exception, and then ends the executor, so that Spark starts a new
      * one.
      */
     static BellmanException failure(int result, String call, String description) {

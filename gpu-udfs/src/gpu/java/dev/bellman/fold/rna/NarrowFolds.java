@@ -21,7 +21,7 @@ final class NarrowFolds {
     private static final int HOPPER = 9;
     /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
     private static final int SMALLEST_SUM = 4;
-    /** The number of energies after the asymmetries that a folding reads. */
+    /** The number of energies that a folding reads after the asymmetries. */
     private static final int SINGLES = 4;
 
     private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");

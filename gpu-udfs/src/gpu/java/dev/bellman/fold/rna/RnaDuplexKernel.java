@@ -37,7 +37,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The bytes of shared memory that are not available to a table. */
+    /** The number of bytes of shared memory that are not available to a table. */
     private static final int RESERVED = 64;
     /** Energies, as 32-bit and as 16-bit numbers. */
     private static final int KINDS = 2;

@@ -57,10 +57,7 @@ final class RnaEnsemble {
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /**
-     * {@code pair(p, q)} times this pair's part of the loop's weight, by kind and row; in the reverse pass,
-     * derivatives.
-     */
+    /** {@code pair(p, q)} times this pair's part of the loop's weight, by kind and row; in reverse, derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
