@@ -34,7 +34,7 @@ IntegerMatrix: TypeAlias = Sequence[Sequence[int] | _Array] | _Array
 Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
 #: The edges of a graph, as tuples of source, target and weight.
 Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
-Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"]
+Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"]
 Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
 WeightedOp: TypeAlias = Literal["min", "max"]
 Algorithm: TypeAlias = Literal["forward", "viterbi"]

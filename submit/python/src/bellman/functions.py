@@ -904,20 +904,27 @@ def alignment_score(
     mode: Mode | Column,
     scoring: Setting,
     min_score: ColumnOrName | int | None = -9223372036854775808,
+    band: ColumnOrName | int | None = 2147483647,
+    z_drop: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the score of the best alignment of ``a`` and ``b``. ``mode`` is ``global``, ``local``,
-    ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned
-    ends of the sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend
-    1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) *
-    extend`` or, with two-piece costs such as ``open 6 extend 2 open2 25 extend2 1``, the smaller of this
-    and ``open2 + (k - 1) * extend2``. Calls with two-piece costs run on the CPU. If ``min_score`` is
-    given, returns NULL for lower scores.
+    ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b``, ``fit_b_in_a`` (unaligned
+    ends of the sequence named last are free), or ``extension`` (the beginnings are aligned up to the
+    highest score, on the CPU). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or ``match 2
+    mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend`` or, with
+    two-piece costs such as ``open 6 extend 2 open2 25 extend2 1``, the smaller of this and ``open2 + (k -
+    1) * extend2``. Calls with two-piece costs run on the CPU. If ``min_score`` is given, returns NULL for
+    lower scores. The mode ``extension`` accepts the limits of minimap2: no prefix of the alignment has
+    more than ``band`` letters more of one sequence than of the other, and the extension stops at the
+    first letter of ``a`` whose best score is more than ``z_drop`` below the highest score so far, plus
+    the cost of the letters by which the diagonals of both scores differ.
 
-    A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
-    ``scoring``.
+    A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
+    ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix. For
-    these inputs, :func:`try_alignment_score` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; a
+    negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
+    :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -936,6 +943,8 @@ def alignment(
     mode: Mode | Column,
     scoring: Setting,
     min_score: ColumnOrName | int | None = -9223372036854775808,
+    band: ColumnOrName | int | None = 2147483647,
+    z_drop: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the best alignment of ``a`` and ``b``, with the same arguments as ``alignment_score``: the
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
@@ -943,11 +952,12 @@ def alignment(
     ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
     opposite a gap, and closes each gap as soon as possible.
 
-    A ``str`` names a column for ``a``, ``b`` and ``min_score``, and is the value of ``mode`` and
-    ``scoring``.
+    A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
+    ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix. For
-    these inputs, :func:`try_alignment` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; a
+    negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
+    :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same in all
  * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
  * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
- * that do not fit in memory, with gap costs that have two pieces, and with a scoring that is not among the first
- * {@value Schemes#MAX}.
+ * that do not fit in memory, with gap costs that have two pieces, of extensions, and with a scoring that is not among
+ * the first {@value Schemes#MAX}.
  */
 final class AlignBatch {
     /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */

@@ -41,7 +41,7 @@ final class Schemes {
             try {
                 AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
                 Scoring scoring = Scoring.of(function, batch.text(like, 3));
-                if (scoring.hasTwoPieces()) {
+                if (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION) {
                     scheme = module.constant("CPU_SCHEME");
                     onCpu++;
                     continue;

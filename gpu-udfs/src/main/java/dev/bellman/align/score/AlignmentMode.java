@@ -20,7 +20,12 @@ public enum AlignmentMode {
     /** Aligns all of {@code a} with a part of {@code b}; may leave both ends of {@code b} unaligned. */
     FIT_A_IN_B(true, false),
     /** Aligns all of {@code b} with a part of {@code a}; may leave both ends of {@code a} unaligned. */
-    FIT_B_IN_A(false, true);
+    FIT_B_IN_A(false, true),
+    /**
+     * Aligns the beginnings of both sequences, up to the end with the highest score, within {@link ExtensionLimits}; if
+     * no beginnings score above 0, aligns nothing.
+     */
+    EXTENSION(false, false);
 
     /** Whether an alignment may begin at any letter of {@code b} together with the first letter of {@code a}. */
     final boolean firstRowFree;
@@ -42,7 +47,7 @@ public enum AlignmentMode {
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;
-            case LOCAL -> true;
+            case LOCAL, EXTENSION -> true;
             case OVERLAP ->
                 aLength == 0 || bLength == 0 ? i == 0 && j == 0 : i == aLength && j > 0 || j == bLength && i > 0;
             case FIT_A_IN_B -> i == aLength;

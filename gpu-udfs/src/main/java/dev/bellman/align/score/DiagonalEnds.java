@@ -4,7 +4,7 @@ import dev.bellman.align.scoring.Scoring;
 
 /**
  * The best end that a {@link DiagonalTable} has found so far, either among all cells, or among those of the last row
- * and the last column. Ties: the first end in a, then in b.
+ * and the last column, or among those of an extension. Ties: the first end in a, then in b.
  */
 final class DiagonalEnds {
     private static final int NONE = DiagonalTable.NONE;
@@ -23,10 +23,17 @@ final class DiagonalEnds {
 
     private int endOfRow;
 
-    DiagonalEnds(int m, int n, AlignmentMode mode, Scoring scoring) {
+    private final ExtensionLimits limits;
+    private final ExtensionEnd extension;
+    /** The first row of an extension that may have cells on later diagonals. */
+    private int open = 1;
+
+    DiagonalEnds(int m, int n, AlignmentMode mode, Scoring scoring, ExtensionLimits limits) {
         this.m = m;
         this.n = n;
         this.mode = mode;
+        this.limits = limits;
+        extension = new ExtensionEnd(limits, scoring);
         if (mode == AlignmentMode.LOCAL) {
             return;
         }
@@ -55,7 +62,9 @@ final class DiagonalEnds {
     }
 
     void ofDiagonal(int[] values, int d) {
-        if (mode == AlignmentMode.LOCAL || mode == AlignmentMode.GLOBAL && d < m + n) {
+        if (mode == AlignmentMode.LOCAL
+                || mode == AlignmentMode.EXTENSION
+                || mode == AlignmentMode.GLOBAL && d < m + n) {
             return;
         }
         if (d > m && mode != AlignmentMode.FIT_B_IN_A && values[m] > bestOfRow) {
@@ -70,10 +79,37 @@ final class DiagonalEnds {
         }
     }
 
+    /**
+     * Ends the rows of an extension that have no cells after diagonal {@code d}. Returns whether the extension goes on.
+     *
+     * @param bestOfRows the best value of each row
+     * @param diagonals the first diagonal with this value
+     */
+    boolean goesOn(int[] bestOfRows, int[] diagonals, int d) {
+        while (open <= m && open + limits.last(open, n) <= d) {
+            if (limits.first(open) > n || !extension.goesOn(open, diagonals[open] - open, bestOfRows[open])) {
+                return false;
+            }
+            open++;
+        }
+        return open <= m;
+    }
+
     DiagonalTable.Solved solved(int[] ways, int stride, int wordShift) {
+        if (mode == AlignmentMode.EXTENSION) {
+            return new DiagonalTable.Solved(
+                    extension.score(), extension.endA(), extension.endB(), ways, stride, wordShift, n, limits.band());
+        }
         boolean inRow = bestOfRow > best;
         return new DiagonalTable.Solved(
-                inRow ? bestOfRow : best, inRow ? m : endA, inRow ? endOfRow : endB, ways, stride, wordShift, n);
+                inRow ? bestOfRow : best,
+                inRow ? m : endA,
+                inRow ? endOfRow : endB,
+                ways,
+                stride,
+                wordShift,
+                n,
+                limits.band());
     }
 
     /** Returns the value after {@code j} letters of b in the first row. */

@@ -25,24 +25,26 @@ interface DiagonalTable {
     /**
      * Solves a pair for which {@link #of} returned this implementation; stores the traceback if {@code keeps} is true.
      */
-    Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
+    Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps);
 
     /** Returns the number of words in a group of diagonals. */
-    int stride(int aLength, int bLength);
+    int stride(int aLength, int bLength, int band);
 
     /** Returns the number of words in a traceback. */
-    default long words(int aLength, int bLength, Scoring scoring) {
-        return ((((long) aLength + bLength) >> wordShift(scoring)) + 1) * stride(aLength, bLength);
+    default long words(int aLength, int bLength, Scoring scoring, int band) {
+        return (((long) aLength + bLength >> wordShift(scoring)) + 1) * stride(aLength, bLength, band);
     }
 
     /**
-     * Reserves memory for a table: nine numbers per row, or twelve if gap costs have two pieces, one number per column,
-     * and the traceback if it is stored.
+     * Reserves memory for a table: nine numbers per row, three more if gap costs have two pieces, two more for an
+     * extension, one number per column, and the traceback if it is stored.
      */
-    default void take(int aLength, int bLength, Scoring scoring, boolean keeps) {
-        long numbers = (scoring.hasTwoPieces() ? 12L : 9L) * aLength
+    default void take(
+            int aLength, int bLength, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps) {
+        int numbersOfARow = 9 + (scoring.hasTwoPieces() ? 3 : 0) + (mode == AlignmentMode.EXTENSION ? 2 : 0);
+        long numbers = (long) numbersOfARow * aLength
                 + bLength
-                + (keeps ? words(aLength, bLength, scoring) : 0);
+                + (keeps ? words(aLength, bLength, scoring, limits.band()) : 0);
         TaskMemory.take(Integer.BYTES * numbers, () -> "the table for %,d by %,d letters".formatted(aLength, bLength));
     }
 
@@ -60,8 +62,9 @@ interface DiagonalTable {
     }
 
     /** Returns the first row that has a word for diagonal {@code d}. */
-    static int firstRow(int d, int wordShift, int bLength) {
-        return Math.max(0, (d >> wordShift << wordShift) - bLength);
+    static int firstRow(int d, int wordShift, int bLength, int band) {
+        int first = d >> wordShift << wordShift;
+        return Math.max(0, Math.max(first - bLength, first - band + 1 >> 1));
     }
 
     /**
@@ -70,10 +73,10 @@ interface DiagonalTable {
      * @param ways the traceback, with the bits of {@link Walk}: row {@code i} of diagonal {@code d} is in word {@code i
      *     - firstRow(d)} of group {@code d >> wordShift}, starting at bit {@code bit(d)}
      */
-    record Solved(long score, int endA, int endB, int[] ways, int stride, int wordShift, int bLength) {
+    record Solved(long score, int endA, int endB, int[] ways, int stride, int wordShift, int bLength, int band) {
         int way(int i, int j) {
             int d = i + j;
-            return ways[(d >> wordShift) * stride + i - firstRow(d, wordShift, bLength)] >>> bit(d, wordShift);
+            return ways[(d >> wordShift) * stride + i - firstRow(d, wordShift, bLength, band)] >>> bit(d, wordShift);
         }
     }
 
@@ -81,14 +84,14 @@ interface DiagonalTable {
      * Returns an implementation that can solve this pair, or empty if vector instructions are not available, a string
      * is empty, a value may exceed 32 bits, or the traceback would be too large.
      */
-    static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {
+    static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, int band, boolean keeps) {
         if (aLength == 0 || bLength == 0) {
             return Optional.empty();
         }
         long values = (scoring.magnitude() + 1) * ((long) aLength + bLength + 2);
         return ALL.stream()
                 .filter(table -> values < Integer.MAX_VALUE / 4
-                        && (!keeps || table.words(aLength, bLength, scoring) <= MAX_WORDS))
+                        && (!keeps || table.words(aLength, bLength, scoring, band) <= MAX_WORDS))
                 .findFirst();
     }
 }

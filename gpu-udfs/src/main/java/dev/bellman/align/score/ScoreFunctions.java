@@ -35,12 +35,20 @@ public final class ScoreFunctions {
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
+    private static final String NO_LIMIT = "no limit";
+
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
             Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
             Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
-            new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, "no limit"));
+            new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
+            new Parameter("band", IntegerType)
+                    .orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT)
+                    .withoutKernel(),
+            new Parameter("z_drop", IntegerType)
+                    .orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT)
+                    .withoutKernel());
 
     private static final Parameter SCORE = new Parameter("score", LongType);
     private static final Parameter SCORING = Parameter.setting(
@@ -69,6 +77,7 @@ public final class ScoreFunctions {
             Text b,
             AlignmentMode mode,
             Scoring scoring,
+            ExtensionLimits limits,
             long smallest,
             SequenceAlignment.Strategy strategy,
             Consumer<SequenceAlignment.Strategy> chosen) {}
@@ -86,12 +95,17 @@ public final class ScoreFunctions {
     static BellmanFunction<SequenceAlignment.Strategy> alignmentScore() {
         return entry("alignment_score", LongType, ScoreFunctions::score)
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
-                        + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b` or `fit_b_in_a` "
-                        + "(unaligned ends of the sequence named last are free). `scoring` is a string such as "
+                        + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b`, `fit_b_in_a` "
+                        + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings are "
+                        + "aligned up to the highest score, on the CPU). `scoring` is a string such as "
                         + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters "
                         + "costs `open + (k - 1) * extend` or, with two-piece costs such as `open 6 extend 2 open2 25 "
                         + "extend2 1`, the smaller of this and `open2 + (k - 1) * extend2`. Calls with two-piece "
-                        + "costs run on the CPU. If `min_score` is given, returns NULL for lower scores.")
+                        + "costs run on the CPU. If `min_score` is given, returns NULL for lower scores. "
+                        + "The mode `extension` accepts the limits of minimap2: no prefix of the alignment has more "
+                        + "than `band` letters more of one sequence than of the other, and the extension stops at the "
+                        + "first letter of `a` whose best score is more than `z_drop` below the highest score so far, "
+                        + "plus the cost of the letters by which the diagonals of both scores differ.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }
@@ -117,6 +131,8 @@ public final class ScoreFunctions {
                     AlignmentMode mode =
                             AlignmentMode.of(function, arguments.string(2).toString());
                     Scoring scoring = Scoring.of(function, arguments.string(3).toString());
+                    ExtensionLimits limits =
+                            ExtensionLimits.of(function, mode, arguments.integer(5), arguments.integer(6));
                     Text a = Text.of(arguments.string(0));
                     Text b = Text.of(arguments.string(1));
                     Object found = aligner.align(new Call(
@@ -125,17 +141,20 @@ public final class ScoreFunctions {
                             b,
                             mode,
                             scoring,
+                            limits,
                             arguments.bigint(4),
                             strategy,
                             chosen -> countChoice(options.cells(), strategy, chosen, 1)));
-                    options.cells().add((long) a.length() * b.length());
+                    options.cells().add(limits.cells(a.length(), b.length()));
                     return found;
                 })
                 .kernels(
                         SequenceAlignment.Strategy.AUTO,
                         SequenceAlignment.Strategy.ANTI_DIAGONAL,
                         SequenceAlignment.Strategy.WAVEFRONT)
-                .rejects("an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix");
+                .rejects(
+                        "an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix; a negative "
+                                + "`band` or `z_drop`, or one with a mode other than `extension`");
     }
 
     /** Counts the pairs for which {@code auto} chose a given strategy. */
@@ -152,6 +171,7 @@ public final class ScoreFunctions {
                 its.b(),
                 its.mode(),
                 its.scoring(),
+                its.limits(),
                 its.smallest(),
                 its.strategy(),
                 its.chosen());
@@ -165,6 +185,7 @@ public final class ScoreFunctions {
                         its.b(),
                         its.mode(),
                         its.scoring(),
+                        its.limits(),
                         its.smallest(),
                         its.strategy(),
                         its.chosen())

@@ -18,8 +18,8 @@ public final class SequenceAlignment {
         /**
          * Chooses the fastest strategy. Uses wavefronts as long as they promise less work than a table. Otherwise, uses
          * vector instructions if this process supports them: striped for scores, and along anti-diagonals for
-         * alignments and for gap costs with two pieces. On a GPU, uses wavefronts, or computes tables along their
-         * anti-diagonals.
+         * alignments, for gap costs with two pieces and for extensions. On a GPU, uses wavefronts, or computes tables
+         * along their anti-diagonals.
          */
         AUTO,
         /** Computes Gotoh's table row by row. */
@@ -32,7 +32,7 @@ public final class SequenceAlignment {
         ANTI_DIAGONAL,
         /**
          * Computes scores with vector instructions, after Farrar (2007), if this process supports them. Otherwise, for
-         * alignments, and for gap costs with two pieces, works like {@code serial}.
+         * alignments, for gap costs with two pieces, and for extensions, works like {@code serial}.
          */
         STRIPED,
         /**
@@ -64,7 +64,7 @@ public final class SequenceAlignment {
      */
     public static OptionalLong score(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        return score(function, a, b, mode, scoring, least, strategy, chosen -> {});
+        return score(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
     }
 
     /** @param chosen receives the strategy that solves the pair; not called if there is nothing to solve */
@@ -74,6 +74,7 @@ public final class SequenceAlignment {
             Text b,
             AlignmentMode mode,
             Scoring scoring,
+            ExtensionLimits limits,
             long least,
             Strategy strategy,
             Consumer<Strategy> chosen) {
@@ -90,10 +91,10 @@ public final class SequenceAlignment {
         }
         int m = aSymbols.length;
         int n = bSymbols.length;
-        Optional<DiagonalTable> diagonal =
-                strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && scoring.hasTwoPieces()
-                        ? DiagonalTable.of(m, n, scoring, false)
-                        : Optional.empty();
+        Optional<DiagonalTable> diagonal = strategy == Strategy.ANTI_DIAGONAL
+                        || strategy == Strategy.AUTO && (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION)
+                ? DiagonalTable.of(m, n, scoring, limits.band(), false)
+                : Optional.empty();
         long striped = diagonal.isEmpty()
                         && (strategy == Strategy.AUTO || strategy == Strategy.STRIPED)
                         && StripedTable.any(m, n, mode, scoring)
@@ -107,12 +108,12 @@ public final class SequenceAlignment {
                         : striped != StripedTable.BEYOND ? Strategy.STRIPED : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             score = diagonal.get()
-                    .solve(aSymbols, bSymbols, mode, scoring, false)
+                    .solve(aSymbols, bSymbols, mode, scoring, limits, false)
                     .score();
         } else if (striped != StripedTable.BEYOND) {
             score = striped;
         } else {
-            score = new GotohTable(aSymbols, bSymbols, mode, scoring).score(least);
+            score = new GotohTable(aSymbols, bSymbols, mode, scoring, limits).score(least);
         }
         return score < least ? OptionalLong.empty() : OptionalLong.of(score);
     }
@@ -126,7 +127,7 @@ public final class SequenceAlignment {
      */
     public static Optional<Alignment> align(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        return align(function, a, b, mode, scoring, least, strategy, chosen -> {});
+        return align(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
     }
 
     /** @param chosen receives the strategy that solves the pair */
@@ -136,6 +137,7 @@ public final class SequenceAlignment {
             Text b,
             AlignmentMode mode,
             Scoring scoring,
+            ExtensionLimits limits,
             long least,
             Strategy strategy,
             Consumer<Strategy> chosen) {
@@ -145,7 +147,7 @@ public final class SequenceAlignment {
         int m = aSymbols.length;
         int n = bSymbols.length;
         Optional<DiagonalTable> diagonal = strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO
-                ? DiagonalTable.of(m, n, scoring, true)
+                ? DiagonalTable.of(m, n, scoring, limits.band(), true)
                 : Optional.empty();
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, true);
         if (wavefronts.isPresent()) {
@@ -167,7 +169,7 @@ public final class SequenceAlignment {
         }
         chosen.accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
         if (diagonal.isPresent()) {
-            DiagonalTable.Solved solved = diagonal.get().solve(aSymbols, bSymbols, mode, scoring, true);
+            DiagonalTable.Solved solved = diagonal.get().solve(aSymbols, bSymbols, mode, scoring, limits, true);
             if (solved.score() < least) {
                 return Optional.empty();
             }
@@ -176,7 +178,7 @@ public final class SequenceAlignment {
             walk.go(0, solved::way);
             return Optional.of(counts.alignment(solved.score(), walk, solved.endA(), solved.endB()));
         }
-        GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring);
+        GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring, limits);
         long score = table.scoreToWalk(least);
         if (score < least) {
             return Optional.empty();
@@ -196,7 +198,8 @@ public final class SequenceAlignment {
         }
         long cells = (long) a.length * b.length;
         boolean byVectors = keeps
-                ? DiagonalTable.of(a.length, b.length, scoring, true).isPresent()
+                ? DiagonalTable.of(a.length, b.length, scoring, ExtensionLimits.UNLIMITED.band(), true)
+                        .isPresent()
                 : StripedTable.any(a.length, b.length, mode, scoring);
         long tableCells = byVectors ? cells / CELLS_BY_VECTORS : keeps ? CELLS_OF_A_PATH * cells : cells;
         return Penalties.of(mode, scoring)

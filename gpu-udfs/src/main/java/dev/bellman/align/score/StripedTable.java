@@ -27,8 +27,8 @@ interface StripedTable {
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
     /**
-     * Whether gap costs have one piece and all values in a pair's table fit in the type. For local alignments, checks
-     * only whether small values fit.
+     * Whether gap costs have one piece, the mode is not an extension, and all values in a pair's table fit in the type.
+     * For local alignments, checks only whether small values fit.
      */
     boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 

@@ -3,6 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.align.scoring.GapCosts;
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
@@ -26,16 +27,16 @@ final class DiagonalVectors implements DiagonalTable {
     private static final int LANES = SPECIES.length();
 
     @Override
-    public int stride(int aLength, int bLength) {
-        return Math.min(aLength, bLength + MAX_DIAGONALS_OF_A_WORD) + 1 + LANES;
+    public int stride(int aLength, int bLength, int band) {
+        return Math.min(aLength, Math.min(bLength, band) + MAX_DIAGONALS_OF_A_WORD) + 1 + LANES;
     }
 
     @Override
-    public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps) {
-        take(a.length, b.length, scoring, keeps);
-        int stride = stride(a.length, b.length);
-        int[] ways = keeps ? new int[(int) words(a.length, b.length, scoring)] : null;
-        return new Diagonals(a, b, mode, scoring, ways, stride).solve();
+    public Solved solve(
+            int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps) {
+        take(a.length, b.length, mode, scoring, limits, keeps);
+        int[] ways = keeps ? new int[(int) words(a.length, b.length, scoring, limits.band())] : null;
+        return new Diagonals(a, b, mode, scoring, limits, ways, stride(a.length, b.length, limits.band())).solve();
     }
 
     /** The diagonals of a table; each array has an entry for each row. */
@@ -44,6 +45,7 @@ final class DiagonalVectors implements DiagonalTable {
         private final int n;
         private final AlignmentMode mode;
         private final Scoring scoring;
+        private final int band;
         private final int[] ways;
         private final int stride;
         private final int wordShift;
@@ -67,12 +69,24 @@ final class DiagonalVectors implements DiagonalTable {
         private int[] insert2Before;
         private final int[] erase2;
         private final DiagonalEnds ends;
+        /** The best value of each row of an extension, and the first diagonal with this value. */
+        private final int[] bestOfRows;
 
-        Diagonals(int[] a, int[] b, AlignmentMode mode, Scoring scoring, int[] ways, int stride) {
+        private final int[] diagonals;
+
+        Diagonals(
+                int[] a,
+                int[] b,
+                AlignmentMode mode,
+                Scoring scoring,
+                ExtensionLimits limits,
+                int[] ways,
+                int stride) {
             this.m = a.length;
             this.n = b.length;
             this.mode = mode;
             this.scoring = scoring;
+            this.band = limits.band();
             this.ways = ways;
             this.stride = stride;
             wordShift = DiagonalTable.wordShift(scoring);
@@ -97,13 +111,17 @@ final class DiagonalVectors implements DiagonalTable {
             insert2 = new int[pieceLength];
             insert2Before = new int[pieceLength];
             erase2 = new int[pieceLength];
-            ends = new DiagonalEnds(m, n, mode, scoring);
+            ends = new DiagonalEnds(m, n, mode, scoring, limits);
+            int rowsOfExtension = mode == AlignmentMode.EXTENSION ? m + 1 + LANES : 0;
+            bestOfRows = new int[rowsOfExtension];
+            Arrays.fill(bestOfRows, Integer.MIN_VALUE);
+            diagonals = new int[rowsOfExtension];
         }
 
         Solved solve() {
             beforeThat[0] = 0;
-            before[0] = DiagonalEnds.top(1, mode, scoring);
-            before[1] = DiagonalEnds.side(1, mode, scoring);
+            before[0] = top(1);
+            before[1] = side(1);
             insert[0] = NONE;
             insertBefore[0] = NONE;
             erase[1] = NONE;
@@ -115,8 +133,8 @@ final class DiagonalVectors implements DiagonalTable {
             }
             Cancellation cancellation = new Cancellation();
             for (int d = 2; d <= m + n; d++) {
-                int first = Math.max(1, d - n);
-                int last = Math.min(m, d - 1);
+                int first = Math.max(Math.max(1, d - n), d - band + 1 >> 1);
+                int last = Math.min(Math.min(m, d - 1), d + band >> 1);
                 cancellation.count((long) STEPS * (last - first));
                 if (table != null) {
                     for (int i = first; i <= last; i++) {
@@ -129,14 +147,21 @@ final class DiagonalVectors implements DiagonalTable {
                     fill(d, first, last);
                 }
                 ends.ofDiagonal(best, d);
+                leaveBand(first - 1, last + 1);
                 if (d <= n) {
-                    best[0] = DiagonalEnds.top(d, mode, scoring);
+                    best[0] = top(d);
                 }
                 if (d <= m) {
-                    best[d] = DiagonalEnds.side(d, mode, scoring);
+                    best[d] = side(d);
                     erase[d] = NONE;
                     if (hasTwoPieces) {
                         erase2[d] = NONE;
+                    }
+                }
+                if (mode == AlignmentMode.EXTENSION) {
+                    rowsOfDiagonal(d, first, last);
+                    if (!ends.goesOn(bestOfRows, diagonals, d)) {
+                        break;
                     }
                 }
                 int[] oldest = beforeThat;
@@ -151,6 +176,46 @@ final class DiagonalVectors implements DiagonalTable {
                 insert2 = swapped;
             }
             return ends.solved(ways, stride, wordShift);
+        }
+
+        /** Returns the value of row 0 on diagonal {@code d}. */
+        private int top(int d) {
+            return d > band ? NONE : DiagonalEnds.top(d, mode, scoring);
+        }
+
+        /** Returns the value of column 0 on diagonal {@code d}. */
+        private int side(int d) {
+            return d > band ? NONE : DiagonalEnds.side(d, mode, scoring);
+        }
+
+        /** Removes the values in the rows before and after those of a diagonal, which may be outside the band. */
+        private void leaveBand(int above, int below) {
+            if (band >= Math.max(m, n)) {
+                return;
+            }
+            best[above] = NONE;
+            insert[above] = NONE;
+            best[below] = NONE;
+            erase[below] = NONE;
+            if (insert2.length > 0) {
+                insert2[above] = NONE;
+                erase2[below] = NONE;
+            }
+        }
+
+        /** Updates the best values of the rows of an extension. */
+        private void rowsOfDiagonal(int d, int first, int last) {
+            int[] best = this.best;
+            int[] bestOfRows = this.bestOfRows;
+            int[] diagonals = this.diagonals;
+            for (int i = first; i <= last; i += LANES) {
+                IntVector value = vector(best, i);
+                IntVector most = vector(bestOfRows, i);
+                VectorMask<Integer> more =
+                        value.compare(VectorOperators.GT, most).and(SPECIES.indexInRange(i, last + 1));
+                most.blend(value, more).intoArray(bestOfRows, i);
+                vector(diagonals, i).blend(d, more).intoArray(diagonals, i);
+            }
         }
 
         /**
@@ -177,7 +242,7 @@ final class DiagonalVectors implements DiagonalTable {
             int insertExtend = scoring.insert().extend();
             int deleteOpen = scoring.delete().open();
             int deleteExtend = scoring.delete().extend();
-            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n);
+            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n, band);
             int shift = DiagonalTable.bit(d, wordShift);
             for (int i = first; i <= last; i += LANES) {
                 IntVector score = vector(compares ? rows : scores, i);
@@ -228,7 +293,7 @@ final class DiagonalVectors implements DiagonalTable {
             GapCosts insertion = scoring.insert();
             GapCosts deletion = scoring.delete();
             IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
-            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n);
+            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n, band);
             int shift = DiagonalTable.bit(d, wordShift);
             for (int i = first; i <= last; i += LANES) {
                 IntVector matched = vector(beforeThat, i - 1).add(score(d, i));

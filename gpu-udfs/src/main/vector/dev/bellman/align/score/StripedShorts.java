@@ -139,6 +139,7 @@ final class StripedShorts implements StripedTable {
             case GLOBAL -> best[lastRow];
             case FIT_A_IN_B -> answer;
             case OVERLAP -> Math.max(answer, lastColumn(best, a.length, segments));
+            case EXTENSION -> throw new IllegalArgumentException("extensions have no striped table");
             case FIT_B_IN_A -> Math.max(-delete.of(b.length), lastColumn(best, a.length, segments));
         };
     }
@@ -297,7 +298,7 @@ final class StripedShorts implements StripedTable {
 
     @Override
     public boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
-        if (scoring.hasTwoPieces()) {
+        if (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION) {
             return false;
         }
         GapCosts insert = scoring.insert();

@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * nothing, cost as much as mismatches, cost more than fits in 16 bits, or cost less per letter if they are long.
  */
 final class AlignmentInstances {
-    private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
+    private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"};
 
     /** Scorings for nucleotides, or for any other characters. */
     private static final String[] COMPARING = {
@@ -126,20 +126,31 @@ final class AlignmentInstances {
     }
 
     /**
-     * Draws {@code (a, b, mode, scoring, min_score)} with a score that no pair reaches, that all pairs reach, or that
-     * is close to the pair's score.
+     * Draws {@code (a, b, mode, scoring, min_score, band, z_drop)} with a score that no pair reaches, that all pairs
+     * reach, or that is close to the pair's score, and with limits for extensions, and rarely for other modes.
      */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         long least = random.nextInt(4) == 0
                 ? Values.oneOf(random, Long.MIN_VALUE, Long.MAX_VALUE, 0L, 1L)
                 : random.nextInt(-size - 5, 3 * size + 5);
-        Object[] values = new Object[5];
+        boolean isExtension =
+                !pair.isNullAt(2) && pair.getUTF8String(2).toString().equals("extension");
+        Object[] values = new Object[7];
         for (int i = 0; i < 4; i++) {
             values[i] = pair.get(i, DataTypes.StringType);
         }
         values[4] = Values.sometimesNull(random, least);
+        values[5] = Values.sometimesNull(random, limit(random, isExtension, 1 + size / 2));
+        values[6] = Values.sometimesNull(random, limit(random, isExtension, 40));
         return Values.row(values);
+    }
+
+    private static int limit(SplittableRandom random, boolean isExtension, int most) {
+        if (random.nextInt(300) == 0) {
+            return Values.oneOf(random, -1, 0, 1, Integer.MIN_VALUE);
+        }
+        return isExtension && random.nextInt(4) > 0 ? random.nextInt(most + 1) : Integer.MAX_VALUE;
     }
 
     private static int[] alphabet(SplittableRandom random, boolean nucleotides) {

@@ -10,6 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Defines the functions by Gotoh's complete tables (1982) and the canonical path through them. If gap costs have two
  * pieces, tries every length of a gap, as in Waterman, Smith and Beyer, "Some biological sequence metrics" (1976).
+ * Extensions follow ksw2's {@code ksw_extd}, whose target is a.
  */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
@@ -18,15 +19,21 @@ final class AlignmentTextbook {
     private final int[] b;
     private final AlignmentMode mode;
     private final Scoring scoring;
+    private final ExtensionLimits limits;
     private final long[][] best;
     private final long[][] insert;
     private final long[][] delete;
 
     AlignmentTextbook(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
+        this(a, b, mode, scoring, ExtensionLimits.UNLIMITED);
+    }
+
+    AlignmentTextbook(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits) {
         this.a = a;
         this.b = b;
         this.mode = mode;
         this.scoring = scoring;
+        this.limits = limits;
         best = new long[a.length + 1][b.length + 1];
         insert = new long[a.length + 1][b.length + 1];
         delete = new long[a.length + 1][b.length + 1];
@@ -42,6 +49,12 @@ final class AlignmentTextbook {
     }
 
     private void fill(int i, int j) {
+        if (Math.abs(i - j) > limits.band()) {
+            insert[i][j] = NONE;
+            delete[i][j] = NONE;
+            best[i][j] = NONE;
+            return;
+        }
         if (isFreeBegin(i, j)) {
             insert[i][j] = NONE;
             delete[i][j] = NONE;
@@ -102,12 +115,41 @@ final class AlignmentTextbook {
 
     /** Returns the best end. Ties: the smallest end in a, then in b. */
     private int[] end() {
+        if (mode == AlignmentMode.EXTENSION) {
+            return endOfExtension();
+        }
         int[] end = null;
         for (int i = 0; i <= a.length; i++) {
             for (int j = 0; j <= b.length; j++) {
                 if (mode.mayEnd(i, j, a.length, b.length) && (end == null || best[i][j] > best[end[0]][end[1]])) {
                     end = new int[] {i, j};
                 }
+            }
+        }
+        return end;
+    }
+
+    private int[] endOfExtension() {
+        int[] end = {0, 0};
+        for (int i = 1; i <= a.length; i++) {
+            int bestJ = -1;
+            for (int j = 1; j <= b.length; j++) {
+                if (Math.abs(i - j) <= limits.band() && (bestJ < 0 || best[i][j] > best[i][bestJ])) {
+                    bestJ = j;
+                }
+            }
+            if (bestJ < 0) {
+                break;
+            }
+            long drop = best[end[0]][end[1]] - best[i][bestJ];
+            int moreOfA = i - end[0] - (bestJ - end[1]);
+            long apart = moreOfA > 0
+                    ? (long) moreOfA * scoring.insert().extend2()
+                    : (long) -moreOfA * scoring.delete().extend2();
+            if (drop < 0) {
+                end = new int[] {i, bestJ};
+            } else if (bestJ >= end[1] && limits.zDrop() != ExtensionLimits.NO_LIMIT && drop > limits.zDrop() + apart) {
+                break;
             }
         }
         return end;
@@ -195,7 +237,8 @@ final class AlignmentTextbook {
                 scoring.symbols(
                         "textbook", "b", Text.of(arguments.getUTF8String(1).getBytes())),
                 mode,
-                scoring);
+                scoring,
+                ExtensionLimits.of("textbook", mode, arguments.getInt(5), arguments.getInt(6)));
     }
 
     private static boolean tooLow(InternalRow arguments, long score) {

@@ -115,7 +115,7 @@ class WavefrontsTest {
             answers++;
             for (SequenceAlignment.Strategy strategy : SequenceAlignment.Strategy.values()) {
                 Row found = (Row) TextbookAnswers.call(
-                        ScoreFunctions.alignment().overloads().get(0).given(5), strategy, FunctionOptions.DEFAULT, row);
+                        ScoreFunctions.alignment().overloads().get(0).given(7), strategy, FunctionOptions.DEFAULT, row);
                 assertThat(found == null).isEqualTo(expected == null);
                 if (found != null) {
                     assertThat(found.getLong(0)).isEqualTo(expected.getLong(0));
@@ -126,7 +126,7 @@ class WavefrontsTest {
                                 ScoreFunctions.alignmentScore()
                                         .overloads()
                                         .get(0)
-                                        .given(5),
+                                        .given(7),
                                 strategy,
                                 FunctionOptions.DEFAULT,
                                 row))

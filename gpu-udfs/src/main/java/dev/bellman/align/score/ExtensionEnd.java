@@ -1,0 +1,57 @@
+package dev.bellman.align.score;
+
+import dev.bellman.align.scoring.Scoring;
+
+/**
+ * The best end of an extension in the rows seen so far: at first, the empty alignment. Ties: the first end in a, then
+ * in b.
+ */
+final class ExtensionEnd {
+    private final ExtensionLimits limits;
+    private final int insertExtend;
+    private final int deleteExtend;
+    private long score;
+    private int endA;
+    private int endB;
+
+    ExtensionEnd(ExtensionLimits limits, Scoring scoring) {
+        this.limits = limits;
+        insertExtend = scoring.insert().extend2();
+        deleteExtend = scoring.delete().extend2();
+    }
+
+    long score() {
+        return score;
+    }
+
+    int endA() {
+        return endA;
+    }
+
+    int endB() {
+        return endB;
+    }
+
+    /**
+     * Takes the best cell of the next row. Returns whether the extension goes on: whether the score, plus the cost of a
+     * long gap from the diagonal of the best end to the diagonal of this cell, is at most {@code z_drop} lower.
+     *
+     * @param i the row
+     * @param j the first column with the row's highest score
+     * @param value this score
+     */
+    boolean goesOn(int i, int j, long value) {
+        if (value > score) {
+            score = value;
+            endA = i;
+            endB = j;
+            return true;
+        }
+        if (j < endB || limits.zDrop() == ExtensionLimits.NO_LIMIT) {
+            return true;
+        }
+        long excess = (long) (i - endA) - (j - endB);
+        long cost = excess > 0 ? excess * insertExtend : -excess * deleteExtend;
+        return score - value <= limits.zDrop() + cost;
+    }
+}

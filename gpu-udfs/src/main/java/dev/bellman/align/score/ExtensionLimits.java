@@ -1,0 +1,69 @@
+package dev.bellman.align.score;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+
+/**
+ * The limits of an {@linkplain AlignmentMode#EXTENSION extension}, as Li defines them in "Minimap2: pairwise alignment
+ * for nucleotide sequences" (2018) and in ksw2.
+ *
+ * @param band the maximum difference between the numbers of letters of {@code a} and {@code b} in any prefix of the
+ *     alignment, at most {@code UNLIMITED.band}
+ * @param zDrop the score by which a row may fall below the best score before it, in addition to the cost of the letters
+ *     by which the two cells are on different diagonals; {@link #NO_LIMIT} to compute all rows
+ */
+record ExtensionLimits(int band, int zDrop) {
+    /** The default of both parameters. */
+    static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    /** No limits. The band is so wide that it contains every cell, and still small enough to add a length to it. */
+    static final ExtensionLimits UNLIMITED = new ExtensionLimits(NO_LIMIT / 2, NO_LIMIT);
+
+    /**
+     * Returns the limits of a call.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a limit is negative, or if the mode is not
+     *     {@code extension} and there is a limit
+     */
+    static ExtensionLimits of(String function, AlignmentMode mode, int band, int zDrop) {
+        check(function, mode, "band", band);
+        check(function, mode, "z_drop", zDrop);
+        return new ExtensionLimits(Math.min(band, UNLIMITED.band), zDrop);
+    }
+
+    private static void check(String function, AlignmentMode mode, String name, int value) {
+        if (value < 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: %s is %d; it must be at least 0".formatted(function, name, value));
+        }
+        if (value != NO_LIMIT && mode != AlignmentMode.EXTENSION) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: %s is %d, but the mode is '%s'. Use the mode 'extension', or omit %s"
+                            .formatted(function, name, value, mode.sqlName(), name));
+        }
+    }
+
+    /** Returns the first column of a row that is in the band, not counting column 0. */
+    int first(int row) {
+        return Math.max(1, row - band);
+    }
+
+    /** Returns the last column of a row that is in the band, at most {@code columns}. */
+    int last(int row, int columns) {
+        return (int) Math.min(columns, (long) row + band);
+    }
+
+    /** Returns the number of cells in the band. */
+    long cells(int rows, int columns) {
+        if (band >= Math.max(rows, columns)) {
+            return (long) rows * columns;
+        }
+        long cells = 0;
+        for (int row = 1; row <= rows; row++) {
+            cells += Math.max(0, last(row, columns) - first(row) + 1);
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.bellman.align.score;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.Golden;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The mode {@code extension}. {@link SequenceAlignmentTest} compares it with the textbook. */
+class ExtensionTest extends SequenceAlignmentFixture {
+    private static final String SCORING = "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1";
+
+    private static final List<SequenceAlignment.Strategy> TABLES =
+            List.of(SequenceAlignment.Strategy.SERIAL, SequenceAlignment.Strategy.ANTI_DIAGONAL);
+
+    private static Alignment extend(
+            String a, String b, String scoring, int band, int zDrop, SequenceAlignment.Strategy strategy) {
+        ExtensionLimits limits = ExtensionLimits.of("test", AlignmentMode.EXTENSION, band, zDrop);
+        Scoring its = Scoring.of("test", scoring);
+        Alignment found = SequenceAlignment.align(
+                        "test",
+                        Text.of(a),
+                        Text.of(b),
+                        AlignmentMode.EXTENSION,
+                        its,
+                        limits,
+                        SequenceAlignment.ANY,
+                        strategy,
+                        chosen -> {})
+                .orElseThrow();
+        assertThat(SequenceAlignment.score(
+                        "test",
+                        Text.of(a),
+                        Text.of(b),
+                        AlignmentMode.EXTENSION,
+                        its,
+                        limits,
+                        SequenceAlignment.ANY,
+                        strategy,
+                        chosen -> {}))
+                .hasValue(found.score());
+        assertThat(rescored(a, b, scoring, found)).isEqualTo(found.score());
+        return found;
+    }
+
+    /** Compares scores and ends with those of ksw2. */
+    @Test
+    void asKsw2() {
+        for (Map<String, String> row : Golden.allRows("extension.gold")) {
+            for (SequenceAlignment.Strategy strategy : TABLES) {
+                Alignment found = extend(
+                        row.get("a"),
+                        row.get("b"),
+                        row.get("scoring"),
+                        limit(row.get("band")),
+                        limit(row.get("z_drop")),
+                        strategy);
+                assertThat(List.of(found.score(), (long) found.endA(), (long) found.endB()))
+                        .as("%s %s", strategy, row)
+                        .containsExactly(
+                                Long.parseLong(row.get("score")),
+                                Long.parseLong(row.get("end_a")),
+                                Long.parseLong(row.get("end_b")));
+            }
+        }
+    }
+
+    private static int limit(String text) {
+        return text.isEmpty() ? ExtensionLimits.NO_LIMIT : Integer.parseInt(text);
+    }
+
+    /** An unrelated part costs more than {@code z_drop}; without the limit, the extension crosses it. */
+    @Test
+    void stops() {
+        String a = "ACGTACGTGG" + "A".repeat(20) + "GATTACAGATTACAGATTACAGATTACAGATTACAGATTACA";
+        String b = a.replace("A".repeat(20), "C".repeat(20));
+        for (SequenceAlignment.Strategy strategy : TABLES) {
+            assertThat(extend(a, b, SCORING, 10, 50, strategy))
+                    .isEqualTo(new Alignment(20, 0, 10, 0, 10, "10=", 10, 0));
+            assertThat(extend(a, b, SCORING, 10, 80, strategy).endA()).isEqualTo(a.length());
+            assertThat(extend(a, "", SCORING, 0, 0, strategy)).isEqualTo(new Alignment(0, 0, 0, 0, 0, "", 0, 0));
+            assertThat(extend("A", "C", SCORING, 0, 0, strategy)).isEqualTo(new Alignment(0, 0, 0, 0, 0, "", 0, 0));
+        }
+    }
+
+    /** Long sequences within a narrow band, whose traceback is stored in parts. */
+    @Test
+    void longSequences() {
+        Random random = new Random(5);
+        String a = TestPairs.random(random, TestPairs.DNA, 12_000);
+        String b = TestPairs.mutate(random, TestPairs.DNA, a, 0.05);
+        Alignment expected = extend(a, b, SCORING, 200, 400, SequenceAlignment.Strategy.SERIAL);
+        assertThat(expected.endA()).isGreaterThan(11_900);
+        assertThat(extend(a, b, SCORING, 200, 400, SequenceAlignment.Strategy.AUTO))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void wrongLimits() {
+        assertThatThrownBy(() -> ExtensionLimits.of("alignment", AlignmentMode.EXTENSION, -1, 5))
+                .hasMessage("[BELLMAN_INPUT_VALUE] alignment: band is -1; it must be at least 0");
+        assertThatThrownBy(() -> ExtensionLimits.of("alignment", AlignmentMode.LOCAL, ExtensionLimits.NO_LIMIT, 5))
+                .hasMessage("[BELLMAN_INPUT_VALUE] alignment: z_drop is 5, but the mode is 'local'. Use the mode "
+                        + "'extension', or omit z_drop");
+    }
+
+    @Test
+    void cells() {
+        assertThat(new ExtensionLimits(1, 0).cells(4, 3)).isEqualTo(2 + 3 + 2 + 1);
+        assertThat(ExtensionLimits.UNLIMITED.cells(4, 3)).isEqualTo(12);
+    }
+}
