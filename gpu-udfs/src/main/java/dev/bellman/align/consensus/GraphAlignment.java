@@ -146,14 +146,21 @@ final class GraphAlignment {
             align(row, best[p], profile);
             skip(skipped, best[p], skip[p], delete.open(), delete.extend());
         }
-        int open = insert.open();
-        int extend = insert.extend();
+        for (int j = 1; j < row.length; j++) {
+            row[j] = Math.max(row[j], skipped[j]);
+        }
+        insert(row, insert.open(), insert.extend());
+    }
+
+    /** Completes a row that contains the best scores of alignments that do not end with a gap opposite a character. */
+    private static void insert(int[] row, int open, int extend) {
         int inserted = NONE;
         int before = row[0];
-        for (int j = 1; j <= n; j++) {
+        for (int j = 1; j < row.length; j++) {
+            // a new gap after a gap never costs less than extending that gap, so only scores without a gap matter
             inserted = Math.max(before - open, inserted - extend);
-            before = Math.max(inserted, Math.max(row[j], skipped[j]));
-            row[j] = before;
+            before = row[j];
+            row[j] = Math.max(before, inserted);
         }
     }
 
