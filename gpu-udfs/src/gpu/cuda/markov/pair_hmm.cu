@@ -1,24 +1,26 @@
 // Computes the likelihoods of reads, given their haplotypes: dev.bellman.markov.PairHmm. A group of 8, 16 or 32 lanes
-// processes a pair. Each lane keeps several rows of the table, which are bases of the read, in registers, and advances
-// by a column, which is a base of the haplotype, in each step, one column behind the lane above. So the numbers of a
-// lane's last row reach the next lane by a shuffle. Example with 8 lanes of 2 rows, for a read of 13 bases, numbered
-// from 0. Lanes 0 to 2 have a row too many; the first row of these lanes repeats the row above:
+// processes a pair. Each lane keeps several rows of the table in registers; a row represents a base of the read, and a
+// column represents a base of the haplotype. In each step, a lane advances by one column, one column behind the lane
+// above. A shuffle therefore passes the numbers in a lane's last row to the next lane. Example with 8 lanes of 2 rows,
+// for a read of 13 bases, numbered from 0. Lanes 0 to 2 have one row more than they need, so their first row repeats
+// the row above:
 //
 //     lane 0: -, 0    lane 1: -, 1    lane 2: -, 2    lane 3: 3, 4    ...    lane 7: 11, 12
 //
 // A cell passes two numbers to the row below: its contribution to the next cell on the diagonal, and the insertion
-// below it. It keeps the deletion to its right. So it takes 8 DOUBLE operations, or 7 if openings of insertions and
-// deletions have the same probability in all rows, because the same product then serves for both. An H200, which has
+// below it. It keeps the deletion to its right. A cell therefore takes 8 DOUBLE operations, or 7 if insertions and
+// deletions open with the same probability in all rows, because one product then serves for both. An H200, which has
 // 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per second.
 #include "common/ticket.cuh"
 #include "markov/pair_hmm.cuh"
 
-// The maximum number of rows per lane, if the probabilities of gaps are the same in all rows, and otherwise.
+// The maximum number of rows per lane: if all rows have the same probabilities of gaps, and if these probabilities
+// vary.
 constexpr int32 CONSTANT_ROWS = 16;
 constexpr int32 VARIED_ROWS = 8;
-// The shapes: those for constant probabilities, those for varied probabilities, long reads, and numbers that are not in
-// the range of doubles. The number of lanes and rows is the smallest that has enough rows in all: up to 8 lanes with
-// the maximum number of rows; then 16 lanes and 32 lanes with more than half of the maximum.
+// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for numbers beyond
+// the range of doubles. A read uses the smallest shape that has enough rows: 8 lanes of 1 to the maximum number of
+// rows; then 16 lanes, and then 32 lanes, of more than half of that maximum.
 constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + VARIED_ROWS);
 constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
 constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
@@ -35,7 +37,8 @@ FOR_HOST(PAIR_HMM_BLOCK);
 
 namespace {
 
-// Longer reads are left to the CPU: their exponents might not fit in 32 bits.
+// The maximum length of a read on the GPU. The exponents for longer reads, which the CPU solves, might not fit in 32
+// bits.
 constexpr int32 MAX_READ = 1 << 24;
 
 // The numbers that a row passes to the row below it.
@@ -45,13 +48,13 @@ struct Edge {
     Number insertion{};  // the insertion below
 };
 
-// The bytes of memory that a strip needs for each column.
+// The number of bytes that a strip needs for each column.
 constexpr int32 LONG_BORDER_BYTES = sizeof(Edge<double>);
 constexpr int32 WIDE_BORDER_BYTES = sizeof(Edge<Wide>);
 
-// Some adjacent rows of a table, which a lane computes column by column. CONSTANT: whether the probabilities of gaps
-// are the same in all rows, and the same for insertions and deletions. PASSES: the maximum number of first rows that
-// repeat the row above.
+// Adjacent rows of a table, which a lane computes column by column. CONSTANT: whether the probabilities of gaps are the
+// same in all rows, and the same for insertions and deletions. PASSES: the maximum number of first rows that repeat the
+// row above.
 template <typename Number, typename Emissions, int32 ROWS, bool CONSTANT, int32 PASSES>
 struct Rows {
     // the numbers in the last row of the current column
@@ -111,7 +114,7 @@ struct Rows {
     // column's letter
     __device__ __forceinline__ Edge<Number> advance(const Edge<Number>& above, uint32 letter) {
         uint32 column = emissions_.column_of(letter);
-        // the matches first, so that they can take the registers of the numbers on the diagonal
+        // matches are computed first, so that they can reuse the registers of the numbers on the diagonal
         Number matches[ROWS];
 #pragma unroll
         for (int32 r = 0; r < ROWS; r++) {
@@ -176,12 +179,12 @@ struct Letters {
         next = read(first);
     }
 
-    // Returns the letter of a column, counted from 0; 0 outside of the haplotype.
+    // Returns the letter of a column, counted from 0; returns 0 outside the haplotype.
     __device__ __forceinline__ uint32 read(int32 column) const {
         return static_cast<uint32>(column) < static_cast<uint32>(columns) ? bytes[column] : 0;
     }
 
-    // Returns the letter of a column. The columns must follow one another.
+    // Returns the letter of a column. Callers must request the columns in order.
     __device__ __forceinline__ uint32 take(int32 column) {
         uint32 letter = next;
         next = read(column + 1);
@@ -223,7 +226,7 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// Solves pairs with any number of bases, in strips of 32 lanes. `borders` has a number of elements for each block.
+// Solves pairs with any number of bases, in strips of 32 lanes. `borders` has `slot` elements for each block.
 template <typename Number, int32 ROWS, int32 PASSES>
 __device__ __forceinline__ void solve_strips(
         const int32* order, int32 from, int32 to, int32* ticket, const PairHmmCalls& calls, Edge<Number>* borders,
@@ -274,8 +277,8 @@ __device__ __forceinline__ void solve_strips(
 struct PairHmmCheck {
     bool is_valid = true;
     bool is_constant = true;
-    bool is_usual = true;  // whether the haplotype has usual letters only
-    // the most and the least quality of each kind
+    bool is_usual = true;  // whether the haplotype has only usual letters
+    // the highest and the lowest quality of each kind
     int32 most[4] = {0, 0, 0, 0};
     int32 least[4] = {QUALITIES, QUALITIES, QUALITIES, QUALITIES};
     double least_stay = 1;
@@ -318,7 +321,7 @@ struct PairHmmCheck {
         continuations += call.continuations.of_base(i) - FIRST_QUALITY;
     }
 
-    // Combines what all lanes have seen.
+    // Combines the properties that the lanes found.
     __device__ __forceinline__ void join() {
 #pragma unroll
         for (int32 kind = 0; kind < 4; kind++) {
@@ -334,9 +337,10 @@ struct PairHmmCheck {
         is_usual = __all_sync(~0u, is_usual);
     }
 
-    // Whether all numbers other than 0 are in the range of doubles: PairHmm.isNarrow, with an upper bound that may be
-    // larger. A match and an insertion together are at most those above, times what a match, an insertion and the
-    // return from a deletion contribute; a deletion is at most the sum of all extensions from matches in its row.
+    // Returns whether all numbers other than 0 are in the range of doubles, as PairHmm.isNarrow does, but with an upper
+    // bound that may be larger. A match and an insertion together are at most those above, times what a match, an
+    // insertion and the return from a deletion contribute; a deletion is at most the sum of all extensions from matches
+    // in its row.
     __device__ __forceinline__ bool is_narrow(const PairHmmCall& call) const {
         constexpr double LEAST = -1000;
         constexpr double GREATEST = 1000;
@@ -420,7 +424,7 @@ extern "C" __global__ void pair_hmm_classify(
         if (index >= 0 && check.is_usual) {
             shape = check.is_constant ? index : 2 * CONSTANT_ROWS + index;
         } else {
-            // haplotypes with other letters are rare; the kernels of strips compute the same numbers, more slowly
+            // haplotypes with other letters are rare; the kernels for strips compute the same numbers, but more slowly
             shape = is_long ? LONG_SHAPE : WIDE_SHAPE;
         }
     }

@@ -244,7 +244,7 @@ __device__ __forceinline__ bool is_usual_letter(uint32 letter) {
     return letter == 'A' || letter == 'C' || letter == 'G' || letter == 'T' || letter == 'N';
 }
 
-// The emissions of a lane's rows, in registers, for haplotypes of any letters.
+// The emissions of a lane's rows, in registers, for haplotypes with any letters.
 template <typename Number, int32 ROWS>
 class OwnEmissions {
 public:

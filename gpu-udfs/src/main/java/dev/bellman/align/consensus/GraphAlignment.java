@@ -44,7 +44,7 @@ final class GraphAlignment {
     private final List<Node> order;
     private final int[] symbols;
     private final int n;
-    /** The rows of the predecessors of each row's node. */
+    /** For each row, the rows of the predecessors of its node. */
     private final int[][] predecessors;
 
     private final int[][] best;

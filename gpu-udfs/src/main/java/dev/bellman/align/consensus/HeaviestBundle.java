@@ -15,7 +15,7 @@ import java.util.List;
  * their scores, all later nodes choose again among the edges from nodes with a score, and the consensus ends at the
  * later node with the highest score.
  *
- * <p>Ties: if several edges are equally heavy, the edge from the node with the highest score is chosen, or the edge
+ * <p>Ties: among equally heavy edges, the edge from the node with the highest score is chosen; among these, the edge
  * that was added last. If several nodes have the highest score, the consensus ends at the first of them.
  */
 final class HeaviestBundle {

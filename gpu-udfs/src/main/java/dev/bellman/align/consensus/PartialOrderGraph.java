@@ -11,10 +11,10 @@ import java.util.List;
  * the nodes of their aligned, equal characters. Nodes with aligned, different characters form a column. An edge joins
  * the nodes of two neighbouring characters; its weight is the number of strings that contain it.
  *
- * <p>The order of nodes is topological, and the nodes of a column are neighbours in it. A depth-first search computes
- * the order: it starts from each node in the order in which the nodes were added. Before a node's column is listed, the
- * search lists what precedes the column: first the predecessors of the node's column mates, from the last mate to the
- * first, then the predecessors of the node, from the last edge to the first.
+ * <p>The order of nodes is topological, and the nodes of a column are adjacent in this order. A depth-first search
+ * computes the order: it starts from each node in the order in which the nodes were added. Before a node's column is
+ * listed, the search lists what precedes the column: first the predecessors of the node's column mates, from the last
+ * mate to the first, then the predecessors of the node, from the last edge to the first.
  */
 final class PartialOrderGraph {
     /** An estimate of the number of bytes per node, with its edges and the tables of {@link HeaviestBundle}. */
@@ -151,7 +151,7 @@ final class PartialOrderGraph {
      * Pushes the nodes that the search must finish before a node.
      *
      * @param isMate the nodes that will be listed together with a mate
-     * @return whether there are any
+     * @return whether any nodes were pushed
      */
     private static boolean pushNeeded(Node node, BitSet isDone, BitSet isMate, Deque<Node> stack) {
         int before = stack.size();
