@@ -80,7 +80,8 @@ final class DiagonalEnds {
     }
 
     /**
-     * Ends the rows of an extension that have no cells after diagonal {@code d}. Returns whether the extension goes on.
+     * Ends the rows of an extension that have no cells after diagonal {@code d}. Returns whether the extension
+     * continues.
      *
      * @param bestOfRows the best value of each row
      * @param diagonals the first diagonal with this value

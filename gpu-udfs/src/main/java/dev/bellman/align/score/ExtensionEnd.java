@@ -33,8 +33,9 @@ final class ExtensionEnd {
     }
 
     /**
-     * Takes the best cell of the next row. Returns whether the extension goes on: whether the score, plus the cost of a
-     * long gap from the diagonal of the best end to the diagonal of this cell, is at most {@code z_drop} lower.
+     * Adds the best cell of the next row. Returns whether the extension continues: whether the score of this cell, plus
+     * the cost of extending a gap from the diagonal of the best end to the diagonal of this cell, is at most
+     * {@code z_drop} below the best score.
      *
      * @param i the row
      * @param j the first column with the row's highest score

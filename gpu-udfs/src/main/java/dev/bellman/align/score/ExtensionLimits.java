@@ -22,8 +22,8 @@ record ExtensionLimits(int band, int zDrop) {
     /**
      * Returns the limits of a call.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a limit is negative, or if the mode is not
-     *     {@code extension} and there is a limit
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a limit is negative, or if a limit is given for
+     * a mode other than {@code extension}
      */
     static ExtensionLimits of(String function, AlignmentMode mode, int band, int zDrop) {
         check(function, mode, "band", band);
@@ -45,12 +45,12 @@ record ExtensionLimits(int band, int zDrop) {
         }
     }
 
-    /** Returns the first column of a row that is in the band, not counting column 0. */
+    /** Returns the first column of a row within the band, except column 0. */
     int first(int row) {
         return Math.max(1, row - band);
     }
 
-    /** Returns the last column of a row that is in the band, at most {@code columns}. */
+    /** Returns the last column of a row within the band, at most {@code columns}. */
     int last(int row, int columns) {
         return (int) Math.min(columns, (long) row + band);
     }

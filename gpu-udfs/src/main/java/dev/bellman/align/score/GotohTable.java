@@ -104,7 +104,7 @@ final class GotohTable {
         return score;
     }
 
-    /** Computes rows for as long as the extension goes on. */
+    /** Computes rows for as long as the extension continues. */
     private void extend(int width) {
         ExtensionEnd end = new ExtensionEnd(limits, scoring);
         boolean goesOn = true;
