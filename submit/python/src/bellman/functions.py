@@ -2096,7 +2096,7 @@ try_triangulation_cost = try_variant(triangulation_cost)
 @function
 def triangulation(weights: ColumnOrName | Integers) -> Column:
     """Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as in
-    ``triangulation_cost``. Vertices are counted from 0. The first triangle is at the side between the
+    ``triangulation_cost``. Vertices are counted from 0. The first triangle contains the side between the
     first and the last vertex. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
     b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangles with the smallest ``b``.
     The strategy ``hu-shing`` may return a different optimal triangulation, but always the same one.
@@ -2563,11 +2563,12 @@ def s_dp(
     length: ColumnOrName | int,
     operator: Op | Column,
 ) -> Column:
-    """Extends ``initial`` to ``length`` elements. Each new element ``i`` combines the elements ``i -
-    offset`` with ``operator``, in the order of the offsets, which must be decreasing. ``operator`` is
-    ``min``, ``max``, ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``, ``bit_and``,
-    ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay each amount
-    from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci numbers.
+    """Extends ``initial`` to ``length`` elements by a recurrence. Each new element ``i`` combines the
+    elements ``i - offset`` with ``operator``, in the order of the offsets, which must be decreasing.
+    ``operator`` is ``min``, ``max``, ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``,
+    ``bit_and``, ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay
+    each amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci
+    numbers.
 
     A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
     ``operator``.

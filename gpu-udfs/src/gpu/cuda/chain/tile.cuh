@@ -3,8 +3,8 @@
 // An entry (i, j) of a tile with rows I and columns J is split at each vertex k between i and j. If k is outside I and
 // J, all entries of the tile are split at k in the same way, using cost(i, k) and cost(k, j) from other tiles
 // (`split`). The splits in the tile's own rows and columns are tried last. They read the entries of the tile itself and
-// of the diagonal tiles of I and J. Therefore, entries are closed from the lower left corner on: the rows from last to
-// first, and each row from left to right.
+// of the diagonal tiles of I and J. Therefore, entries are finished (`close`) starting at the lower left corner: rows
+// from last to first, and each row from left to right.
 //
 // For example, consider the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 have the weights 40, 2, 30
 // and 10. The tile with rows 0, 1 and columns 2, 3 has no vertex between them:

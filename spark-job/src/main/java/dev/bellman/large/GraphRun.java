@@ -257,7 +257,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             throw TileManifest.otherTable(output.tiles());
         }
         if (solved.isPresent()) {
-            note("the table is already divided into tiles");
+            note("the table is already computed; continuing with its tiles");
             return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
         }
         return phases.time("solve", () -> {

@@ -126,7 +126,7 @@ public final class MatrixChainFunctions {
         return ofOrder("triangulation", TRIANGULATION)
                 .signature(WEIGHTS, TRIANGLES, MatrixChainFunctions::triangles)
                 .description("Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as "
-                        + "in `triangulation_cost`. Vertices are counted from 0. The first triangle is at the side "
+                        + "in `triangulation_cost`. Vertices are counted from 0. The first triangle contains the side "
                         + "between the first and the last vertex. A triangle `(a, b, c)` is followed by the triangles "
                         + "beyond its side `(a, b)`, then by the triangles beyond its side `(b, c)`. Ties: the "
                         + "triangles with the smallest `b`. The strategy `hu-shing` may return a different optimal "

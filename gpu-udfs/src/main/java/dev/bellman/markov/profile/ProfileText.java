@@ -144,7 +144,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             int count = residues.count();
             // a number takes at least one character and a space, so the string's length limits the size of the table
             if (nodes > text.length / (4L * count)) {
-                throw wrong("%,d nodes, the number in the LENG line".formatted(nodes));
+                throw wrong("a profile with %,d nodes, as stated in the LENG line".formatted(nodes));
             }
             double[] matches = new double[nodes * count];
             double[] moves = new double[(nodes + 1) * Move.COUNT];

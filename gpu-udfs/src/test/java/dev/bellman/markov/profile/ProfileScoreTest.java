@@ -162,7 +162,7 @@ class ProfileScoreTest {
                 "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a HMMER3 profile, which begins with "
                         + "HMMER3/a to HMMER3/f",
                 "LENG 2|LENG two|line 2 is 'LENG two'; expected LENG with the number of nodes, at least 1",
-                "LENG 2|LENG 999|expected 999 nodes, the number in the LENG line",
+                "LENG 2|LENG 999|expected a profile with 999 nodes, as stated in the LENG line",
                 "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected LENG and ALPH lines before this line",
                 "ALPH DNA|ALPH dice|line 3 is 'ALPH dice'; expected ALPH amino, ALPH DNA or ALPH RNA",
                 "m->m m->i|i->m m->i|expected the line m->m m->i",

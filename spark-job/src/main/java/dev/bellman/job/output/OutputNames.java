@@ -10,7 +10,7 @@ public final class OutputNames {
     /** The folder in an output for files that are not data. */
     static final String OWN_FOLDER = "_bellman";
 
-    /** The folder in an output for bad rows. */
+    /** The folder for bad rows in an output. */
     public static final String QUARANTINE = OWN_FOLDER + "/quarantine";
 
     static final String RUNS = OWN_FOLDER + "/runs";

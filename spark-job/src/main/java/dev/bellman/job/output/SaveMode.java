@@ -1,8 +1,8 @@
 package dev.bellman.job.output;
 
 /**
- * What happens to an existing output. The modes are those of Spark, except that {@code overwrite} replaces only files
- * that Spark or Bellman wrote.
+ * What happens to an existing output. The modes are Spark's and {@link #OVERWRITE_FORCE}. Unlike in Spark,
+ * {@code overwrite} replaces only files that Spark or Bellman wrote.
  */
 public enum SaveMode {
     ERROR,

@@ -144,7 +144,7 @@ final class PairingRules {
         if (measures.size() > 1) {
             job.problem(
                     JobKeys.RESULTS,
-                    "results has several measures (%s); choose the one that selects the pairs with metric: %s"
+                    "results has several measures (%s); set metric: %s to choose the measure that selects the pairs"
                             .formatted(String.join(", ", measures), choices));
             return Optional.empty();
         }

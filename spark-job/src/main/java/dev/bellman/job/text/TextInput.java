@@ -267,8 +267,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns the number of the line that contains a byte. It is called only for errors, because it reads the file
-     * again from its start.
+     * Returns the number of the line that contains the byte at an offset. It is called only for errors, because it
+     * reads the file again from its start.
      */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {
