@@ -28,7 +28,7 @@ public final class TaskMemory {
      * The smallest reservation that is counted. A call allocates few arrays, and smaller arrays fit in the headroom of
      * the heap.
      */
-    private static final int MIN_BYTES = 1 << 16;
+    public static final int MIN_BYTES = 1 << 16;
 
     /**
      * The number of copies that exist of a string argument: in the row, in the reader or operator that created it, and

@@ -30,13 +30,13 @@ final class Consensus {
      */
     static Text of(String function, List<Text> strings, Scoring scoring, Strategy strategy, CellCounter cells) {
         PartialOrderGraph graph = new PartialOrderGraph();
+        long taken = 0;
         for (Text string : strings) {
             int length = string.length();
             if (length == 0) {
                 continue;
             }
-            TaskMemory.take(
-                    function, (long) PartialOrderGraph.BYTES_OF_A_NODE * length, "", () -> "the graph of the strings");
+            taken += take(function, graph.bytesWith(length) - taken);
             int[] symbols = scoring.symbols(function, "sequences", string);
             int nodes = graph.size();
             Node[] aligned = new Node[length];
@@ -51,6 +51,17 @@ final class Consensus {
             cells.add((long) nodes * length);
         }
         return graph.size() == 0 ? Text.of("") : characters(HeaviestBundle.of(graph));
+    }
+
+    /** Reserves memory if the graph needs more. Returns the number of reserved bytes. */
+    private static long take(String function, long more) {
+        if (more <= 0) {
+            return 0;
+        }
+        // smaller reservations would not count
+        long bytes = Math.max(more, TaskMemory.MIN_BYTES);
+        TaskMemory.take(function, bytes, "", () -> "the graph of the strings");
+        return bytes;
     }
 
     private static Text characters(int... characters) {

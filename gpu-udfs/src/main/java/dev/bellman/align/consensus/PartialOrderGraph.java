@@ -17,8 +17,11 @@ import java.util.List;
  * mate to the first, then the predecessors of the node, from the last edge to the first.
  */
 final class PartialOrderGraph {
-    /** An estimate of the number of bytes per node, with its edges and the tables of {@link HeaviestBundle}. */
-    static final int BYTES_OF_A_NODE = 400;
+    /** An estimate of the number of bytes per node, with the tables of {@link HeaviestBundle}. */
+    private static final int BYTES_OF_A_NODE = 320;
+
+    /** An estimate of the number of bytes per edge, with its entries in tables. */
+    private static final int BYTES_OF_AN_EDGE = 80;
 
     /** A character of one or more strings. */
     static final class Node {
@@ -55,6 +58,7 @@ final class PartialOrderGraph {
 
     private final List<Node> nodes = new ArrayList<>();
     private List<Node> order = List.of();
+    private long edges;
 
     /** Returns the nodes in their order. */
     List<Node> order() {
@@ -63,6 +67,11 @@ final class PartialOrderGraph {
 
     int size() {
         return nodes.size();
+    }
+
+    /** Returns an estimate of the maximum number of bytes after a string with this length has been added. */
+    long bytesWith(int length) {
+        return BYTES_OF_A_NODE * ((long) nodes.size() + length) + BYTES_OF_AN_EDGE * (edges + length);
     }
 
     /**
@@ -107,7 +116,7 @@ final class PartialOrderGraph {
         return node;
     }
 
-    private static void join(Node from, Node to) {
+    private void join(Node from, Node to) {
         for (Edge edge : from.out) {
             if (edge.to == to) {
                 edge.weight++;
@@ -117,6 +126,7 @@ final class PartialOrderGraph {
         Edge edge = new Edge(from, to);
         from.out.add(edge);
         to.in.add(edge);
+        edges++;
     }
 
     private void sort() {

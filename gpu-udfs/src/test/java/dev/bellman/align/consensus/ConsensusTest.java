@@ -3,6 +3,7 @@ package dev.bellman.align.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.CallMemory;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.Strategies;
@@ -10,11 +11,14 @@ import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
 import dev.bellman.align.consensus.Consensus.Strategy;
 import dev.bellman.proof.Values;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +98,31 @@ class ConsensusTest {
                 .collect(Collectors.joining("|"));
         assertThat(consensus(strings, "match 5 mismatch -4 open 8 extend 6", Strategy.AUTO))
                 .isEqualTo(truth);
+    }
+
+    /** The graph takes memory for its nodes and edges, whether many strings share them or short strings do not. */
+    @Test
+    void memory() {
+        String letters = letters(new SplittableRandom(6), 2_000);
+        List<Long> ofEqual = held(Collections.nCopies(12, letters));
+        assertThat(ofEqual.get(0)).isGreaterThan(400_000L);
+        assertThat(ofEqual.get(11)).isEqualTo(ofEqual.get(1)).isLessThan(2_000_000L);
+        List<Long> ofDifferent = held(IntStream.range(0, 40)
+                .mapToObj(i -> String.valueOf((char) ('0' + i)).repeat(100))
+                .toList());
+        assertThat(ofDifferent.get(39)).isGreaterThan(1_000_000L);
+    }
+
+    /** Returns the number of bytes that the call holds after each string. */
+    private static List<Long> held(List<String> strings) {
+        List<Long> held = new ArrayList<>();
+        Object[] entries = strings.stream().map(UTF8String::fromString).toArray();
+        TextbookAnswers.call(
+                ConsensusFunctions.list().get(0),
+                "auto",
+                FunctionOptions.DEFAULT.with(cells -> held.add(CallMemory.held())),
+                new Object[] {Values.arrayOf(entries), UTF8String.fromString("match 1 mismatch -9 gap 1")});
+        return held;
     }
 
     @ParameterizedTest
