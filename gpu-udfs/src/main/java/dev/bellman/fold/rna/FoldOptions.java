@@ -43,6 +43,23 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String SPACES = " \t\n\u000b\f\r";
 
+    private static final String OF_STRANDS = "'dangles 0', 'temperature 25'";
+    private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'no_lp', 'temperature 25'";
+    private static final String ALL = WITHOUT_CONSTRAINT + ", 'constraint TEXT', 'enforce'";
+
+    /**
+     * Describes a call, for messages.
+     *
+     * @param valid the function's options, except for the parameters
+     */
+    private record Call(String function, String valid) {
+        BellmanException wrong(String found) {
+            return new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: valid options are %s and, last, 'parameters FILE'; %s".formatted(function, valid, found));
+        }
+    }
+
     /** Reads the words of a string one by one. */
     private static final class Words {
         private final String text;
@@ -89,12 +106,16 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
      *     file is not an energy file
      */
     static FoldOptions of(String function, String text) {
-        FoldOptions options = constrained(function, text);
+        return unconstrained(new Call(function, WITHOUT_CONSTRAINT), text);
+    }
+
+    private static FoldOptions unconstrained(Call call, String text) {
+        FoldOptions options = parsed(call, text);
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     "%s: only rna_fold and rna_fold_energy support a constraint; omit the constraint"
-                            .formatted(function));
+                            .formatted(call.function));
         }
         return options;
     }
@@ -111,7 +132,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     /** Parses the options for two strands; options that apply only to a single strand are not allowed. */
     static FoldOptions ofStrands(String function, String text) {
-        FoldOptions options = of(function, text);
+        FoldOptions options = unconstrained(new Call(function, OF_STRANDS), text);
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
@@ -127,6 +148,11 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
      *     constraint is malformed, or the file is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
+        return parsed(new Call(function, ALL), text);
+    }
+
+    private static FoldOptions parsed(Call call, String text) {
+        String function = call.function;
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length(), "", () -> "options of %,d letters"
                 .formatted(text.length()));
         Words words = new Words(text);
@@ -140,15 +166,15 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
             switch (word) {
                 case "no_lp" -> noLonelyPairs = true;
                 case "enforce" -> isEnforced = true;
-                case "dangles" -> dangles = dangles(function, words.next());
-                case "temperature" -> temperature = temperature(function, words.next());
+                case "dangles" -> dangles = dangles(call, words.next());
+                case "temperature" -> temperature = temperature(call, words.next());
                 case "constraint" -> constraint = Objects.requireNonNullElse(words.next(), "");
                 case PARAMETERS -> path = words.rest();
-                default -> throw wrong(function, "'%s' in '%s' is not an option".formatted(word, text.strip()));
+                default -> throw call.wrong("'%s' in '%s' is not an option".formatted(word, text.strip()));
             }
         }
         if (isEnforced && constraint == null) {
-            throw wrong(function, "'enforce' needs a constraint");
+            throw call.wrong("'enforce' needs a constraint");
         }
         return new FoldOptions(
                 KnownLoops.of(function, dangles, temperature, path),
@@ -158,28 +184,20 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
                         : Constraint.of(function, constraint.getBytes(StandardCharsets.UTF_8), isEnforced));
     }
 
-    private static int dangles(String function, String word) {
+    private static int dangles(Call call, String word) {
         if (!"0".equals(word) && !"2".equals(word)) {
-            throw wrong(function, "dangles must be 0 or 2, not " + word);
+            throw call.wrong("dangles must be 0 or 2, not " + word);
         }
         return Integer.parseInt(word);
     }
 
-    private static double temperature(String function, String word) {
+    private static double temperature(Call call, String word) {
         if (word != null && word.matches("\\d{1,3}(\\.\\d{1,6})?")) {
             double temperature = Double.parseDouble(word);
             if (temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE) {
                 return temperature;
             }
         }
-        throw wrong(function, "temperature must be from 0 to 100 degrees Celsius, such as 37 or 25.5, not " + word);
-    }
-
-    private static BellmanException wrong(String function, String found) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: valid options are 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, "
-                                + "last, 'parameters FILE'; %s")
-                        .formatted(function, found));
+        throw call.wrong("temperature must be from 0 to 100 degrees Celsius, such as 37 or 25.5, not " + word);
     }
 }
