@@ -48,12 +48,12 @@ public final class RecurrenceFunctions {
                 .signature(recurrence(LongType), elements(LongType), solver(Element.LONG, RecurrenceRow::table))
                 .signature(recurrence(DoubleType), elements(DoubleType), solver(Element.DOUBLE, RecurrenceRow::table))
                 .kernels(Strategy.values())
-                .description("Extends `initial` to `length` elements by a recurrence. Each new element `i` combines the "
-                        + "elements `i - offset` with `operator`, in the order of the offsets, which must be "
-                        + "decreasing. `operator` is `min`, `max`, `sum`, `first` or `last`; for BIGINT also `sum mod M`, `bit_and`, "
-                        + "`bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay each "
-                        + "amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the "
-                        + "Fibonacci numbers.")
+                .description("Extends `initial` to `length` elements by a recurrence. Each new element `i` combines "
+                        + "the elements `i - offset` with `operator`, in the order of the offsets, which must be "
+                        + "decreasing. `operator` is `min`, `max`, `sum`, `first` or `last`; for BIGINT also `sum "
+                        + "mod M`, `bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the "
+                        + "ways to pay each amount from 0 to 7 with coins worth 1 and 2, where order matters; the "
+                        + "counts are the Fibonacci numbers.")
                 .rejects(NO_RECURRENCE)
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
                 .function();
