@@ -176,7 +176,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
             }
         }
         throw new IllegalStateException(
-                ("no split of the range from %d to %d yields the cost of the " + "range").formatted(i + 1, j));
+                "no split of the range from %d to %d yields the cost of the range".formatted(i + 1, j));
     }
 
     private static Tile tile(int i, int j) {

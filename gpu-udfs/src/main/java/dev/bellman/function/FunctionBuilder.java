@@ -254,7 +254,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             from.sql(),
                             types(parameter.name()),
                             fraction
-                                    ? (". To drop the fractional parts, write CAST(... AS " + "%s)").formatted(to.sql())
+                                    ? ". To drop the fractional parts, write CAST(... AS %s)".formatted(to.sql())
                                     : ""));
         }
         return cast.get() instanceof Cast implicit

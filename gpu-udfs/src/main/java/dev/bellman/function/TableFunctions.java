@@ -153,8 +153,7 @@ final class TableFunctions {
         for (String column : added) {
             if (TableFunction.names(input).stream().anyMatch(column::equalsIgnoreCase)) {
                 throw call.wrong(
-                        0,
-                        ("has a column %s, which would appear twice in the result; rename " + "it").formatted(column));
+                        0, "has a column %s, which would appear twice in the result; rename it".formatted(column));
             }
         }
         List<String> key = Stream.concat(Stream.of(text), by.stream())

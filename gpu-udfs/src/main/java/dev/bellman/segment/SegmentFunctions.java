@@ -32,7 +32,7 @@ public final class SegmentFunctions {
     private static final String VALUE = "an entry of `values` that is NULL, NaN or beyond 1e100 in magnitude";
     private static final String NO_PENALTY = "; a `penalty` that is negative, NaN or beyond 1e100";
     private static final String COSTS =
-            "; an unknown `cost`; a negative entry with the cost `poisson`; a `min_size` " + "below 1";
+            "; an unknown `cost`; a negative entry with the cost `poisson`; a `min_size` below 1";
 
     private SegmentFunctions() {}
 
@@ -106,7 +106,7 @@ public final class SegmentFunctions {
                         + "lengths")
                 .example(
                         "isotonic(array(1, 3, 2, 4, 3, 3))",
-                        "[1.0, 2.5, 2.5, 3.3333333333333335, " + "3.3333333333333335, 3.3333333333333335]")
+                        "[1.0, 2.5, 2.5, 3.3333333333333335, 3.3333333333333335, 3.3333333333333335]")
                 .function();
     }
 
@@ -127,7 +127,7 @@ public final class SegmentFunctions {
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",
-                        "{[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], " + "2.6666666666666665}")
+                        "{[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], 2.6666666666666665}")
                 .function();
     }
 }

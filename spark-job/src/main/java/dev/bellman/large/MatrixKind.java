@@ -30,8 +30,7 @@ public final class MatrixKind extends LargeKind {
     static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.ofKind(
                     "rhs.arguments", KeyType.texts(), "EXPRESSION", KEYS::add)
             .optional(
-                    "`[row, rhs]`",
-                    "two columns or expressions: the row number, and the entry of the right-hand " + "side");
+                    "`[row, rhs]`", "two columns or expressions: the row number, and the entry of the right-hand side");
 
     /** The keys for the right-hand side. */
     static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);

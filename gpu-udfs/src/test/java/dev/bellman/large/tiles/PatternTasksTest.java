@@ -108,6 +108,6 @@ class PatternTasksTest extends PatternProblems {
     void tooManyTiles() {
         assertThatThrownBy(() -> Schedule.blocked(3).run(Pattern.CLOSURE, 4, wave -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("found 4 tiles per side; the schedule supports at most 3");
+                .hasMessage("the table has 4 tiles per side; the schedule supports at most 3");
     }
 }

@@ -100,7 +100,7 @@ public final class StagedOutput implements AutoCloseable {
         if (path.path().isRoot()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("output.path is %s, the root of the file system; set it to a folder below the " + "root")
+                    "output.path is %s, the root of the file system; set it to a folder below the root"
                             .formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);

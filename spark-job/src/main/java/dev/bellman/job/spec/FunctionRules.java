@@ -221,7 +221,7 @@ final class FunctionRules {
                                         .map(Parameter.Default::plain)
                                         .orElse(null)))
                 .findFirst()
-                .map(parameter -> ("%s has no kernel for calls that set the parameter " + "%s")
+                .map(parameter -> "%s has no kernel for calls that set the parameter %s"
                         .formatted(function.name(), parameter.name()));
     }
 

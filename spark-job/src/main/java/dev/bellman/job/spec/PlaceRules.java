@@ -40,8 +40,8 @@ final class PlaceRules {
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
-                .forEach(text -> job.problem(
-                        path, ("%s is '%s', which contains a NUL " + "character").formatted(path.path(), text)));
+                .forEach(text ->
+                        job.problem(path, "%s is '%s', which contains a NUL character".formatted(path.path(), text)));
     }
 
     /**

@@ -174,8 +174,8 @@ class JobRunTest extends JobRunFixture {
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
                 .containsPattern(
-                        "# size\n\\d+ B of input, 4 rows to solve, about [0-9a-z. ]+ without the time to write the "
-                                + "output\n");
+                        "# size\n\\d+ B of input, 4 rows to solve, about [0-9a-z. ]+, not including the time to "
+                                + "write the output\n");
         assertThat(run.out()).contains("problem: edit_distance", "|-- lang: string", "edit_distance(a#", "Scan csv");
         assertThat(namesInFolder()).containsExactly("pairs.tsv");
     }

@@ -74,7 +74,7 @@ public class JobFileTest extends JobFileFixture {
 
                 assertThat(anyProblems(
                                 "%sengine: gpu%nparameters: {%s: %s}%n".formatted(yaml, parameter.name(), other)))
-                        .contains("%s for calls that set %s and runs only on the CPU; use engine: auto"
+                        .contains("%s for calls that set the parameter %s and runs only on the CPU; use engine: auto"
                                 .formatted(refused, parameter.name()));
             }
         }
@@ -231,7 +231,7 @@ public class JobFileTest extends JobFileFixture {
                 """;
 
         assertThat(problems(yaml))
-                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) but "
+                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator), but "
                         + "s_dp_weighted takes (initial, offsets, weights, length, operator); use a separate job for "
                         + "each");
         assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
