@@ -195,7 +195,8 @@ public:
             int32 behind,
             int32 step,
             Places places) const {
-        if (!wide_) {
+        // while no thread knows of another level, scaling may already have moved this sum to one
+        if (!wide_ && sum.level == 0) {
             double plain = sum.value;
 #pragma unroll 4
             for (int32 each = from; each < behind; each += step) {

@@ -69,6 +69,21 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(sequences));
     }
 
+    /** Tests sequences in which a sum falls below the range of level 0 before all other weights. */
+    @Test
+    void lowSums() {
+        SplittableRandom random = new SplittableRandom(5);
+        List<String> sequences = new ArrayList<>(List.of("G".repeat(106)
+                + "CCGGCCGCCCCCGCGCCCGCCCCCCCCCCGGCCCCGCCCCGCGGGCCCCCCCCGCCGCGC"
+                + "CCCGCCCCCCCCCCCGCGCGGCGGCCCCCCGGCCG"));
+        for (int i = 0; i < 100; i++) {
+            int size = 150 + random.nextInt(100);
+            int run = size / 4 + random.nextInt(size / 2);
+            sequences.add("G".repeat(run) + RnaSequences.uniform(random, size - run, "CCCG"));
+        }
+        assertSame(sequences(sequences));
+    }
+
     /** Tests separate options for each row, including constraints and invalid options. */
     @Test
     void options() {
