@@ -1,4 +1,4 @@
-// Inspects the graphs of a batch, to determine whether they are valid, their size, and the type of their path lengths.
+// Determines whether each graph of a batch is valid, how large it is, and which type its path lengths have.
 // Also lays out the results, which are lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"

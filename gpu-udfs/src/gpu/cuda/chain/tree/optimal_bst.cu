@@ -231,7 +231,7 @@ __device__ void report(
 // capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds
 // on the roots.
 //
-// <name>_batch solves the trees rows[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
+// <name>_batch solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0.
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,
@@ -306,7 +306,7 @@ extern "C" __global__ void optimal_bst_report(
     report(tree, row, doubles != 0, costs, root_offsets, roots);
 }
 
-// For the trees rows[from], rows[from + 1], ..., computes the weights for a parenthesization (TreeWeights), with one
+// For the trees order[from], order[from + 1], ..., computes the weights for a parenthesization (TreeWeights), with one
 // block per tree: the gaps and the sums at the offsets of q, or zeros if the sums exceed 63 bits. shifts, overflowed:
 // one value per row.
 extern "C" __global__ void optimal_bst_weights(

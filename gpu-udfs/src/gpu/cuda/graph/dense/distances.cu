@@ -110,7 +110,7 @@ struct Lengths {
     }
 
     // At the step of a vertex that is on a negative cycle through earlier vertices, its distance to itself is negative.
-    // Until that step, all lengths belong to paths, so none of them has overflowed.
+    // Before that step, each length is that of a simple path, so none has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);

@@ -43,7 +43,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Finds the pairs of {@link SimilarStrings}: pairs of strings, or pairs of rows with such strings.
+ * Executes {@link SimilarStrings}: finds pairs of similar strings, or pairs of rows with similar strings.
  *
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all blocks
  * once. If the blocks do not fit in an executor's memory, they are shuffled into chunks, and the search processes two

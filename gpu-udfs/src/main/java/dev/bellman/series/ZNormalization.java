@@ -41,7 +41,8 @@ public final class ZNormalization {
             boolean equal = least == most;
             if (n > 0 && !equal && !(deviation > 0 && deviation <= Double.MAX_VALUE)) {
                 throw BellmanException.inRow(
-                        function, "the standard deviation of series exceeds the range of DOUBLE; scale its values");
+                        function,
+                        "the standard deviation of the series is outside the range of DOUBLE; scale its values");
             }
             for (int i = from; i < from + n; i++) {
                 values[i] = equal ? 0 : (values[i] - mean) / deviation;

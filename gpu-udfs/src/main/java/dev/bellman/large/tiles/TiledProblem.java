@@ -104,8 +104,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Opens the GPU of this thread's task for a table of {@code large.levels}. On the GPU, a large tile contains the
-     * rows of its tiles as written by {@link #writeForGpu}, and zeros beyond the end of the table.
+     * Opens the GPU of this thread's task for a table that the package {@code large.levels} stores. On the GPU, a large
+     * tile contains the rows of its tiles as written by {@link #writeForGpu}, and zeros beyond the end of the table.
      *
      * @param bytes the number of bytes of memory to allocate
      */

@@ -27,7 +27,7 @@ public record TrainedModel(HmmModel model, double... logProbabilities) {
             .add("emissions", ROWS, false)
             .add("log_probabilities", NUMBERS, false);
 
-    /** Returns some columns in Spark's internal types. */
+    /** Returns a row with the given columns, in Spark's internal format. */
     public InternalRow row(List<String> columns) {
         return new GenericInternalRow(columns.stream()
                 .map(name -> switch (SCHEMA.fieldIndex(name)) {

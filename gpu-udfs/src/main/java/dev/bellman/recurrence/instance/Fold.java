@@ -126,7 +126,7 @@ public abstract class Fold {
         accumulators[position] = value;
     }
 
-    /** Folds the accumulator of position {@code right} into the accumulator of {@code position}, on the right. */
+    /** Combines the accumulators at {@code position} and {@code right}, in this order, at {@code position}. */
     public void join(int position, int right) {
         accumulators[position] = combine(accumulators[position], accumulators[right]);
     }
