@@ -187,7 +187,7 @@ final class GotohTable {
     Walk walk(Backtrace.Steps steps, long mostKept) {
         Walk walk = new Walk(a, b, mode, scoring.hasTwoPieces(), steps, endA, endB);
         if (kept != null) {
-            walk.go(0, ways(kept, 0, b.length + 1));
+            walk.go(0, (i, j) -> kept[(i - 1) * (b.length + 1) + j]);
         } else {
             row.firstRow();
             part(endA, walk, mostKept);
@@ -196,8 +196,9 @@ final class GotohTable {
         return walk;
     }
 
-    private static Walk.Ways ways(byte[] kept, int from, int width) {
-        return (i, j) -> kept[(i - from - 1) * width + j];
+    /** Returns the column of the first traceback byte in a row of a part. */
+    private int firstOfBand(int number) {
+        return Math.max(0, number - limits.band());
     }
 
     /**
@@ -212,14 +213,16 @@ final class GotohTable {
         }
         int columnsLeft = walk.beginB();
         int width = columnsLeft + 1;
-        if (rows * width <= mostKept || rows == 1) {
-            GotohRow.take(rows * width, rows, width);
-            byte[] ways = new byte[Math.toIntExact(rows * width)];
+        int widthOfBand = (int) Math.min(width, 2L * limits.band() + 1);
+        if (rows * widthOfBand <= mostKept || rows == 1) {
+            GotohRow.take(rows * widthOfBand, rows, widthOfBand);
+            byte[] ways = new byte[Math.toIntExact(rows * widthOfBand)];
             while (row.number() < to) {
-                row.next(columnsLeft, ways, (row.number() - from) * width);
+                int number = row.number();
+                row.next(columnsLeft, ways, (number - from) * widthOfBand - firstOfBand(number + 1));
             }
-            walk.go(from, ways(ways, from, width));
-            TaskMemory.release(rows * width);
+            walk.go(from, (i, j) -> ways[(i - from - 1) * widthOfBand + j - firstOfBand(i)]);
+            TaskMemory.release(rows * widthOfBand);
             return;
         }
         int parts = (int) Math.min(PARTS, rows);

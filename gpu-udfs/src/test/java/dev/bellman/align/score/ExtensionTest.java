@@ -3,6 +3,8 @@ package dev.bellman.align.score;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.CallMemory;
+import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
@@ -10,6 +12,8 @@ import dev.bellman.align.scoring.Scoring;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The mode {@code extension}. {@link SequenceAlignmentTest} compares it with the textbook. */
@@ -114,5 +118,52 @@ class ExtensionTest extends SequenceAlignmentFixture {
     void cells() {
         assertThat(new ExtensionLimits(1, 0).cells(4, 3)).isEqualTo(2 + 3 + 2 + 1);
         assertThat(ExtensionLimits.UNLIMITED.cells(4, 3)).isEqualTo(12);
+    }
+
+    /** The traceback of a long extension takes memory for the cells in the band rather than for whole rows. */
+    @Test
+    void memoryOfBand() {
+        int[] letters = new Random(5).ints(20_000, 0, 4).toArray();
+        ExtensionLimits limits = ExtensionLimits.of("test", AlignmentMode.EXTENSION, 10, ExtensionLimits.NO_LIMIT);
+        Scoring scoring = Scoring.of("test", SCORING);
+        AtomicLong most = new AtomicLong();
+        AtomicInteger steps = new AtomicInteger();
+        FunctionOptions.DEFAULT.answer(() -> {
+            GotohTable table = new GotohTable(letters, letters, AlignmentMode.EXTENSION, scoring, limits);
+            assertThat(table.scoreToWalk(SequenceAlignment.ANY)).isEqualTo(40_000);
+            return table.walk(
+                    (move, equal, i, j) -> {
+                        assertThat(i).isEqualTo(j);
+                        steps.incrementAndGet();
+                        most.accumulateAndGet(CallMemory.held(), Math::max);
+                    },
+                    GotohTable.MAX_KEPT);
+        });
+        assertThat(steps).hasValue(letters.length);
+        assertThat(most.get()).isLessThan(2_000_000);
+    }
+
+    /** The traceback in many parts follows the same alignment. */
+    @Test
+    void partsOfBand() {
+        Random random = new Random(6);
+        for (int round = 0; round < 300; round++) {
+            int[] a = random.ints(random.nextInt(40), 0, 2).toArray();
+            int[] b = random.ints(random.nextInt(40), 0, 2).toArray();
+            ExtensionLimits limits =
+                    ExtensionLimits.of("test", AlignmentMode.EXTENSION, random.nextInt(12), ExtensionLimits.NO_LIMIT);
+            Scoring scoring = Scoring.of("test", round % 2 == 0 ? SCORING : "match 2 mismatch -1 open 2 extend 1");
+            String whole = path(new GotohTable(a, b, AlignmentMode.EXTENSION, scoring, limits), true);
+            assertThat(path(new GotohTable(a, b, AlignmentMode.EXTENSION, scoring, limits), false))
+                    .isEqualTo(whole);
+        }
+    }
+
+    private static String path(GotohTable table, boolean stored) {
+        long score = stored ? table.scoreToWalk(SequenceAlignment.ANY) : table.score(SequenceAlignment.ANY);
+        StringBuilder path = new StringBuilder().append(score);
+        table.walk(
+                (move, equal, i, j) -> path.append(move).append(i).append(' ').append(j), 60);
+        return path.toString();
     }
 }
