@@ -231,8 +231,8 @@ __device__ void report(
 // capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds
 // on the roots.
 //
-// <name>_batch solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
-// `ticket` starts at 0.
+// <name>_batch solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is
+// 0; `ticket` starts at 0.
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,
         int32 from,

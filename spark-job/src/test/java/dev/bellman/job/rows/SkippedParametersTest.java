@@ -53,11 +53,12 @@ class SkippedParametersTest {
     void lastAlone(BellmanFunction<?> function) {
         Overload<?> overload = function.overloads().get(0);
         Parameter last = optional(overload).get(optional(overload).size() - 1);
-        Object value = value(overload, last);
+        InternalRow settings = settings(overload, last);
+        Object value = value(overload, settings, last);
         Bellman.register(spark);
         write(overload);
         String arguments = required(overload)
-                .map(each -> each.isSetting() ? literal(overload, each) : each.name())
+                .map(each -> each.isSetting() ? literal(overload, settings, each) : each.name())
                 .collect(Collectors.joining(", "));
         List<String> options = new ArrayList<>(List.of(
                 "run",
@@ -69,7 +70,7 @@ class SkippedParametersTest {
                 "--output=" + folder.resolve("out")));
         required(overload)
                 .map(each -> each.isSetting()
-                        ? "--parameter=%s=%s".formatted(each.name(), value(overload, each))
+                        ? "--parameter=%s=%s".formatted(each.name(), value(overload, settings, each))
                         : "--argument=" + each.name())
                 .forEach(options::add);
 
@@ -101,14 +102,17 @@ class SkippedParametersTest {
         return overload.parameters().stream().limit(overload.required());
     }
 
-    /** Returns a value of a parameter that is not the default. */
-    private static String literal(Overload<?> overload, Parameter parameter) {
-        return Literal.create(value(overload, parameter), parameter.type()).sql();
+    private static String literal(Overload<?> overload, InternalRow row, Parameter parameter) {
+        return Literal.create(value(overload, row, parameter), parameter.type()).sql();
     }
 
-    private static Object value(Overload<?> overload, Parameter parameter) {
+    private static Object value(Overload<?> overload, InternalRow row, Parameter parameter) {
+        return row.get(overload.parameters().indexOf(parameter), parameter.type());
+    }
+
+    /** Returns arguments of which the last one is not the default. */
+    private static InternalRow settings(Overload<?> overload, Parameter last) {
         Signature<?> all = overload.given(overload.parameters().size());
-        int place = overload.parameters().indexOf(parameter);
         return Stream.iterate(0, i -> i + 1)
                 .map(i -> Proofs.of(all)
                         .generator()
@@ -116,11 +120,10 @@ class SkippedParametersTest {
                                 new SplittableRandom(i),
                                 Proofs.of(all).generator().small()))
                 .filter(row -> !row.anyNull())
-                .map(row -> row.get(place, parameter.type()))
-                .filter(value -> !value.equals(
-                        parameter.ifAbsent().map(Parameter.Default::value).orElse(null)))
+                .filter(row -> !value(overload, row, last)
+                        .equals(last.ifAbsent().map(Parameter.Default::value).orElse(null)))
                 // longer strings, such as the qualities of pair_hmm, would not fit with other rows
-                .filter(value -> !(value instanceof UTF8String text) || text.numChars() == 1)
+                .filter(row -> !(value(overload, row, last) instanceof UTF8String text) || text.numChars() == 1)
                 .findFirst()
                 .orElseThrow();
     }
