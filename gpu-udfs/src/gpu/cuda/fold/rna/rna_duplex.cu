@@ -36,7 +36,7 @@ __device__ __forceinline__ int32 duplex_bytes(int32 n, int32 m, int32 loops) {
 
 // The table of a duplex. Base j of b is counted from its end, so that i and j grow from one pair to the next.
 //
-// Loops: WideLoops or NarrowLoops, which find the loops whose energy is a sum.
+// Loops: WideLoops or NarrowLoops, which find the best loops among those whose energy is a sum of terms.
 template <typename Loops>
 struct Duplex {
     int32 n;

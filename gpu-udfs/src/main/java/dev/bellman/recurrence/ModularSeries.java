@@ -143,7 +143,10 @@ final class ModularSeries {
         return transforms;
     }
 
-    /** Returns the product, reduced by the modulus. Overwrites the first factor. */
+    /**
+     * Returns the product of two transformed series, with coefficients reduced modulo {@link #modulus}. Overwrites the
+     * first factor.
+     */
     private long[] product(long[][] factor, long[][] other) {
         for (int i = 0; i < factor.length; i++) {
             PrimeTransform prime = PrimeTransform.ALL.get(i);

@@ -24,7 +24,7 @@ public final class TokenProofs {
     private static final int SMALL = 12;
     private static final int LARGE = 5_000;
 
-    /** Of the distinct tokens, about one in {@code NULLS} becomes NULL at all its occurrences. */
+    /** In rows with NULL tokens, about one in {@code NULLS} distinct tokens is NULL wherever it occurs. */
     private static final int NULLS = 16;
 
     /** Converts an oracle's result to the function's result. */

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Defines the functions by tables of all segments. Each cost is computed in exact arithmetic and rounded once. A cost
- * or a covariance counts as 0 if it is tiny compared to that of the whole series.
+ * Defines the functions by the costs of all segments. Each cost is computed in exact arithmetic and rounded once. A
+ * cost or a covariance counts as 0 if it is tiny compared to that of the whole series.
  */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Performs the pair functions' steps on two strings on the GPU, for batches of strings that are on the host. */
+/** Performs the merge steps for pairs of strings on the GPU, in batches that are copied from host memory. */
 final class PairStepsOnGpu implements PairSteps {
     /**
      * The maximum number of bytes in a batch, chosen so that its columns do not overflow. A longer pair forms its own

@@ -29,8 +29,8 @@ public final class RnaFunctions {
     private static final Parameter OPTIONS = options(FoldOptions::of);
 
     /**
-     * The traits of strategies that all return the same results. Results may differ by rounding errors from results
-     * whose sums are computed in the order of the definition.
+     * The traits of strategies that all return the same results. Because of rounding, results may differ slightly from
+     * sums in the order of the definition.
      */
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 

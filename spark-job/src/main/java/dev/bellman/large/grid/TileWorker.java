@@ -185,7 +185,7 @@ final class TileWorker {
 
     static final String CHECKPOINTS = "checkpoints";
 
-    /** The storages that this process has for the last run, by slot. */
+    /** The tile storage of this process for the most recent run, by slot. */
     private static final Map<Integer, TileStorage> STORAGES = new HashMap<>();
 
     private static String run;
