@@ -83,8 +83,10 @@ final class HostileTexts {
     }
 
     /**
-     * @param arguments the number of bytes of a string; {@code all} to test every string argument of every function,
-     * otherwise only models
+     * Tests each model, such as a scoring, with one function of its problem, because all of them parse it alike.
+     *
+     * @param arguments the number of bytes of a string; {@code all} to also test the other string arguments of every
+     * function, otherwise only models
      */
     public static void main(String... arguments) {
         HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]));
@@ -95,7 +97,7 @@ final class HostileTexts {
                     Parameter parameter = signature.parameters().get(i);
                     boolean isNew = seen.add(function.problem().name() + "." + parameter.name());
                     if (LargeInstances.isText(parameter)
-                            && (arguments[1].equals("all") || parameter.isChecked() && isNew)) {
+                            && (parameter.isChecked() ? isNew : arguments[1].equals("all"))) {
                         texts.call(function, signature, i);
                     }
                 }
