@@ -193,7 +193,7 @@ class MetricPairsTest {
                 "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all "
                         + "and output.where: 'token_sort_ratio >= ...', or",
                 "ratio | --pairing=within --min-similarity=80 --results=ratio,token_sort_ratio | results has several "
-                        + "measures (ratio, token_sort_ratio); choose",
+                        + "measures (ratio, token_sort_ratio); set metric",
                 "ratio | --pairing=within --min-similarity=80 --parameter=normalize=true | by ratio(a, b), without "
                         + "normalize; convert",
                 "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is "
