@@ -146,7 +146,7 @@ final class LargeParenthesization extends CudaTiles {
         };
         previous = address(DeviceArrays.writeInts(scratch, before));
         next = address(DeviceArrays.writeInts(scratch, after));
-        // the data was not copied on the stream of a tile task
+        // wait, because the data was copied on a stream other than those of the tile tasks
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -183,7 +183,7 @@ final class LargeParenthesization extends CudaTiles {
         Tile columns = new Tile(1, 1);
         a = program(new Task(TileKernel.A, rows));
         b = program(new Task(TileKernel.B, new Tile(0, 1), rows, columns));
-        // the data was not copied on the stream of a tile task
+        // wait, because the data was copied on a stream other than those of the tile tasks
         Cuda.DEFAULT_STREAM.sync();
     }
 

@@ -69,7 +69,7 @@ final class CpuRows {
                     results.add(HostValues.write(call.cpu().call(countedLater, arguments.get(results.size()))));
                 }
             }
-            // the elements of the only list in a column of lists
+            // the column contains one list, whose elements are the results
             try (ColumnVector list = ColumnVector.fromLists(new ListType(true, type), results);
                     ColumnView elements = list.getChildColumnView(0);
                     ColumnVector all = ColumnVector.concatenate(solved, elements);

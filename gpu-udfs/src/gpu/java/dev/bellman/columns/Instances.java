@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * </ul>
  */
 public final class Instances {
-    /** The limit of classes that have no limit. */
+    /** Marks a class whose instances may have any size. */
     public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
 
     private static final String MODULE = "columns/instances";

@@ -28,7 +28,7 @@ public abstract class TaskTiles extends CudaTiles {
             this.module = CudaModule.load(module);
             this.beside = scratch.allocate(beside);
             failureFlag = scratch.filled(Integer.BYTES, none);
-            // the tasks' streams do not wait for this thread's stream
+            // wait, because the tasks' streams do not wait for this thread's stream
             failureFlag();
         } catch (Throwable e) {
             close();

@@ -139,8 +139,8 @@ final class PlainSearchOnGpu extends PairSearch {
         }
 
         /**
-         * Returns the maximum number of differences between two signatures, for all lengths and all lengths of a common
-         * prefix.
+         * Returns the maximum number of differences between two signatures, for each pair of string lengths and each
+         * length of a common prefix.
          */
         private int[] apart() {
             int lengths = strings.longest() + 1;

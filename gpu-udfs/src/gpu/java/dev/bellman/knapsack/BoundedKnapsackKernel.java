@@ -15,7 +15,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Solves knapsack problems whose items have several copies on the GPU. Groups of copies become the items of problems
+ * On the GPU, solves knapsack problems whose items have several copies. Groups of copies become the items of problems
  * that a {@link KnapsackKernel} solves. See {@code knapsack/bounded.cu}.
  */
 record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {

@@ -13,7 +13,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
-/** Solves knapsack problems that take one option from each class on the GPU. See {@code knapsack/choices.cu}. */
+/** On the GPU, solves knapsack problems that take one option from each class. See {@code knapsack/choices.cu}. */
 record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Lists(long offsets, long classValidity, long classOffsets, long validity, long numbers) {
         private static Lists of(DeviceColumn column) {

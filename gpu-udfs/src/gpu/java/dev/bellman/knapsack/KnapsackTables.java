@@ -11,8 +11,9 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Solves the rows of a batch with tables of capacities, with one block per row; all blocks together solve a few rows
- * with wide tables, one after another, if the module has kernels for this. See {@code knapsack/tables.cuh}.
+ * Solves the rows of a batch with tables of capacities, with one block per row. If there are only a few rows with wide
+ * tables, and the module has kernels for this, all blocks together solve these rows one after another. See
+ * {@code knapsack/tables.cuh}.
  *
  * @param name the name of the module, which is also the prefix of its kernels' names
  * @param calls the arguments of the kernels
@@ -74,7 +75,7 @@ record KnapsackTables(
         int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
         try (Scratch scratch = new Scratch()) {
             long unit = module.constant("SLOT_UNIT");
-            // the group's sizes include the row if it does not fit in shared memory
+            // if the table row does not fit in shared memory, the sizes of the group already include one such row
             long bytes = (sharedMemory == 0 ? row : 2 * row) + unit * group.largest();
             int rounds = rounds(group, memory.together(kernel.residentBlocks(block, sharedMemory), bytes));
             if (mayTogether
@@ -104,7 +105,9 @@ record KnapsackTables(
         return (group.count() + blocks - 1) / blocks;
     }
 
-    /** @param bytes the memory of the row with the largest table, of which two rows take {@code row} bytes each */
+    /**
+     * @param bytes the memory for the row with the largest table, including two table rows of {@code row} bytes each
+     */
     private void solveTogether(
             Scratch scratch, Instances.Group group, String kernelName, long width, long row, long bytes) {
         Kernel kernel = module.kernel(kernelName);

@@ -62,7 +62,7 @@ final class SeriesKernel implements ColumnarKernel {
         FRECHET("frechet", "frechet", Double.BYTES),
         SOFT("soft", "soft", Double.BYTES);
 
-        /** The names of the rules, indexed by the power of differences. */
+        /** The names of the cell rules, indexed by the power of the differences. */
         private final String[] names;
 
         private final int cellBytes;

@@ -69,7 +69,7 @@ final class WholeTables {
     /**
      * Solves a group.
      *
-     * @param names the names of the cell rules, indexed by the power of differences
+     * @param names the names of the cell rules, indexed by the power of the differences
      * @param suffix the suffix that a rule's name has for the type of the numbers
      */
     void solve(

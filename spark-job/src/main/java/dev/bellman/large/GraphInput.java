@@ -139,7 +139,7 @@ public final class GraphInput {
                 .toList();
     }
 
-    /** A list of numbers that can grow large enough for large graphs. */
+    /** A growable list of numbers, large enough for large graphs. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;

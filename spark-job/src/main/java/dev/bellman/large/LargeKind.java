@@ -46,7 +46,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner the subject of the error message, which has the arguments */
+    /** @param owner the subject of the error message, which names the owner of the arguments */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

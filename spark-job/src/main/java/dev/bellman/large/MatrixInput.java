@@ -58,7 +58,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** The maximum number of rows of the matrix. A larger table could not be stored on any file system. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Reads the data from which the size of the matrix follows: the row numbers, or the header of a file. */
+    /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
         if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());

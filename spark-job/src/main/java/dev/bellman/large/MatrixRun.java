@@ -249,7 +249,9 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new MatrixTable(solved, tiles);
     }
 
-    /** Measures how accurate the result is. Returns a product with U, whose diagonal contains the pivots. */
+    /**
+     * Measures how accurate the result is. Returns the product of U, whose diagonal contains the pivots, and a vector.
+     */
     private MatrixTable.Products check(
             Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {
         int n = work.matrix().rows();

@@ -55,7 +55,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
         }
     }
 
-    /** Reads the data from which the length of the sequence follows. */
+    /** Reads the data that determines the length of the sequence. */
     static RangeInput read(SparkSession spark, Job job, Consumer<String> notes) {
         Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()

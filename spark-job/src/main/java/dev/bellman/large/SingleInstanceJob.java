@@ -66,7 +66,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
-    /** Reads the part of the input from which the plan follows. */
+    /** Reads the part of the input that determines the plan. */
     abstract W work();
 
     /** Describes the size of the output, and the plan. */

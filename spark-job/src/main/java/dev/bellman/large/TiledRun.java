@@ -30,8 +30,8 @@ import org.apache.spark.sql.types.StructType;
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**
-     * The number of tables for which files need space: the checkpoint that is being written, the previous checkpoint,
-     * and the panels in use. Each of these is at most as large as the table.
+     * The size of all files, as a multiple of the size of the table: the checkpoint that is being written, the previous
+     * checkpoint, and the panels in use. Each of these is at most as large as the table.
      */
     private static final int TABLES_IN_FILES = 3;
 

@@ -13,8 +13,9 @@ import dev.bellman.cuda.CudaModule;
  * An optimal path through the whole table crosses the middle in the row where the sum of the two halves' values is best
  * (Hirschberg 1975).
  *
- * <p>A pair needs the memory of {@link PairStripes} for both halves. It also needs memory for the symbols of its
- * pattern and half of its text, and for two columns of its table: 8 bytes per 32 rows, or 16 for edit distance.
+ * <p>For both halves together, a pair needs the memory that {@link PairStripes} describes. It also needs memory for the
+ * symbols of its pattern and half of its text, and for two columns of its table: 8 bytes per 32 rows, or 16 for edit
+ * distance.
  */
 final class PairHalves implements AutoCloseable {
     private static final int HALVE_BLOCK = 256;
@@ -89,7 +90,7 @@ final class PairHalves implements AutoCloseable {
         }
     }
 
-    /** Returns the device address of an int32 for each pair: how much the value grows in the last column. */
+    /** Returns the device address of one int32 per pair: by how much the values grow along the last column. */
     long growths() {
         return growths.getAddress();
     }

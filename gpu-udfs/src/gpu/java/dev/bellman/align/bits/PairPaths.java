@@ -183,7 +183,7 @@ public final class PairPaths {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }
 
-        /** Returns the number of threads that solve a window, plus those of a warp that writes. */
+        /** Returns the number of threads: those that solve a window, and a warp that writes. */
         int threads() {
             return high * wide * TILE_WORDS + WARP;
         }

@@ -13,8 +13,8 @@ public final class PairScores {
     private static final int BLOCK = 256;
 
     /**
-     * The number of bytes for each word of a column for LCS, whose single bit vector marks the rows in which the value
-     * grows.
+     * The number of bytes that LCS kernels store for each word of a column: a single bit vector, which marks the rows
+     * in which the value grows.
      */
     public static final int LCS_SAVED_BYTES = 4;
 
@@ -37,7 +37,7 @@ public final class PairScores {
      * @param file the source file of the kernels
      * @param kernels the prefix of the kernel names
      * @param savedBytes the number of bytes that the kernels store for each word of a column
-     * @param option the problem's option ({@code score.cuh})
+     * @param option the option of the problem, as defined in {@code score.cuh}
      */
     public PairScores(String file, String kernels, int savedBytes, long option) {
         module = CudaModule.load(file);

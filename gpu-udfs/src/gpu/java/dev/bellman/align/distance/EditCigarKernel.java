@@ -19,8 +19,8 @@ record EditCigarKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
     /**
-     * The number of bytes for each word of a column for two bit vectors, which mark the rows in which the value
-     * increases and those in which it decreases.
+     * The number of bytes that the kernels store for each word of a column: two bit vectors, which mark the rows in
+     * which the value increases and those in which it decreases.
      */
     static final int SAVED_BYTES = 8;
 

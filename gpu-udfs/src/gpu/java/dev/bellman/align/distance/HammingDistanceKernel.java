@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
 record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** The approximate number of bytes that each thread compares. More threads share a longer pair. */
+    /** The approximate number of bytes that each thread compares. Longer pairs are shared by more threads. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;

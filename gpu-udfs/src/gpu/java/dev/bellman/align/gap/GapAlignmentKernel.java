@@ -89,7 +89,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 8;
-    /** The number of rows and columns of tiles, added together, from which on {@link #WINDOW_OF_MANY_TILES} is used. */
+    /** The minimum total number of rows and columns of tiles for which {@link #WINDOW_OF_MANY_TILES} is used. */
     private static final int MANY_TILES = 200;
     /** The maximum number of cells in a table with concave costs, because its cell indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;

@@ -69,7 +69,7 @@ final class LargeGap extends CudaTiles {
             aGains = gains(scores.aCosts(), a.length);
             bGains = gains(scores.bCosts(), b.length);
             finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE).getAddress();
-            // the data was not written on the stream of a tile task
+            // wait, because the data was written on a stream other than those of the tile tasks
             Cuda.DEFAULT_STREAM.sync();
         } catch (Throwable e) {
             close();

@@ -19,7 +19,10 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
-    /** The number of threads for each class of strings: as many as have rows that fit in shared memory together. */
+    /**
+     * The number of threads per block for each class of strings, chosen so that the rows of all threads fit in shared
+     * memory.
+     */
     private static final int[] BLOCKS = {64, 32};
 
     /** The costs in the kernels' layout ({@code Costs} in {@code weighted.cu}). */

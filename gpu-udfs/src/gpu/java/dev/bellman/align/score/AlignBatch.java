@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same in all
  * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
  * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
- * that do not fit in memory, with gap costs that have two pieces, of extensions, and with a scoring that is not among
- * the first {@value Schemes#MAX}.
+ * that do not fit in memory, or with gap costs that have two pieces. It also solves extensions, and pairs whose scoring
+ * is not among the first {@value Schemes#MAX}.
  */
 final class AlignBatch {
     /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */
@@ -53,8 +53,8 @@ final class AlignBatch {
     }
 
     /**
-     * The pairs with the same scheme and shape. {@code shape} counts the packed tables first, then other tables, then
-     * stripes, then pairs with an empty string.
+     * The pairs with the same scheme and shape. {@code shape} numbers the packed tables first, then the other tables,
+     * the stripes, and finally the pairs with an empty string.
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
@@ -183,8 +183,8 @@ final class AlignBatch {
     }
 
     /**
-     * Returns the first row of each run with the same a, or an empty array if there are too many runs for a profile
-     * each.
+     * Returns the first row of each run of rows that have the same a; returns an empty array if there are too many runs
+     * to use a profile for each.
      */
     private int[] queryStarts() {
         int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));

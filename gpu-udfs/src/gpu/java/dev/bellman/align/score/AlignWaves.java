@@ -62,12 +62,14 @@ final class AlignWaves {
     private static final int SAMPLE = 512;
 
     /**
-     * When a path is found, the cost of computing one number of each kind, as a number of table cells. If the strategy
-     * requires wavefronts, they also solve pairs that tables would solve faster.
+     * The cost of computing one number of each kind if a path is found, expressed as a number of table cells. If the
+     * strategy requires wavefronts, they also solve pairs that tables would solve faster.
      */
     private static final int CELLS_OF_A_PATH = 4;
 
-    /** When only a score is computed, the cost of computing one number of each kind, as a number of table cells. */
+    /**
+     * The cost of computing one number of each kind if only a score is computed, expressed as a number of table cells.
+     */
     private static final int CELLS_OF_A_SCORE = 8;
 
     /**

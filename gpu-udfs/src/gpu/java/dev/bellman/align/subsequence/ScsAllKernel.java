@@ -20,8 +20,8 @@ import java.util.List;
  */
 record ScsAllKernel(SolverCall call) implements ColumnarKernel {
     /**
-     * The approximate number of comparisons for which rows are merged together: enough to fill a GPU without straining
-     * the heap.
+     * Rows are merged together until they need about this many comparisons: enough to fill a GPU without straining the
+     * heap.
      */
     private static final int COMPARISONS = 1 << 18;
 

@@ -38,8 +38,8 @@ final class ChainBatch {
      */
     private static final int SHORT = 128;
     /**
-     * Has the same meaning as {@link #SHORT} for Hu and Shing's algorithm, which uses one thread for a chain of any
-     * length, so that chains of more different lengths may share a launch.
+     * Like {@link #SHORT}, but for Hu and Shing's algorithm. This algorithm uses one thread for a chain of any length,
+     * so chains whose lengths differ more may share a launch.
      */
     private static final int SHORT_HU_SHING = 1024;
     /**

@@ -39,7 +39,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
     private static final int WARP = 32;
     /** The number of bytes of shared memory that are not available to a table. */
     private static final int RESERVED = 64;
-    /** Energies, as 32-bit and as 16-bit numbers. */
+    /** The number of representations of energies: as 32-bit and as 16-bit numbers. */
     private static final int KINDS = 2;
     /** The first compute capability that has instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;

@@ -27,7 +27,7 @@ final class RnaEnsembles {
         void use(int from, int count, long tables, long slot);
     }
 
-    /** The kernels for sequences whose weights all have level 0, by their constants in the kernels' source. */
+    /** The kernels for sequences whose weights all have level 0, named after the constants in the kernels' source. */
     private static final List<String> SIZES = List.of("SHORT", "MEDIUM", "LONG");
 
     private static final int WARP = 32;

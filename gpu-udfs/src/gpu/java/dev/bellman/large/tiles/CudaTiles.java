@@ -38,7 +38,7 @@ public abstract class CudaTiles implements TileGpu {
     /** Creates an instance for this thread's GPU. */
     protected CudaTiles(long bytes) {
         memory = DeviceMemoryBuffer.allocate(bytes);
-        // the tasks' streams do not wait for this thread's stream, on which cudf allocates memory
+        // wait, because the tasks' streams do not wait for this thread's stream, on which cudf allocates memory
         Cuda.DEFAULT_STREAM.sync();
         try {
             for (int i = 0; i < ALL_STREAMS; i++) {

@@ -79,7 +79,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** Starts to load everything that GPU queries need, on all executors, if they use GPUs. */
+    /** If the executors use GPUs, starts to load everything that GPU queries need on all executors. */
     synchronized void warmUp(SparkSession session) {
         if (session.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")) {
             warmUp = Optional.of(WarmUp.gpuQueries(session, executors));

@@ -105,7 +105,7 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** Converts the name that a save mode has in job files. */
+    /** Converts the name of a save mode, as spelled in job files, to the save mode. */
     static final class ModeConverter implements ITypeConverter<SaveMode> {
         @Override
         public SaveMode convert(String name) {

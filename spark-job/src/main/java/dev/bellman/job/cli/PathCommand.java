@@ -281,7 +281,7 @@ public final class PathCommand implements Callable<Integer> {
                 .isEmpty();
     }
 
-    /** Whether the output contains a path to a vertex from any source, or from the vertex itself. */
+    /** Whether any path in the output starts or ends at this vertex. */
     private static boolean occurs(Dataset<Row> paths, DataType type, Object vertex) {
         return sources(paths, type, vertex)
                 || !paths.where(array_contains(
@@ -290,7 +290,7 @@ public final class PathCommand implements Callable<Integer> {
                         .isEmpty();
     }
 
-    /** Whether this target is among the rows of a source, whose first column contains the targets. */
+    /** Whether the rows of a source contain a path to this vertex; the first column of these rows lists the targets. */
     private static boolean reaches(List<Row> rows, Object vertex) {
         return rows.stream().anyMatch(row -> row.getList(0).contains(vertex));
     }

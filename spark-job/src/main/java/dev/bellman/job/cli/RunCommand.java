@@ -168,7 +168,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Loads everything that GPU queries need, unless the session would have to wait for it when it ends. */
+    /** Starts to load everything that GPU queries need, unless this would delay the end of the session. */
     private void warmUp(List<Job> jobs, Session session) {
         if (dryRun
                 || !session.own()

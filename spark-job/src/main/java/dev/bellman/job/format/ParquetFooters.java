@@ -34,8 +34,8 @@ public final class ParquetFooters {
 
     /**
      * Returns the columns that contain no NULL in any of a folder's files. Columns of arrays and structs are never
-     * included, because footers describe only their elements. Empty if the footers do not show this, or if the folder
-     * contains anything other than Parquet files with this number of rows in total.
+     * included, because footers describe only their elements. The result is empty if the footers do not show this, or
+     * if the folder contains anything other than Parquet files with this number of rows in total.
      */
     public static Set<String> columnsWithoutNulls(String folder, long rows, Configuration configuration)
             throws IOException {

@@ -20,16 +20,16 @@ import scala.Function1;
 
 /**
  * The rows of a small output: its first rows, and a number for each value that a report shows. Tasks collect them while
- * they write, so that no query needs to read the output again. Spark counts what a task has collected exactly once,
- * even after failures and retries.
+ * they write, so that no query needs to read the output again. Spark counts the collected rows of each task exactly
+ * once, even after failures and retries.
  */
 public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
     private static final long serialVersionUID = 1L;
 
-    /** The number of first rows that are kept unchanged in each file. */
+    /** The number of rows, from the beginning of each file, that are kept unchanged. */
     static final int FIRST = 5;
 
-    /** The maximum number of rows that a small output has. */
+    /** The maximum number of rows in a small output. */
     public static final int MAX_ROWS = 20_000;
 
     private static final long MAX_BYTES = 4L << 20;

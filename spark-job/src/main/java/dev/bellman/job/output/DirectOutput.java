@@ -28,7 +28,7 @@ import org.apache.hadoop.fs.Path;
  */
 final class DirectOutput implements OutputCommit {
     /**
-     * A step in changing an output.
+     * The contents of a journal or of a commit.
      *
      * @param files the files to keep (in a journal) or to delete (in a commit)
      * @param reports small files that are written afterwards, keyed by name

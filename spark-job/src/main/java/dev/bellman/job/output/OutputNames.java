@@ -7,10 +7,10 @@ import org.apache.hadoop.fs.Path;
 
 /** The names of Bellman's own files in and next to an output. */
 public final class OutputNames {
-    /** The folder in an output for files that are not data. */
+    /** The folder, within an output, for files that are not data. */
     static final String OWN_FOLDER = "_bellman";
 
-    /** The folder for bad rows in an output. */
+    /** The folder, within an output, for bad rows. */
     public static final String QUARANTINE = OWN_FOLDER + "/quarantine";
 
     static final String RUNS = OWN_FOLDER + "/runs";

@@ -61,7 +61,7 @@ public final class OutputRules {
 
     /**
      * Before the first of several jobs runs, checks that a new output does not exist yet. If an interrupted run left
-     * files next to the output, the run will do this check.
+     * files next to the output, the job makes this check later, when it runs.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists
      */

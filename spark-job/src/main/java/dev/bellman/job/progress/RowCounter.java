@@ -19,9 +19,9 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows of the running query that have reached the functions. These are the pairs of a join, the rows that
- * leave an exchange before the functions or, otherwise, the rows of scans; tasks can also add to an accumulator
- * instead. Tasks report their counts with each heartbeat while they run, and once more when they end.
+ * Counts the rows of the running query that have reached the functions. These rows are the pairs of a join, the rows
+ * that leave an exchange before the functions or, if there is neither, the rows of scans. Alternatively, tasks can add
+ * to an accumulator. Tasks report their counts with each heartbeat while they run, and once more when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");

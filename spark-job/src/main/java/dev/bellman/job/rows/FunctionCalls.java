@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
-/** Creates calls of functions on the arguments of instances. */
+/** Creates the function calls for the arguments of instances. */
 final class FunctionCalls {
     static final String TARGET_LETTERS = "target_letters";
 

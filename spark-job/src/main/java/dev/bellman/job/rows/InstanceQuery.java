@@ -44,7 +44,7 @@ import org.apache.spark.sql.types.StructType;
 public final class InstanceQuery {
     public static final String ROW = "__row";
 
-    /** In a query's plan, the name of the count of bad rows whose results are NULL. */
+    /** The name under which a query's plan counts bad rows whose results are NULL. */
     public static final String REJECTED = "bellman_rejected";
 
     private static final String REASON = "__reason";

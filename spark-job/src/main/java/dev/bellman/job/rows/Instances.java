@@ -69,7 +69,7 @@ public record Instances(
         Optional<NearestTargets> nearest,
         List<PairSide> sides,
         Optional<Dataset<Row>> lacking) {
-    /** In a query's plan, the name of the count of instances with a NULL argument. */
+    /** The name under which a query's plan counts instances with a NULL argument. */
     public static final String NULLS = "bellman_nulls";
 
     private static final String KNOWN = "__known_";
@@ -104,7 +104,7 @@ public record Instances(
                 Optional.empty());
     }
 
-    /** Returns different rows in the same form. */
+    /** Returns instances of the same form that consist of other rows. */
     Instances with(Dataset<Row> others, List<Dataset<Row>> from) {
         return with(others, from, Optional.empty(), sides, lacking);
     }
@@ -334,11 +334,11 @@ public record Instances(
     }
 
     /**
-     * Returns the number of instances, or of the input rows from which they are formed, if the number is available
-     * without reading the input again, from the footers of columnar files or from the sides of pairs.
+     * Returns the number of instances, or of the input rows from which they are formed, if this number is known without
+     * reading the input again: from the footers of columnar files, or from the sides of pairs.
      *
-     * @param parts the number of equally likely parts, one of which consists of these instances; the pairs of the other
-     *     parts are not formed
+     * @param parts the number of parts into which the instances are divided, all of about the same size; only the pairs
+     * of one part are formed
      */
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {

@@ -180,7 +180,7 @@ final class Distributions {
         }
     }
 
-    /** Returns files from all over the output, with a few megabytes in total. */
+    /** Returns files from all parts of the output, with a few megabytes in total. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;

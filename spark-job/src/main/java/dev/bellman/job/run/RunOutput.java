@@ -263,7 +263,8 @@ final class RunOutput {
                 .map(this::unknown)
                 .map(rows -> writeBadRows(
                         rows,
-                        // a condition on the input uses the same filter to remove rows
+                        // the same filter also removes rows for a condition on the input, so its count would be too
+                        // large
                         job.find(JobKeys.INPUT_WHERE).isPresent()
                                         || job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                                         || job.get(JobKeys.OUTPUT_PARTS) > 1

@@ -224,7 +224,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return find(JobKeys.MAX_DISTANCE).<Number>map(distance -> distance).or(() -> find(JobKeys.MIN_SIMILARITY));
     }
 
-    /** Whether the job determines the cluster of each row, instead of pairs. */
+    /** Whether the job determines the cluster of each row instead of forming pairs. */
     public boolean isClustering() {
         return get(JobKeys.PAIRING) == PairingMode.WITHIN
                 && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);

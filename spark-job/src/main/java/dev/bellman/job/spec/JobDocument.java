@@ -75,7 +75,7 @@ public final class JobDocument {
         return Optional.ofNullable((T) values.get(key));
     }
 
-    /** Returns the value that the document has for a key whose name is a single word. */
+    /** Returns the value that the document contains for a key, as a string. */
     Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
@@ -96,8 +96,8 @@ public final class JobDocument {
     }
 
     /**
-     * Parses one of the strings in a key's value, which must match one of several values. If it does not match any of
-     * them, reports an error and returns empty.
+     * Parses a string from a key's value; the string must be the name of one of the choices. If it does not match any
+     * of them, reports an error and returns empty.
      */
     public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
         return in(key).chosen(key.name(), text, choices, name);

@@ -66,7 +66,7 @@ final class TextFile {
                 return text.startsWith("\ufeff") ? text.substring(1) : text;
             }
         } catch (CharacterCodingException e) {
-            // reported below, with the same message as the zero bytes of UTF-16
+            // this error is reported below, with the same message as the zero bytes of UTF-16
         }
         boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
         throw new BellmanException(

@@ -201,7 +201,7 @@ final class YamlMapping {
         });
     }
 
-    /** Returns the one of several values that has the name in the document. */
+    /** Returns the choice whose name the document contains as the value of this key. */
     <T> Optional<T> choice(String key, Collection<T> choices, Function<T, String> name) {
         return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
     }
@@ -214,7 +214,7 @@ final class YamlMapping {
                 : text(key);
     }
 
-    /** Parses a string in the value of this key, which must match one of several values. */
+    /** Parses a string in the value of this key; the string must be the name of one of the choices. */
     <T> Optional<T> chosen(String key, String text, Collection<T> choices, Function<T, String> name) {
         return chosen(key, text, choices, name, "");
     }

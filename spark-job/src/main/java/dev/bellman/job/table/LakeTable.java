@@ -36,8 +36,8 @@ import org.apache.spark.sql.connector.catalog.V1Table;
  * table's files.
  *
  * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same version. For other
- * sources, Bellman does not know the versions or whether a table exists, and the guarantees of a write are those of the
- * source.
+ * sources, Bellman knows neither the versions nor whether a table exists, and the guarantees of a write are those of
+ * the source.
  */
 public final class LakeTable {
     /** The Spark option that selects the version to read. */

@@ -31,9 +31,10 @@ import scala.collection.immutable.Seq;
  * {@link Codec} lists the supported compression formats. An uncompressed UTF-8 file can be read by several tasks if the
  * format allows this; each compressed file, and each file in another encoding, is read by a single task.
  *
- * <p>There are two options: {@code encoding} is UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m},
- * is the maximum length of a record; if a record is longer, reading fails with {@link ErrorCode#BELLMAN_LIMIT}. By
- * default, the maximum is an eighth of the heap, divided by the number of tasks that can run at the same time.
+ * <p>There are two options. {@code encoding} is the encoding of the file; the default is UTF-8.
+ * {@value #MAXIMUM_RECORD_BYTES}, such as {@code 64m}, is the maximum length of a record; if a record is longer,
+ * reading fails with {@link ErrorCode#BELLMAN_LIMIT}. By default, the maximum is an eighth of the heap, divided by the
+ * number of tasks that can run at the same time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;

@@ -216,7 +216,7 @@ public final class TextInput implements Closeable {
         recordLine = line;
     }
 
-    /** Returns the error that the record which was started last exceeds the maximum size. */
+    /** Returns an error which reports that the most recently started record exceeds the maximum size. */
     BellmanException tooLarge() {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
@@ -229,17 +229,17 @@ public final class TextInput implements Closeable {
         return maximumRecordBytes;
     }
 
-    /** Returns the error that the record which was started last is malformed. */
+    /** Returns an error which reports that the most recently started record is malformed. */
     public BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
 
-    /** Returns the error that the file is malformed at {@code place}. */
+    /** Returns an error which reports that the file is malformed at {@code place}. */
     public BellmanException malformed(String place, String message) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 
-    /** Returns the error that a codec cannot continue to read {@code file}. */
+    /** Returns an error which reports that a codec cannot continue to read {@code file}. */
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,

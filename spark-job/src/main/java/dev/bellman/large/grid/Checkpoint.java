@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a checkpoint contains after a wave.
+ * The contents of a checkpoint that is written after a wave.
  *
- * @param bySlot all tiles to which steps write, by slot; each has the last wave that wrote to it
+ * @param bySlot all tiles to which steps write, by slot, each with the last wave that wrote to it
  * @param needed the waves whose panels are read by later steps
  */
 record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {

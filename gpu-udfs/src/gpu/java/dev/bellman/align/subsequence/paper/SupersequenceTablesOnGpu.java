@@ -49,7 +49,7 @@ public final class SupersequenceTablesOnGpu {
 
     private static final int SYMBOL_BLOCKS = 256;
 
-    /** The number of kernels in a series. */
+    /** The number of kernels in each recorded series. */
     private static final int SERIES = 256;
 
     /** The number of anti-diagonals that are stored if only a length is computed. */
