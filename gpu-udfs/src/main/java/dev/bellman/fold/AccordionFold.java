@@ -24,10 +24,10 @@ import java.util.Arrays;
  *
  * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence is that of protein
  * accordion folding in Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs,
- * 2019, Table 1. The recurrence as printed takes O(n^3) time. However, the maximum splits into two parts that depend
- * only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is the
- * largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is {@code f(j,
- * t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, which is a suffix maximum. This takes O(n^2).
+ * 2019, Table 1. Computed directly, the recurrence takes O(n^3) time. However, the maximum splits into two parts that
+ * depend only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is
+ * the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is
+ * {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, which is a suffix maximum. This takes O(n^2).
  *
  * <p>A folding is represented by the last residue of each strand. Ties: the folding with the shortest first strand
  * wins, then the folding with the shortest second strand, and so on.
@@ -37,9 +37,9 @@ public final class AccordionFold {
     public enum Strategy {
         /** Uses {@link #QUADRATIC}. */
         AUTO,
-        /** Computes the recurrence as printed, in O(n^3) time. */
+        /** Computes the recurrence above directly, in O(n^3) time. */
         SERIAL,
-        /** Computes the recurrence with prefix and suffix maxima, in O(n^2) time. */
+        /** Computes the recurrence using prefix and suffix maxima, in O(n^2) time. */
         QUADRATIC
     }
 

@@ -30,13 +30,13 @@ public final class BasePairs {
     public enum Strategy {
         /** Uses {@link #SPARSE}. */
         AUTO,
-        /** Computes the recurrence as published. */
+        /** Computes the recurrence above directly. */
         SERIAL,
         /** Considers only the candidates, and applies each candidate to a whole row. */
         SPARSE
     }
 
-    /** The default minimum number of bases between the two bases of a pair, because RNA cannot bend more tightly. */
+    /** The default minimum number of bases between the two bases of a pair; RNA cannot bend more tightly. */
     public static final int MIN_LOOP = 3;
 
     private final byte[] bases;
@@ -114,7 +114,7 @@ public final class BasePairs {
     }
 
     /**
-     * Raises each element, starting at an offset, to the corresponding element of another row plus an increment, if
+     * Replaces each element, starting at an offset, with the corresponding element of another row plus an increment, if
      * this sum is larger.
      */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {

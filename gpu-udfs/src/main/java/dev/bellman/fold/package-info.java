@@ -1,5 +1,5 @@
 /**
- * Folds chains. {@code AccordionFold} folds a protein into strands side by side, and {@code BasePairs} maximizes the
- * number of base pairs of an RNA.
+ * Folds chains. {@code AccordionFold} folds a protein into strands that lie side by side, and {@code BasePairs}
+ * maximizes the number of base pairs in an RNA.
  */
 package dev.bellman.fold;

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * value(k, c) = max over the options o of class k with weight(o) <= c of value(k - 1, c - weight(o)) + value(o)
  * }</pre>
  *
- * <p>The traceback from the last class and the whole capacity takes, for each class, the first option that yields the
+ * <p>The traceback from the last class and the whole capacity chooses, for each class, the first option that yields the
  * value. If all rows fit in a small amount of memory, all of them are stored. Otherwise, the problem is halved, after
  * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle
  * contain, for each cell, the capacity at which the cell's traceback crosses the middle. The classes before the middle

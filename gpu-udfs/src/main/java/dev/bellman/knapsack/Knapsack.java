@@ -8,7 +8,7 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Chooses one option from each class so that the total weight does not exceed a capacity and the total value is
- * maximal. Ties: the first possible option of the last class, then of the class before it, and so on.
+ * maximal. Ties: classes are considered from the last to the first, and in each class, the first possible option wins.
  *
  * <p>The choice is the traceback through the {@link CapacityTable}. If the table's rows have few steps,
  * {@link StateLists} are faster and do not limit the capacity. DOUBLE values require these lists, because halving the

@@ -207,7 +207,7 @@ final class KnapsackSolvers {
         return ArrayArguments.longs(function, name, array, number -> number >= 0, EXPECTED);
     }
 
-    /** Returns whole numbers, or the bits of doubles. */
+    /** Returns the values as whole numbers, or as the bits of doubles. */
     private static long[] values(String function, ArrayData array, boolean real) {
         return real
                 ? Arrays.stream(ArrayArguments.doubles(

@@ -15,12 +15,12 @@ interface TableRow {
     /** Applies another option of the class. */
     void raise(TableRow before, int weight, long value);
 
-    /** If the option yields the cell's value, copies the origin of the previous row's cell. */
+    /** For each cell whose value the option yields, copies the origin of the corresponding cell in the previous row. */
     void trace(TableRow before, int weight, long value, int[] origins, int[] originsBefore);
 
     long at(int capacity);
 
-    /** Creates a row of zeros, for no classes. */
+    /** Creates a row of zeros, which is the table's row for no classes. */
     static TableRow zeros(String function, boolean small, int cells) {
         return small ? new Ints(new int[cells]) : new Longs(function, new long[cells]);
     }
@@ -104,7 +104,7 @@ interface TableRow {
         }
     }
 
-    /** Checks for overflow a sum of two non-negative numbers, or the bitwise OR of several such sums. */
+    /** Checks a sum of two non-negative numbers, or the bitwise OR of several such sums, for overflow. */
     static long checked(String function, long sum) {
         if (sum < 0) {
             throw overflow(function);

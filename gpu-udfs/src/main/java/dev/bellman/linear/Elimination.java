@@ -24,9 +24,10 @@ import dev.bellman.columns.TaskMemory;
  * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
  * divide by it.
  *
- * <p>With partial pivoting, step k first exchanges row k with the row below that has the largest magnitude in column k,
- * the first of them if there are several (G. H. Golub and C. F. Van Loan, Matrix Computations, 3.4). All multipliers
- * are then at most 1 in magnitude, so a determinant needs no minimum pivot. The operations on each entry are as above.
+ * <p>With partial pivoting, step k first exchanges row k with the row, at or below row k, that has the largest
+ * magnitude in column k, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, Matrix
+ * Computations, 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum pivot. The
+ * operations on each entry are as above.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */

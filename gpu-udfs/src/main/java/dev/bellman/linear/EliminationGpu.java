@@ -30,7 +30,7 @@ public interface EliminationGpu {
         void put(Grid<double[][]> tiles, int row, int column);
 
         /**
-         * Puts a single row into a band, instead of a tile.
+         * Puts a single row, instead of a tile, into a band.
          *
          * @param row the row within the band
          * @param entries one entry for each column of the matrix

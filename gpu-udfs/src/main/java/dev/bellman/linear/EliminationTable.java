@@ -62,8 +62,8 @@ final class EliminationTable {
     }
 
     /**
-     * Eliminates with partial pivoting. Step k exchanges row k with the row below that has the largest magnitude in
-     * column k; the first of them if there are several.
+     * Eliminates with partial pivoting. Step k exchanges row k with the row, at or below row k, that has the largest
+     * magnitude in column k, or with the first such row if there are several.
      *
      * @param edge the number of columns of a panel, whose pivots are found before the other columns are processed
      */

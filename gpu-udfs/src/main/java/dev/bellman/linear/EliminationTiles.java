@@ -74,8 +74,8 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Returns a power of 2 such that a large tile is divisible into tiles of 96 rows, as on the CPU, and of 128 rows,
-     * as on a GPU.
+     * Returns the minimum number of tiles per side of a large tile: 4 tiles of 96 rows, as on the CPU, have as many
+     * rows as 3 tiles of 128 rows, as on a GPU.
      */
     @Override
     public int fewestParts() {

@@ -34,7 +34,7 @@ public final class RowProducts implements Serializable {
     /**
      * Creates an instance whose products are 0.
      *
-     * @param first the index in the matrix of the first of these rows
+     * @param first the index in the matrix of the first row to multiply
      * @param count the number of rows; rows beyond the end of the matrix are ignored
      * @param vector an entry for each column that is multiplied
      */
@@ -51,7 +51,7 @@ public final class RowProducts implements Serializable {
     }
 
     /**
-     * Adds the products of a large tile that contains these rows.
+     * Adds the products of a large tile that contains the rows to multiply.
      *
      * @param column the index in the matrix of the tile's first column
      */

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Fits a hidden Markov model to sequences by expectation and maximization (L. E. Baum et al., 1970), scaled as by
- * L. R. Rabiner (A Tutorial on Hidden Markov Models, 1989).
+ * Fits a hidden Markov model to sequences by expectation maximization (L. E. Baum et al., 1970), with scaling as
+ * described by L. R. Rabiner (A Tutorial on Hidden Markov Models, 1989).
  *
  * <pre>{@code
  * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(j, x(t)), divided by the sum s(t) of all j
@@ -37,7 +37,7 @@ public final class BaumWelch {
     private final boolean byRows;
     private final int states;
     private final double[] start;
-    /** The transitions, and in {@code movesInto} the transposed matrix. */
+    /** The transition probabilities; {@code movesInto} contains the transposed matrix. */
     private final double[] moves;
 
     private final double[] movesInto;
@@ -53,7 +53,7 @@ public final class BaumWelch {
 
     private final Cancellation cancellation = new Cancellation();
 
-    /** @param error creates the exception for a problem with a sequence, which the string describes */
+    /** @param error creates the exception for a problem with a sequence; the string describes the problem */
     public BaumWelch(HmmModel model, Function<String, BellmanException> error) {
         this(model, HiddenMarkov.Strategy.AUTO, error);
     }
@@ -99,7 +99,7 @@ public final class BaumWelch {
      * Adds the expected counts of a sequence.
      *
      * @param name returns the name of the sequence, for messages
-     * @param symbols the symbols of the sequence, all of which the model has
+     * @param symbols the symbols of the sequence, all of which must be symbols of the model
      */
     public void count(Supplier<String> name, int... symbols) {
         double[] f = new double[symbols.length * states];

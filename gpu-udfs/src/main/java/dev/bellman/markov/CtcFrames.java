@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  *
  * <p>Each token has a position, and so does each blank: before the first token, between two tokens, and after the last
  * token. Therefore, tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next,
- * the position remains, increases by 1, or skips a blank between two different tokens.
+ * the position stays the same, increases by 1, or skips a blank between two different tokens.
  *
  * @param labels the blank and the distinct tokens, in ascending order
  * @param labelOf for each position, the index of its label

@@ -52,7 +52,7 @@ record HiddenMarkov(
 
     private static final double MIN_NARROW = 0x1p-250;
     private static final double MAX_NARROW = 0x1p250;
-    /** Less than the natural logarithm of 2^250. */
+    /** A bound slightly below the natural logarithm of 2^250. */
     private static final double MAX_NARROW_LOG = 173;
 
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
@@ -75,7 +75,7 @@ record HiddenMarkov(
                 : number == 0 || number >= MIN_NARROW && number <= MAX_NARROW;
     }
 
-    /** Returns the model with weights instead of logarithms; all numbers must be narrow. */
+    /** Returns the model with weights instead of logarithms; all numbers must satisfy {@link #isNarrow}. */
     HiddenMarkov ofWeights() {
         if (kind != Kind.LOGARITHMS) {
             return this;

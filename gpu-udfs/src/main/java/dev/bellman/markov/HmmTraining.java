@@ -89,7 +89,7 @@ final class HmmTraining {
         return value;
     }
 
-    /** @param letters the number of symbols; each symbol is less */
+    /** @param letters the number of symbols; each symbol is less than this number */
     private static int[][] sequences(String function, ArrayData arrays, int states, int letters) {
         int count = arrays.numElements();
         if (count == 0) {

@@ -17,13 +17,15 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product
- * and the addition are rounded together, only once ({@code fma}). Numbers are {@link Wide}, or doubles times a power of
- * two if these have the same bits.
+ * and the addition are rounded together, only once ({@code fma}). Numbers are stored as {@link Wide}, or as doubles
+ * times a power of two if these give bit-for-bit the same result.
  */
 public final class PairHmm {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
-        /** Uses doubles if all numbers fit, which is the case for reads of about 500 bases with usual qualities. */
+        /**
+         * Uses doubles if all numbers fit, which is the case for reads of up to about 500 bases with typical qualities.
+         */
         AUTO,
         /** Uses numbers with unlimited exponents. */
         SERIAL

@@ -34,7 +34,7 @@ record PairHmmRead(
     /** The number of qualities that a character can represent. */
     static final int QUALITIES = '~' - FIRST + 1;
 
-    /** The number of possible wrong bases in place of a base. */
+    /** The number of wrong bases that a sequencing error may produce. */
     private static final double WRONG_BASES = 3;
 
     private static final int ARRAYS = 12;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * v(t, j) = (max over i of v(t - 1, i) + log transition(i, j)) + log emission(t, j)
  * }</pre>
  *
- * <p>The traceback takes the smallest state with the largest {@code v}. Predecessors are recomputed from the rows
+ * <p>The traceback chooses the smallest state with the largest {@code v}. Predecessors are recomputed from the rows
  * rather than stored.
  */
 final class Viterbi {

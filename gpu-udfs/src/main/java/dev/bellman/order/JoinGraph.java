@@ -14,7 +14,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * bit per relation.
  *
  * @param neighbours for each relation, the set of relations that share an edge with this relation
- * @param lower for each relation, the lower-numbered relations with which it shares an edge, in list order
+ * @param lower for each relation, the lower-numbered relations with which it shares an edge, in the order in which the
+ * edges are listed
  * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {

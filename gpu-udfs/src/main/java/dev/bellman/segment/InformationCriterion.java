@@ -8,10 +8,10 @@ import java.util.Arrays;
  * The penalty of the Bayesian information criterion (G. Schwarz, 1978): {@code ln(n)} for each parameter that a change
  * point adds, in the scale of the cost.
  *
- * <p>For squared deviations, this scale is the variance of the noise. It is estimated from the differences between
- * neighbours, most of which contain no change: it is the median of their absolute deviations from their median, divided
- * by the corresponding median for a standard normal distribution, and by the square root of 2, because each difference
- * involves two values.
+ * <p>For squared deviations, this scale is the variance of the noise. The standard deviation of the noise is estimated
+ * from the differences between neighbouring values, most of which contain no change: it is the median absolute
+ * deviation of the differences from their median, divided by the corresponding median for a standard normal
+ * distribution, and by the square root of 2, because each difference involves two values.
  */
 final class InformationCriterion {
     static final String NAME = "bic";

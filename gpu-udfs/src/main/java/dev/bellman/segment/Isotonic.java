@@ -22,7 +22,7 @@ public final class Isotonic {
      */
     private static final MathContext DIGITS = new MathContext(60);
 
-    /** Products of sums and weights below this may have rounding errors that are too small for a double. */
+    /** If the product of a sum and a weight is below this bound, its rounding error may be too small for a double. */
     private static final double MIN_PRODUCT = 1e-250;
 
     /** A block's exact sum of values, each multiplied by its weight, and its exact sum of weights. */

@@ -36,8 +36,8 @@ final class LineCost extends SegmentCost {
     }
 
     /**
-     * Returns the covariance of positions and values, multiplied by the count. If {@code isLost} is true, returns its
-     * rounding error, otherwise the rounded value.
+     * Returns the covariance of positions and values, multiplied by the count. Returns the rounding error if
+     * {@code isLost} is true; otherwise, returns the rounded value.
      */
     private double covariance(int from, int to, boolean isLost) {
         double middle = (from + (double) to - 1) / 2;

@@ -7,8 +7,8 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * Partitions numbers into bins so that the sum of squared deviations from the bins' means is minimal, which is optimal
- * one-dimensional k-means.
+ * Partitions numbers into bins so that the sum of squared deviations from the bins' means is minimal; this is optimal
+ * one-dimensional k-means clustering.
  *
  * <pre>{@code
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
@@ -22,9 +22,9 @@ public final class OptimalBins {
     public enum Strategy {
         /**
          * Uses divide and conquer: the best start of the last bin does not decrease from one prefix to the next, so the
-         * start for the middle prefix bounds the starts for the others. The method is by Wang and Song, Ckmeans.1d.dp:
-         * optimal k-means clustering in one dimension by dynamic programming, 2011, and from version 4 of their
-         * package.
+         * start for the middle prefix bounds the starts for the others. The method is that of the package
+         * Ckmeans.1d.dp, version 4 and later, by Wang and Song (Ckmeans.1d.dp: optimal k-means clustering in one
+         * dimension by dynamic programming, 2011).
          */
         AUTO,
         /** Tries every start. */

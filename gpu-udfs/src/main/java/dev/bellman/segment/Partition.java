@@ -23,7 +23,7 @@ import java.util.Arrays;
  * without pruning, even in ties.
  */
 final class Partition {
-    /** The number of prefixes between prunings, small enough that superfluous starts cost little. */
+    /** The number of prefixes between prunings, which is small enough that superfluous starts cost little. */
     private static final int PRUNE_EVERY = 16;
 
     private final SegmentCost cost;

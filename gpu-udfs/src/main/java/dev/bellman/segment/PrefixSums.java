@@ -62,7 +62,7 @@ final class PrefixSums {
         return (a - (sum - second)) + (b - second);
     }
 
-    /** Returns the sum of the terms from {@code from} to {@code to}, exclusive, rounded once. */
+    /** Returns the sum of the terms from {@code from} (inclusive) to {@code to} (exclusive), rounded once. */
     double between(int from, int to) {
         double sum = high[to] - high[from];
         return sum + (lost(high[to], -high[from], sum) + (low[to] - low[from]));

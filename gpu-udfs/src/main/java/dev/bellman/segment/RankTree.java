@@ -78,8 +78,8 @@ final class RankTree {
     }
 
     /**
-     * Finds the value that exactly {@code before} other values of a range precede in ascending order; {@code to} is
-     * exclusive.
+     * Finds the value of rank {@code before} in a range: the value that exactly {@code before} other values precede in
+     * ascending order. {@code to} is exclusive.
      */
     void select(int from, int to, int before) {
         int first = from;

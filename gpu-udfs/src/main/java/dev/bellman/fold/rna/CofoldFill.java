@@ -23,9 +23,9 @@ import java.util.Arrays;
  *                     min over k of multi(i, k) + multiOfB(k + 1, j))
  * }</pre>
  *
- * <p>{@link #entries} computes these recurrences as printed. {@link #rows} computes loops over whole rows, like {@link
- * RowFill}: {@link InternalLoops} finds most internal loops, and of all parts in {@code several}, the first is a single
- * branch that has a lower energy than any other folding of its bases.
+ * <p>{@link #entries} computes these recurrences directly, entry by entry. {@link #rows} uses loops over whole rows,
+ * like {@link RowFill}: {@link InternalLoops} finds most internal loops, and {@code several} considers only splits in
+ * which the part with a single branch has the minimum energy of all foldings of its bases.
  */
 final class CofoldFill {
     private final CofoldTable table;

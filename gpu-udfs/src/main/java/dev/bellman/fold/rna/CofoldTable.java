@@ -8,8 +8,8 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Stores the minimum energies of parts of two RNA strands. A {@link FoldTable} for each strand contains the parts
- * within this strand; this table contains the parts that connect both strands:
+ * Stores the minimum energies of parts of two RNA strands. The {@link FoldTable} of each strand contains the parts
+ * within that strand; this table contains the parts that connect both strands:
  *
  * <pre>{@code
  * pair(i, j)     the bases of a from i on and the bases of b up to j, if i and j pair
@@ -45,7 +45,7 @@ final class CofoldTable {
     /** Both strands concatenated: first b, then a. */
     private final byte[] turned;
 
-    /** @param inA a table that is filled, like {@code inB} */
+    /** @param inA the filled table for a */
     CofoldTable(FoldTable inA, FoldTable inB) {
         this.inA = inA;
         this.inB = inB;
@@ -91,17 +91,20 @@ final class CofoldTable {
         return i == n || j < 0 ? NONE : multi[i][j];
     }
 
-    /** Returns the energy of a pair of a that is a branch of the exterior loop, and of everything inside it. */
+    /** Returns the energy of a pair within a that is a branch of the exterior loop, and of everything inside it. */
     int branchOfA(int i, int j) {
         return inA.pair(i, j) + energies.exterior(a, i, j);
     }
 
-    /** Returns the energy of a pair of b that is a branch of the exterior loop, and of everything inside it. */
+    /** Returns the energy of a pair within b that is a branch of the exterior loop, and of everything inside it. */
     int branchOfB(int i, int j) {
         return inB.pair(i, j) + energies.exterior(b, i, j);
     }
 
-    /** Returns the energy of a pair of both strands that is a branch of the exterior loop, and of everything inside. */
+    /**
+     * Returns the energy of a pair between the strands that is a branch of the exterior loop, and of everything inside
+     * it.
+     */
     int branch(int i, int j) {
         return pair[i][j] + energies.exterior(both, i, n + j);
     }

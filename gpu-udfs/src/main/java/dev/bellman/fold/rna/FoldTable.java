@@ -172,7 +172,7 @@ final class FoldTable {
 
         /**
          * @param structure receives the brackets
-         * @param begin the base whose letter is the first one of the structure
+         * @param begin the base that the first letter of the structure represents
          */
         Walk(byte[] structure, int begin) {
             this.structure = structure;

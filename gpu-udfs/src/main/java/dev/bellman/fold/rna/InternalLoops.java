@@ -146,8 +146,8 @@ final class InternalLoops {
     }
 
     /**
-     * Lowers the energies of the columns to those of the loops with at least r but fewer than {@code behind} unpaired
-     * bases between the columns.
+     * Considers the loops with at least {@code r} but fewer than {@code behind} unpaired bases between the columns, and
+     * lowers the energy of each column for which one of them has a lower energy.
      */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;

@@ -22,13 +22,13 @@ import org.apache.spark.TaskContext;
  * Provides loop energies and weights, which are computed when they are first requested. Scaling energies takes longer
  * than folding a short RNA, so the most recently used energies are cached.
  *
- * <p>The cache key of a file is a checksum of the file's content, so an edited file gets new energies. A task reads
- * each file once, so all its rows use the same energies; outside tasks, each call reads the file.
+ * <p>The cache key for a file is a checksum of its content, so an edited file gets new energies. A task reads each file
+ * once, so all its rows use the same energies; outside tasks, each call reads the file.
  */
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** The cache, which is a concurrent map because every row reads it. */
+    /** The cache, which is a concurrent map because tasks read it for every row. */
     private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();

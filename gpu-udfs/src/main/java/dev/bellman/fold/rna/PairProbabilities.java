@@ -45,10 +45,10 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns, in dots and brackets, the structure that maximizes the sum of {@code 2 gamma p(i, j)} over its pairs
-     * plus the sum of the probabilities of being unpaired over its unpaired bases. Ties: bases are considered from the
-     * first to the last; each base is unpaired if possible, and otherwise pairs with the smallest possible partner. All
-     * pairs of the structure have positive probabilities.
+     * Returns, in dots and brackets, the structure with the maximum expected accuracy: the sum of
+     * {@code 2 gamma p(i, j)} over its pairs, plus the sum, over its unpaired bases, of the probability that the base
+     * is unpaired. Ties: bases are considered from the first to the last; each base is unpaired if possible, and
+     * otherwise pairs with the smallest possible partner. All pairs of the structure have positive probabilities.
      *
      * <p>The recurrence and its candidates are the same as in {@link dev.bellman.fold.BasePairs}.
      */

@@ -19,12 +19,12 @@ import java.util.function.IntConsumer;
  * folded as one sequence, a followed by b. The loop that contains the end of a and the start of b counts as an exterior
  * loop; if a pair encloses it, the second strand adds a constant energy.
  *
- * <p>The tie rule is that of {@link FoldTable#structure}. In addition, a structure that connects the strands is
- * preferred to one that does not. A pair that closes no internal loop closes the loop that contains the end of a and
- * the start of b, if possible. In this loop, the bases of a are traced towards the end of a. They are unpaired if
- * possible; otherwise, a base pairs with the last base of a, or else with the nearest possible partner. The bases of b
- * are traced towards the start of b. They are unpaired if possible; otherwise, a base pairs with the possible partner
- * that is nearest to the start of b.
+ * <p>Ties are broken as in {@link FoldTable#structure}. In addition, a structure that connects the strands is preferred
+ * to one that does not. A pair that closes no internal loop closes the loop that contains the end of a and the start of
+ * b, if possible. In this loop, the bases of a are traced towards the end of a. They are unpaired if possible;
+ * otherwise, a base pairs with the last base of a, or else with the nearest possible partner. The bases of b are traced
+ * towards the start of b. They are unpaired if possible; otherwise, a base pairs with the possible partner that is
+ * nearest to the start of b.
  */
 final class RnaCofold {
     private final CofoldTable table;
@@ -166,7 +166,7 @@ final class RnaCofold {
         return i;
     }
 
-    /** Traces a pair of both strands and everything inside it. */
+    /** Traces a pair between the strands and everything inside it. */
     private void follow(int first, int last) {
         int i = first;
         int j = last;
@@ -209,7 +209,7 @@ final class RnaCofold {
     /**
      * Traces a multiloop part with at least two branches, except for the branch that connects the strands.
      *
-     * @return the bases of this branch
+     * @return the bases of the branch that connects the strands
      */
     private int[] split(int first, int last, int energy) {
         int i = first;

@@ -26,10 +26,10 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>Rows are computed from the last to the first, in code loops like those of {@link InternalLoops}. The probability
- * of a pair is its weight times the derivative, with respect to that weight, of the sum over all structures. The
- * derivatives follow from the same equations in reverse: rows are processed from the first to the last, and each row
- * propagates its derivatives to later rows.
+ * <p>Rows are computed from the last to the first, in program loops like those of {@link InternalLoops}. The
+ * probability of a pair is its weight times the derivative, with respect to that weight, of the sum over all
+ * structures. The derivatives follow from the same equations in reverse: rows are processed from the first to the last,
+ * and each row propagates its derivatives to later rows.
  *
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
@@ -43,7 +43,7 @@ final class RnaEnsemble {
     /** The approximate ratio of the ensemble free energy to the minimum free energy. */
     private static final double TYPICAL = 1.07;
 
-    /** The maximum energy that a base's factor offsets, in 10 kT: the factors of up to 32 bases have level 0. */
+    /** The maximum energy that a base's factor offsets, in units of 10 kT, so that 32 bases' factors have level 0. */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
@@ -57,7 +57,7 @@ final class RnaEnsemble {
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     private final WideRow[] multi;
-    /** {@code pair(p, q)} times this pair's part of the loop's weight, by kind and row; in reverse, derivatives. */
+    /** {@code pair(p, q)} times the pair's part of the loop's weight, by kind and row; in reverse, the derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];

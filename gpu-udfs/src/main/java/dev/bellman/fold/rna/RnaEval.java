@@ -41,7 +41,7 @@ final class RnaEval {
     }
 
     /**
-     * Returns the loops of a structure: the exterior loop first, then the others in the order of their 5' base.
+     * Returns the loops of a structure: the exterior loop first, then the others in the order of their 5' bases.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a structure of the sequence
      */

@@ -19,9 +19,9 @@ public final class RnaFold {
     public enum Strategy {
         /** Uses {@link #TILED}. */
         AUTO,
-        /** Computes the recurrences as printed. */
+        /** Computes the recurrences of {@link ZukerFill} directly, entry by entry. */
         ZUKER,
-        /** Computes the table row by row, with loops over whole rows. */
+        /** Computes the table row by row, using loops over whole rows. */
         TILED
     }
 
@@ -81,8 +81,8 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // in at most one loop, a base is the first unpaired base or belongs to the first pair; each loop adds at most
-        // four numbers
+        // each base belongs to the first pair of at most one loop, or is the first unpaired base of at most one loop;
+        // each loop adds at most four numbers to the energy
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,

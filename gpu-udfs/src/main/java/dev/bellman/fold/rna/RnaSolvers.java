@@ -67,10 +67,10 @@ final class RnaSolvers {
 
     static final double MAX_GAMMA = 1e6;
 
-    /** The number of bytes per pair, in total: its object in a list, and its Spark row. */
+    /** The number of bytes per pair, for its object in a list and its Spark row together. */
     private static final int BYTES_OF_A_PAIR = 150;
 
-    /** The number of bytes per loop, in total: its object in a list, and its Spark row. */
+    /** The number of bytes per loop, for its object in a list and its Spark row together. */
     private static final int BYTES_OF_A_LOOP = 240;
 
     /** The result for strands without bases that can pair; NULL would mean a rejected row. */

@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
  */
 final class RnaWindows {
     /**
-     * The number of bytes per window, in total: its object in a list, and its Spark row, excluding the letters of its
+     * The number of bytes per window, for its object in a list and its Spark row together, excluding the letters of its
      * structure.
      */
     private static final int BYTES_OF_A_WINDOW = 300;

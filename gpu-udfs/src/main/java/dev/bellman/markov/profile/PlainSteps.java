@@ -71,7 +71,7 @@ final class PlainSteps implements ProfileSteps {
             double first = row.firstDeletes[part];
             for (int at = part; at < model.width; at += PARTS) {
                 row.deletes[at] = Math.max(model.deletes[at] * first, row.deletes[at]);
-                // skip deletions: none is better than the match before it
+                // deletions can be skipped, because none scores higher than the match before it
                 end = Math.max(end, row.matches[at]);
             }
             if (part + 1 < PARTS) {

@@ -21,7 +21,10 @@ final class ProfileCache {
 
     private ProfileCache() {}
 
-    /** Returns a profile from the cache, or parses it. In both cases, the profile's memory is counted for the call. */
+    /**
+     * Returns a profile from the cache, or parses it. In both cases, memory for the profile is reserved on behalf of
+     * the call.
+     */
     static ProfileModel model(String function, UTF8String text) {
         long bytes = ProfileModel.bytes(text.numBytes());
         TaskMemory.take(function, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));

@@ -69,7 +69,7 @@ final class ProfileScore {
     /**
      * Returns the score in bits.
      *
-     * @param letters the letter numbers of a sequence, at least one
+     * @param letters the letter numbers of a nonempty sequence
      */
     static double bits(ProfileModel model, byte[] letters, Algorithm algorithm, Strategy strategy) {
         ProfileSteps rows = strategy == Strategy.AUTO ? ProfileSteps.VECTORS.orElse(PLAIN) : PLAIN;

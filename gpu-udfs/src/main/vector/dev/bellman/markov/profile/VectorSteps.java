@@ -122,7 +122,7 @@ final class VectorSteps implements ProfileSteps {
             deleted = greater(
                     deleted.mul(at(model.deleteToDelete, at)), before.mul(at(model.matchToDelete, at)));
             before = best.mul(at(model.odds, odds + at));
-            // skip deletions: none is better than the match before it
+            // deletions can be skipped, because none scores higher than the match before it
             end = greater(end, before);
             match = at(row.matches, at);
             insert = at(row.inserts, at);

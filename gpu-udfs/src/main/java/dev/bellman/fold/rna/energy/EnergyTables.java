@@ -103,13 +103,16 @@ public final class EnergyTables {
     private final Map<Table, int[]> energies = new EnumMap<>(Table.class);
     private final Map<Table, int[]> enthalpies = new EnumMap<>(Table.class);
 
-    /** The special hairpins, indexed by their sequence including the closing pair. */
+    /** The special hairpins, indexed by sequence, including the closing pair. */
     public final Map<String, Special> specials = new TreeMap<>();
 
     /** The maximum cost of an internal loop's asymmetry. */
     public int mostAsymmetry;
 
-    /** The factor of the logarithm by which energies grow for sizes beyond {@link #MAX_ENTRY}. */
+    /**
+     * For sizes beyond {@link #MAX_ENTRY}, energies grow by this factor times the logarithm of
+     * {@code size / MAX_ENTRY}.
+     */
     public double logarithm;
 
     EnergyTables() {

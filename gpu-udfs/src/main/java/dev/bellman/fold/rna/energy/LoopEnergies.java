@@ -69,7 +69,7 @@ public final class LoopEnergies {
     private final int[] dangle5;
     private final int[] dangle3;
     private final int[] hairpin;
-    /** The energy to add to the energy for size 30, indexed by the loop's size, for sizes beyond 30. */
+    /** For sizes beyond 30, the energy to add to the energy for size 30, indexed by the loop's size. */
     private final int[] longer = new int[MAX_LENGTH + 1];
     /** Energies of special hairpins; the key encodes each base in three bits. */
     private final Map<Integer, Integer> specials = new HashMap<>();

@@ -55,7 +55,7 @@ final class LoopIndex {
         return size == 3 || size == 4 || size == 6;
     }
 
-    /** Returns the key of a hairpin, given by its letters. */
+    /** Returns the key of the hairpin with the given letters. */
     static int special(String loop) {
         int key = 0;
         for (char base : loop.toCharArray()) {

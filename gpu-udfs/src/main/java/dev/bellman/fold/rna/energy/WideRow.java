@@ -245,8 +245,8 @@ public final class WideRow {
 
     /**
      * Adds the products of two rows' normal weights to a sum. There are eight partial sums, each of which sums every
-     * eighth product, so that a processor or a GPU can compute them in parallel. Then the second half of the partial
-     * sums is added to the first half until only one sum is left.
+     * eighth product, so that a processor or a GPU can compute them in parallel. Then, the second half of the partial
+     * sums is repeatedly added to the first half until only one sum is left.
      */
     public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
         if (one.levels == null && other.levels == null) {
