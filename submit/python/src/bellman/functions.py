@@ -2343,19 +2343,23 @@ try_knapsack = try_variant(knapsack)
 @function
 def bounded_knapsack(
     weights: ColumnOrName | Integers,
-    values: ColumnOrName | Integers,
+    values: ColumnOrName | Numbers,
     counts: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
     """Like ``knapsack``, but each item may be used up to ``counts[i]`` times. The result has the number of
     copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
+    If ``values`` is DOUBLE, the copies of an item that fit form groups of 1, 2, 4, ... copies and a last
+    group of the remaining copies. The function then solves ``knapsack`` for these groups, which
+    determines the order of additions and the ties.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these inputs, :func:`try_bounded_knapsack` returns NULL.
+    DOUBLE in ``values`` that is NaN or beyond 1e100; a value beyond 64 bits. For these inputs,
+    :func:`try_bounded_knapsack` returns NULL.
 
-    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
+    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
 
     >>> bf.bounded_knapsack([3, 4, 5], [4, 5, 7], [2, 1, 5], 14)
     {19, [0, 1, 2]}

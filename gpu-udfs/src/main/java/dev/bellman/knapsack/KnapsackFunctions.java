@@ -67,11 +67,21 @@ public final class KnapsackFunctions {
                                 CAPACITY),
                         KnapsackSolvers.COUNTS,
                         KnapsackSolvers::bounded)
+                .signatureWithoutKernel(
+                        List.of(
+                                new Parameter("weights", NUMBERS),
+                                new Parameter("values", REALS),
+                                new Parameter("counts", NUMBERS),
+                                CAPACITY),
+                        KnapsackSolvers.REAL_COUNTS,
+                        KnapsackSolvers::realBounded)
                 .kernels(Strategy.AUTO)
                 .description("Like `knapsack`, but each item may be used up to `counts[i]` times. The result has the "
                         + "number of copies of each item. Ties: the fewest copies of the last item, then of the item "
-                        + "before it, and so on.")
-                .rejects(REJECTS + LENGTHS + OVERFLOW)
+                        + "before it, and so on. If `values` is DOUBLE, the copies of an item that fit form groups of "
+                        + "1, 2, 4, ... copies and a last group of the remaining copies. The function then solves "
+                        + "`knapsack` for these groups, which determines the order of additions and the ties.")
+                .rejects(REJECTS + LENGTHS + REAL + OVERFLOW)
                 .example("bounded_knapsack(array(3, 4, 5), array(4, 5, 7), array(2, 1, 5), 14)", "{19, [0, 1, 2]}")
                 .function();
     }

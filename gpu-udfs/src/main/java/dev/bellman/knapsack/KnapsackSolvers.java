@@ -22,6 +22,7 @@ final class KnapsackSolvers {
     static final StructType REAL_ITEMS = result("value", DataTypes.DoubleType, "items", DataTypes.IntegerType);
     static final StructType SUM = result("sum", DataTypes.LongType, "items", DataTypes.IntegerType);
     static final StructType COUNTS = result("value", DataTypes.LongType, "counts", DataTypes.LongType);
+    static final StructType REAL_COUNTS = result("value", DataTypes.DoubleType, "counts", DataTypes.LongType);
     static final StructType CHOICES = result("value", DataTypes.LongType, "choices", DataTypes.IntegerType);
     static final StructType REAL_CHOICES = result("value", DataTypes.DoubleType, "choices", DataTypes.IntegerType);
 
@@ -90,14 +91,11 @@ final class KnapsackSolvers {
     }
 
     static Object bounded(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        long capacity = capacity(function, arguments.bigint(3));
-        long[] weights = numbers(function, "weights", arguments.array(0));
-        long[] values = numbers(function, "values", arguments.array(1));
-        long[] counts = numbers(function, "counts", arguments.array(2));
-        checkLengths(function, "values", values.length, weights.length);
-        checkLengths(function, "counts", counts.length, weights.length);
-        return bounded(function, weights, values, counts, capacity, strategy, options);
+        return bounded(strategy, options, arguments, false);
+    }
+
+    static Object realBounded(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return bounded(strategy, options, arguments, true);
     }
 
     /**
@@ -106,19 +104,19 @@ final class KnapsackSolvers {
      * digits without the remainder. Therefore, omitting the last part if possible, then the part before it, and so on,
      * yields the smallest number of copies.
      */
-    private static Row bounded(
-            String function,
-            long[] weights,
-            long[] values,
-            long[] counts,
-            long capacity,
-            Strategy strategy,
-            FunctionOptions options) {
+    private static Row bounded(Strategy strategy, FunctionOptions options, Arguments arguments, boolean real) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(3));
+        long[] weights = numbers(function, "weights", arguments.array(0));
+        long[] values = values(function, arguments.array(1), real);
+        long[] counts = numbers(function, "counts", arguments.array(2));
+        checkLengths(function, "values", values.length, weights.length);
+        checkLengths(function, "counts", counts.length, weights.length);
         long[] copies = new long[weights.length];
         long parts = 0;
         for (int i = 0; i < copies.length; i++) {
             copies[i] = weights[i] == 0 ? counts[i] : Math.min(counts[i], capacity / weights[i]);
-            if (copies[i] > 0 && values[i] > Long.MAX_VALUE / copies[i]) {
+            if (!real && copies[i] > 0 && values[i] > Long.MAX_VALUE / copies[i]) {
                 throw TableRow.overflow(function);
             }
             parts += Long.SIZE - Long.numberOfLeadingZeros(copies[i]);
@@ -138,16 +136,21 @@ final class KnapsackSolvers {
         long[] partWeights = new long[part];
         long[] partValues = new long[part];
         Arrays.setAll(partWeights, p -> size[p] * weights[item[p]]);
-        Arrays.setAll(partValues, p -> size[p] * values[item[p]]);
-        Options items = Options.ofItems(partWeights, partValues, false);
+        Arrays.setAll(partValues, p -> times(real, size[p], values[item[p]]));
+        Options items = Options.ofItems(partWeights, partValues, real);
         int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
         long[] chosen = new long[weights.length];
-        long value = 0;
+        long[] worth = new long[part];
         for (int p = 0; p < part; p++) {
             chosen[item[p]] += taken[p] * size[p];
-            value += taken[p] * partValues[p];
+            worth[p] = taken[p] * partValues[p];
         }
-        return RowFactory.create(value, chosen);
+        return RowFactory.create(sum(real, worth), chosen);
+    }
+
+    /** Returns the value of several copies; the values of a {@code real} problem are the bits of doubles. */
+    private static long times(boolean real, long copies, long value) {
+        return real ? Double.doubleToRawLongBits(copies * Double.longBitsToDouble(value)) : copies * value;
     }
 
     static Object multipleChoice(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -79,7 +79,14 @@ final class KnapsackInstances {
     }
 
     static InternalRow realItems(SplittableRandom random, int size) {
-        InternalRow row = items(random, size);
+        return withRealValues(random, items(random, size));
+    }
+
+    static InternalRow realCounts(SplittableRandom random, int size) {
+        return withRealValues(random, counts(random, size));
+    }
+
+    private static InternalRow withRealValues(SplittableRandom random, InternalRow row) {
         if (!row.isNullAt(1)) {
             row.update(1, real(random, 1, unit(random), row.getArray(1)));
         }

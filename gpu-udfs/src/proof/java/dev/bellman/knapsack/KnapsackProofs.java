@@ -17,6 +17,7 @@ public final class KnapsackProofs implements Proofs {
                 proof("knapsack", KnapsackInstances::items, KnapsackTextbook::knapsack),
                 real("knapsack", KnapsackInstances::realItems, RealKnapsackTextbook::knapsack),
                 proof("bounded_knapsack", KnapsackInstances::counts, KnapsackTextbook::bounded),
+                real("bounded_knapsack", KnapsackInstances::realCounts, RealKnapsackTextbook::bounded),
                 proof("subset_sum", KnapsackInstances::weights, KnapsackTextbook::subsetSum),
                 proof("multiple_choice_knapsack", KnapsackInstances::classes, KnapsackTextbook::multipleChoice),
                 real("multiple_choice_knapsack", KnapsackInstances::realClasses, RealKnapsackTextbook::multipleChoice));

@@ -3,8 +3,10 @@ package dev.bellman.knapsack;
 import static dev.bellman.proof.Values.invalid;
 
 import dev.bellman.proof.Values;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -85,26 +87,66 @@ final class RealKnapsackTextbook {
         return array.toDoubleArray();
     }
 
-    private static long capacity(InternalRow row) {
-        if (row.getLong(2) < 0) {
+    private static long capacity(InternalRow row, int place) {
+        if (row.getLong(place) < 0) {
             throw invalid();
         }
-        return row.getLong(2);
+        return row.getLong(place);
     }
 
     static Object knapsack(InternalRow row) {
         long[] weights = weights(row.getArray(0));
         double[] values = values(row.getArray(1), weights.length);
-        RealKnapsackTextbook textbook = new RealKnapsackTextbook(
-                Arrays.stream(weights)
-                        .mapToObj(weight -> new long[] {0, weight})
-                        .toArray(long[][]::new),
-                Arrays.stream(values).mapToObj(value -> new double[] {0, value}).toArray(double[][]::new));
-        long capacity = capacity(row);
+        RealKnapsackTextbook textbook = ofItems(weights, values);
+        long capacity = capacity(row, 2);
         int[] choices = textbook.choices(capacity);
         int[] taken =
                 IntStream.range(0, choices.length).filter(i -> choices[i] == 1).toArray();
         return Values.row(textbook.value(choices.length, capacity), Values.array(taken));
+    }
+
+    private static RealKnapsackTextbook ofItems(long[] weights, double... values) {
+        return new RealKnapsackTextbook(
+                Arrays.stream(weights)
+                        .mapToObj(weight -> new long[] {0, weight})
+                        .toArray(long[][]::new),
+                Arrays.stream(values).mapToObj(value -> new double[] {0, value}).toArray(double[][]::new));
+    }
+
+    /** Solves the problem for groups of 1, 2, 4, ... copies of each item and the remaining copies that fit. */
+    static Object bounded(InternalRow row) {
+        long[] weights = weights(row.getArray(0));
+        double[] values = values(row.getArray(1), weights.length);
+        long[] counts = weights(row.getArray(2));
+        long capacity = capacity(row, 3);
+        if (counts.length != weights.length) {
+            throw invalid();
+        }
+        List<Integer> items = new ArrayList<>();
+        List<Long> sizes = new ArrayList<>();
+        for (int i = 0; i < weights.length; i++) {
+            long left = weights[i] == 0 ? counts[i] : Math.min(counts[i], capacity / weights[i]);
+            for (long power = 1; left > 0; power *= 2) {
+                long size = power < 0 ? left : Math.min(power, left);
+                items.add(i);
+                sizes.add(size);
+                left -= size;
+            }
+        }
+        int groups = items.size();
+        RealKnapsackTextbook textbook = ofItems(
+                IntStream.range(0, groups)
+                        .mapToLong(g -> sizes.get(g) * weights[items.get(g)])
+                        .toArray(),
+                IntStream.range(0, groups)
+                        .mapToDouble(g -> sizes.get(g) * values[items.get(g)])
+                        .toArray());
+        int[] choices = textbook.choices(capacity);
+        long[] chosen = new long[weights.length];
+        for (int g = 0; g < groups; g++) {
+            chosen[items.get(g)] += choices[g] * sizes.get(g);
+        }
+        return Values.row(textbook.value(groups, capacity), Values.array(chosen));
     }
 
     static Object multipleChoice(InternalRow row) {
@@ -123,7 +165,7 @@ final class RealKnapsackTextbook {
             }
         }
         RealKnapsackTextbook textbook = new RealKnapsackTextbook(weights, worth);
-        long capacity = capacity(row);
+        long capacity = capacity(row, 2);
         int[] choices = textbook.choices(capacity);
         return Values.row(textbook.value(choices.length, capacity), Values.array(choices));
     }

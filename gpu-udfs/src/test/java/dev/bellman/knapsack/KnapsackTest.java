@@ -215,6 +215,16 @@ class KnapsackTest {
                             .mapToDouble(item -> values[item])
                             .sum())
                     .isCloseTo(best.getDouble(0), Offset.offset(1e-12));
+            Row bounded = (Row) KnapsackSolvers.realBounded(
+                    strategy,
+                    FunctionOptions.DEFAULT,
+                    new Arguments(
+                            "bounded_knapsack",
+                            items[0],
+                            items[1],
+                            Values.array(numbers(row.get("counts"))),
+                            items[2]));
+            assertThat(bounded.getDouble(0)).isCloseTo(Double.parseDouble(row.get("bounded")), Offset.offset(1e-9));
             Row choice = (Row) KnapsackSolvers.realMultipleChoice(
                     strategy,
                     FunctionOptions.DEFAULT,
