@@ -55,7 +55,7 @@ struct Closing {
     Value* weights;  // the weights of this warp's square of cells, in shared memory
     int vertices;    // the number of vertices in the square's columns
 
-    // Returns the given value for row i and column j of this warp's square.
+    // Returns the weight for row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }

@@ -229,7 +229,7 @@ __device__ __forceinline__ void take_class(
         Value* best, int32 width, const Option<Value>* options, int32 count, uint16* choices) {
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD + threadIdx.x % 32;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads lower cells: no chunk is read after it has been written
+    // proceeds from the top, because a cell reads lower cells; thus, no chunk is read after it has been written
     for (int32 low = width / chunk * chunk; low >= 0; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         int32 choice[CELLS_OF_THREAD];

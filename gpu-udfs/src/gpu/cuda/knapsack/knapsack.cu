@@ -41,7 +41,7 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The number of items from which on the CPU may have too many states; n items have at most 2^n states.
+// The minimum number of items for which the CPU may have too many states; n items have at most 2^n states.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {
@@ -132,7 +132,7 @@ __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight
     int32 lane = threadIdx.x % 32;
     int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD;
     int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // from the top, because a cell reads a lower cell: no chunk is read after it has been written
+    // proceeds from the top, because a cell reads a lower cell; thus, no chunk is read after it has been written
     for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
         Value with[CELLS_OF_THREAD];
         uint32 word = 0;
@@ -195,7 +195,7 @@ struct Problem {
         int32 left = width;
         int32 count = 0;
         for (int32 end = n; end > 0; end -= 32) {
-            // each lane has an item, from the last one on
+            // each lane processes one item, starting with the last item
             int32 k = end - 1 - lane;
             bool may = k >= 0 && may_take(k);
             int32 of_lane = may ? weight(k) : 0;

@@ -21,7 +21,8 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Raises a maximum to a given magnitude if the magnitude is larger. Magnitudes compare like their bits.
+// Raises a maximum to a given magnitude if the magnitude is larger. Magnitudes compare in the same order as their bit
+// patterns.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));

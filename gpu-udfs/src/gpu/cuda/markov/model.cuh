@@ -61,7 +61,7 @@ struct Weights {
         narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
     }
 
-    // Inspects lists of the given number of numbers. All lanes of a warp must call this.
+    // Inspects lists, each of which must contain the given number of numbers. All lanes of a warp must call this.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
         for (int32 k = begin + lane; valid && k < end; k += 32) {

@@ -14,8 +14,8 @@
 #include "common/ticket.cuh"
 #include "markov/pair_hmm.cuh"
 
-// The maximum number of rows per lane: if all rows have the same probabilities of gaps, and if these probabilities
-// vary.
+// The maximum numbers of rows per lane: the first applies if all rows have the same probabilities of gaps, and the
+// second if these probabilities vary.
 constexpr int32 CONSTANT_ROWS = 16;
 constexpr int32 VARIED_ROWS = 8;
 // The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for numbers beyond
@@ -338,9 +338,9 @@ struct PairHmmCheck {
     }
 
     // Returns whether all numbers other than 0 are in the range of doubles, as PairHmm.isNarrow does, but with an upper
-    // bound that may be larger. A match and an insertion together are at most those above, times what a match, an
-    // insertion and the return from a deletion contribute; a deletion is at most the sum of all extensions from matches
-    // in its row.
+    // bound that may be larger. In the bound, a match plus an insertion are at most their sum in the row above, times
+    // the sum of the factors for a match, an insertion and the return from a deletion; a deletion is at most the sum of
+    // all extensions from matches in its row.
     __device__ __forceinline__ bool is_narrow(const PairHmmCall& call) const {
         constexpr double LEAST = -1000;
         constexpr double GREATEST = 1000;

@@ -49,8 +49,7 @@ struct Way {
         state = is_better ? other.state : state;
     }
 
-    // Returns the best path among those of each LANES adjacent threads; in case of ties, the path from the smallest
-    // state.
+    // Returns the best path in each group of LANES adjacent threads; in case of ties, the path from the smallest state.
     template <int32 LANES>
     __device__ __forceinline__ void meet_lanes() {
 #pragma unroll

@@ -194,7 +194,7 @@ __device__ __forceinline__ void transform(
             int32 row = (pair / half) * 2 * half + pair % half;
             uint64& a = tile[row * columns + i % columns];
             uint64& b = tile[(row + half) * columns + i % columns];
-            // the power of the root of order 2 half
+            // the power of the root of order 2 * half
             int64 whole = static_cast<int64>(half) * stride;
             int64 power = static_cast<int64>(pair % half) * stride + column + i % columns;
             if constexpr (INVERSE) {
@@ -264,9 +264,9 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
     return a >= b ? a - b : a - b + modulus;
 }
 
-// Computes the terms `from` to `from + count - 1` of a product, modulo `modulus`: H. L. Garner's algorithm (1959).
-// `scale_*` undo the factors introduced by the transform and by the product. If `minuend` is given, with
-// `minuend_count` terms, the product is subtracted from `minuend`; if it has zero terms, the product is negated.
+// Computes the terms `from` to `from + count - 1` of a product, modulo `modulus`: Garner's algorithm (1959). `scale_*`
+// undo the factors introduced by the transform and by the product. If `minuend` is given, with `minuend_count` terms,
+// the product is subtracted from `minuend`; if it has zero terms, the product is negated.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

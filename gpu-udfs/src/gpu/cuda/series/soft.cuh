@@ -41,7 +41,7 @@ __device__ __forceinline__ double overlapping_exp(double x) {
 }
 
 // The rounded quotient, if neither it nor its rounding error leaves the range of normal numbers: two corrections of a
-// product with the rounded inverse (P. Markstein, 1990).
+// product with the rounded inverse (Markstein, 1990).
 __device__ __forceinline__ double divided_by(double x, double y, double inverse) {
     double quotient = __dmul_rn(x, inverse);
     quotient = __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);

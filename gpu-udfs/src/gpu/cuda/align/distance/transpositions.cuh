@@ -1,7 +1,7 @@
 // Computes distance tables with transpositions, cell by cell, in the registers of a warp.
 // dev.bellman.align.distance.DamerauLevenshtein and OsaDistance explain the recurrences, and TranspositionBits explains
 // why only transpositions with one empty gap matter. Therefore, each column and each row can carry all data from
-// earlier rows and columns that later cells need, as in C. Zhao and S. Sahni (2019).
+// earlier rows and columns that later cells need, as in Zhao and Sahni (2019).
 //
 // The pattern runs across, W columns per thread; the text runs down, one character per row. In step s, thread t is at
 // row s - t: thread t - 1 computed the columns to its left one step earlier. For example, with two columns per thread:
@@ -176,8 +176,8 @@ constexpr int32 CHUNK = 256;  // rows per tile
 
 // Solves the tiles on one diagonal of each pair: one warp per stripe of each pair, for the chunk diagonal - stripe.
 //
-// stripes  the maximum number of stripes per pair
-// places   for each pair, the offset of its Crossings in `room`; the Columns of its stripes follow them
+//  - stripes: the maximum number of stripes per pair
+//  - places: for each pair, the offset of its Crossings in `room`; the Columns of its stripes follow them
 template <bool UNRESTRICTED, typename Symbol>
 __device__ __forceinline__ void solve_tiles(
         const Pair* pairs,

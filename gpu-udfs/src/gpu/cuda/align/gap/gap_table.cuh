@@ -32,9 +32,9 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of a pair's table. A pair needs memory for at most twice as many Values: both tables, the gains and an edge.
-// Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column. The number of
-// columns is at most the size divided by 24.
+// The size of a pair's table. A pair needs memory for at most twice this number of Values: both tables, the gains and
+// an edge. Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column. The
+// number of columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {

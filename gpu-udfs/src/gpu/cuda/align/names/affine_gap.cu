@@ -1,6 +1,6 @@
 // Computes the best global alignment of short texts with affine gaps, as defined by
 // dev.bellman.align.names.Matching.affineGap. Scores are in units of one half: a match scores 2, and a gap costs 2 plus
-// 1 for each character after the first. A thread computes the table for a pair column by column (O. Gotoh, 1982).
+// 1 for each character after the first. A thread computes the table for a pair column by column (Gotoh, 1982).
 //
 // All values of a table fit in 16 bits, because a text has at most LONGEST characters.
 #include "align/pairs.cuh"

@@ -1,5 +1,5 @@
-// Computes edit distance and LCS in tiles, in the order of the r-way recursion: M. M. Javanmard et al., "Toward
-// efficient architecture-independent algorithms for dynamic programs" (2019), Table 1. See
+// Computes edit distance and LCS in tiles, in the order of the r-way recursion by Javanmard et al., "Toward efficient
+// architecture-independent algorithms for dynamic programs" (2019), Table 1. See
 // dev.bellman.align.paper.RWayTablesOnGpu.
 //
 // Both problems use the same table of scores, which never decrease along a row or a column and are 0 on the borders:

@@ -51,8 +51,8 @@ struct NucleotideScores {
 };
 
 // For each row, one register selects bytes from the scores of the column's letter with A, C, T and G. For a padding
-// row, the register selects the sign of a score, so the row scores 0 or -1. In local tables a padding row stays 0, and
-// in global tables it does not matter.
+// row, the register selects the sign of a score, so the row scores 0 or -1. In local tables, a padding row stays 0; in
+// global tables, its values do not matter.
 template <int ROWS>
 struct NucleotideColumns {
     static constexpr bool IN_REGISTERS = true;

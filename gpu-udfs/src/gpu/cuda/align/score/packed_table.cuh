@@ -4,10 +4,10 @@
 // Per row and column, local tables and tables with free ends need five operations and one byte selection, which looks
 // up both scores. Local tables also take half an operation to update the maximum. The total is 6 or 6.5 operations for
 // two cells. All of these except additions run on one unit, the ALU, which processes 64 lanes per cycle. On an H200,
-// the ALU was busy in nearly nine of ten cycles. Local tables were 4 to 7% slower if the other unit computed more sums
-// than maxima, or if dot products added the scores. In these cases, the ALU is busy 70% of the time, and instructions
-// wait to be dispatched. Therefore the overhead of a step is kept off the ALU: steps are counted in uniform registers,
-// and checked only when a lane may begin or end.
+// the ALU was busy in nearly nine of ten cycles. Local tables were 4 to 7% slower if the other unit computed more of
+// the sums, or if dot products added the scores. In these cases, the ALU is busy 70% of the time, and instructions wait
+// to be dispatched. Therefore the overhead of a step is kept off the ALU: steps are counted in uniform registers, and
+// checked only when a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: each value is increased by the cost of extending a gap for each letter
 // already consumed. For a letter of a, this is the cost of extending an insertion; for a letter of b, the cost of

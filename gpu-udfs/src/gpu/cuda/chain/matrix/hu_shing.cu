@@ -1,8 +1,8 @@
 // Computes only the cost of an optimal matrix chain product, in O(n log n) per chain, with one thread per chain.
 //
 // The problem is stated for a polygon: the dimensions are the weights of its vertices, a parenthesization is a
-// triangulation of the polygon, and a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation
-// of matrix chain products", parts I and II, SIAM J. Comput. 11, 1982, and 13, 1984). The polygon starts at its
+// triangulation of the polygon, and a triangle costs the product of its weights (Hu and Shing, "Computation of matrix
+// chain products", parts I and II, SIAM Journal on Computing 11, 1982, and 13, 1984). The polygon starts at its
 // smallest vertex, the root, which is repeated at the end. A bridge is a pair b..c such that every vertex between b and
 // c is larger than both. Of equal weights, the later one counts as smaller, and the root counts as the smallest of all.
 // A stack of increasing weights finds the bridges, inner ones first: it finds a bridge when it pops the smallest vertex
@@ -29,8 +29,8 @@
 // if all of them are passed.
 //
 // The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed only once, and
-// a threshold below the root is never passed. The thresholds of a cone form a pairing heap (M. L. Fredman et al.,
-// 1986), with the largest threshold on top.
+// a threshold below the root is never passed. The thresholds of a cone form a pairing heap (Fredman et al., 1986), with
+// the largest threshold on top.
 //
 // Every step waits for memory, so the state of a chain is kept close to the thread. The part that a random chain uses
 // (16 thresholds, 8 stack entries) is in shared memory, and the rest is in `scratch`. In both, the chains of a block
@@ -69,7 +69,7 @@ struct alignas(16) Cone {
 };
 
 // A threshold in its heap, with its first child and, unless it is the topmost threshold, its next sibling. NONE stands
-// for a missing one.
+// for a missing child or sibling.
 struct Threshold {
     int value;
     int child;

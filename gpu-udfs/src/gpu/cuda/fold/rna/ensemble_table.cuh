@@ -195,7 +195,8 @@ public:
             int32 behind,
             int32 step,
             Places places) const {
-        // while no thread knows of another level, scaling may already have moved this sum to one
+        // while no thread knows of a level other than 0, this sum may still have another level, because scaling changes
+        // levels
         if (!wide_ && sum.level == 0) {
             double plain = sum.value;
 #pragma unroll 4
@@ -230,7 +231,7 @@ public:
         return before;
     }
 
-    // Computes the ends in a row with a whole warp. Each end is the previous end times the weight of an unpaired base,
+    // Computes the row `ends` with a whole warp. Each end is the previous end times the weight of an unpaired base,
     // plus a term. Processes `steps` columns, in descending order if `STEP` is negative.
     template <int32 STEP>
     __device__ void scan(const WideRow& terms, int32 from, int32 steps) {

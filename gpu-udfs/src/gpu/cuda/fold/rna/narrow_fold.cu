@@ -3,8 +3,8 @@
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"
 
-// The number of threads per block besides the threads that find loops. These threads do all other work, except that for
-// longer sequences, all threads share it.
+// The number of threads per block in addition to those that find loops. For short sequences, only these additional
+// threads do the remaining work; for longer sequences, all threads share it.
 constexpr int32 OTHERS = 64;
 constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 32 + OTHERS;
 constexpr int32 NARROW_THREADS = 512;

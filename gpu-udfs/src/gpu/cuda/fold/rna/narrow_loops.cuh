@@ -75,8 +75,8 @@ struct BestLoops {
 // Loops with at least two unpaired bases on each side of a pair, indexed by their total number of unpaired bases,
 // without the cost of that number. A thread processes the loops of the pairs with the same midpoint, from the inside
 // out; consecutive pairs are two diagonals apart. Unless l or r is two, a loop with l and r unpaired bases corresponds
-// to a loop with l - 1 and r - 1 of the next inner pair, with the same asymmetry. (R. Lyngso, M. Zuker and C. Pedersen,
-// Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
+// to a loop with l - 1 and r - 1 of the next inner pair, with the same asymmetry (Lyngso, Zuker and Pedersen, "Fast
+// evaluation of internal loops in RNA secondary structure prediction", 1999).
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
 // Updates the loops of FROM to TO unpaired bases, starting with the larger loops, because these are built from smaller

@@ -197,10 +197,10 @@ private:
 
 // Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and one warp per base.
 //
-// least    for each row, the minimum probability of a pair
-// lengths  output: the number of pairs in each row
-// starts   output: for each row, the offset of its pairs among those of the launch
-// cursor   initially zero; becomes the total number of pairs
+//  - least: for each row, the minimum probability of a pair
+//  - lengths (output): the number of pairs in each row
+//  - starts (output): for each row, the offset of its pairs among those of the launch
+//  - cursor: initially zero; becomes the total number of pairs
 extern "C" __global__ void rna_count_pairs(
         const int32* order,
         int32 from,

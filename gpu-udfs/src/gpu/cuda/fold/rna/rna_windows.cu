@@ -41,10 +41,10 @@ extern "C" __global__ void rna_window_counts(
 
 // Finds the windows of the rows order[from], order[from + 1], ..., with one warp per row.
 //
-// counts        the number of windows before each row
-// letters       the number of bases in these windows
-// window_order  the windows, grouped in the same way as their rows
-// cursor        the number of windows in window_order
+//  - counts: the number of windows before each row
+//  - letters: the number of bases in these windows
+//  - window_order: the windows, grouped in the same way as their rows
+//  - cursor: the number of windows in window_order
 extern "C" __global__ void rna_window_places(
         const int32* order,
         int32 from,

@@ -1,7 +1,7 @@
-// Implements the strategies by S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
-// implementation on GPU" (2018), as described in the paper. Each instance is solved by one thread block or, if it is
-// large, by all blocks of a cooperative launch, with a barrier after each step. `scratch` holds, for each instance, one
-// accumulator per table element and one per offset.
+// Implements the strategies by Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation
+// on GPU" (2018), as described in the paper. Each instance is solved by one thread block or, if it is large, by all
+// blocks of a cooperative launch, with a barrier after each step. `scratch` holds, for each instance, one accumulator
+// per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
@@ -25,7 +25,7 @@ __device__ __forceinline__ Wide read(const Wide* address) {
     return {words.x, words.y};
 }
 
-// Folds values from `first` up to but excluding `end`, in order.
+// Combines the values from `first` up to but excluding `end`, in order.
 template <class Op, class Values>
 __device__ __forceinline__ auto fold(const Instance& instance, const Values& values, int32 first, int32 end) {
     auto value = values(first);
@@ -47,7 +47,7 @@ struct Reader {
         return Op::candidate(instance, read(instance.table + (i - instance.offsets[stage])), stage, overflow);
     }
 
-    // Folds the candidates of the stages from `first` up to but excluding `end`.
+    // Combines the candidates of the stages from `first` up to but excluding `end`.
     __device__ __forceinline__ auto fold(int32 i, int32 first, int32 end) {
         return ::fold<Op>(instance, [&](int32 stage) { return candidate(i, stage); }, first, end);
     }
@@ -102,8 +102,8 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
 // First, one word per thread is used; then one word per warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a part of the candidates. Then one thread of each warp folds its warp's results, one thread of each
-// block folds its warps' results, and finally one thread folds the blocks' results.
+// Each thread combines a part of the candidates. Then one thread of each warp combines the results of its warp, one
+// thread of each block combines the results of its warps, and finally one thread combines the results of all blocks.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
@@ -142,8 +142,8 @@ __device__ void naive_parallel(Team team, Instance& shared_instance, typename Op
     }
 }
 
-// Implements Fig. 2. With `width` 1, stage m folds offset m into the element `head - m`. With `width` 2, each stage has
-// two offsets.
+// Implements Fig. 2. With `width` 1, stage m combines the candidate of offset m with the element `head - m`. With
+// `width` 2, each stage has two offsets.
 template <int32 KIND>
 __device__ void pipeline(
         Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {

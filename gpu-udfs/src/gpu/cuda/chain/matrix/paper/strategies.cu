@@ -73,8 +73,8 @@ __device__ __forceinline__ void solve_cells(
 
 // Divides the products of `length` matrices among the blocks. In a block, each group of `subthreads` threads computes
 // one product, or several products in turn. Each thread of a group processes every `subthreads`-th candidate. Then the
-// group computes the minimum of their results, for any number of values: in each step, the upper half of the values is
-// folded into the lower one.
+// group computes the minimum of its threads' results. This works for any number of values: in each step, the upper half
+// of the values is combined with the lower half.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
