@@ -18,7 +18,9 @@ public final class BellmanException extends RuntimeException {
         this(code, message, null);
     }
 
-    /** Creates an exception; one that rejects a row has no stack trace, because many rows may be rejected. */
+    /**
+     * Creates an exception. If the exception rejects a row, it has no stack trace, because many rows may be rejected.
+     */
     public BellmanException(ErrorCode code, String message, Throwable cause) {
         super("[" + code + "] " + shortened(message), cause, true, !code.isRowError());
         this.code = code;

@@ -36,7 +36,10 @@ public final class CallMemory {
         return memory.calling ? memory.held : 0;
     }
 
-    /** Adds {@code bytes} to what the current call holds; a negative number means that memory was freed. */
+    /**
+     * Adds {@code bytes} to the number of bytes that the current call holds; a negative value means that memory was
+     * freed.
+     */
     public static void hold(long bytes) {
         LOCAL.get().held += bytes;
     }

@@ -44,8 +44,8 @@ public final class Suggestion {
     }
 
     /**
-     * Returns the edit distance, or 0 if the name is a prefix of the candidate or its end after a hyphen or dot, as
-     * {@code --mode} is of {@code --output-mode}.
+     * Returns the edit distance, or 0 if the name is a prefix of the candidate, or is the part of the candidate after a
+     * hyphen or a dot, as in {@code --mode} for {@code --output-mode}.
      */
     private static int distance(String name, String candidate) {
         String words = name.replaceFirst("^-+", "");

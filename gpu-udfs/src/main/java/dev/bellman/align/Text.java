@@ -186,7 +186,7 @@ public final class Text {
         return count;
     }
 
-    /** Returns the number of positions at which this text differs from a text with the same length. */
+    /** Returns the number of positions at which this text differs from another text of the same length. */
     public int differences(Text other) {
         int differences = 0;
         int at = 0;
@@ -234,7 +234,8 @@ public final class Text {
     }
 
     /**
-     * Returns the bytes of a character as a number. The character's last byte is the lowest byte; unused bytes are 0.
+     * Returns the number that the bytes of a character form. The character's last byte is the lowest byte; unused bytes
+     * are 0.
      */
     static int packed(int character) {
         if (character < 0 || character >= 0x140000) {
@@ -269,7 +270,7 @@ public final class Text {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the text as decoded by Java, which replaces malformed parts. */
+    /** Returns the text as decoded by Java, which substitutes replacement characters for malformed parts. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

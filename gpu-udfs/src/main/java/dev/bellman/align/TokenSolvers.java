@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
  * have no kernels.
  */
 public final class TokenSolvers {
-    /** The sentences about tokens that are added to function descriptions. */
+    /** The sentences about tokens, which are added to function descriptions. */
     public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
             + "compared instead of characters. NULL entries are equal to each other.";
 
@@ -25,7 +25,7 @@ public final class TokenSolvers {
         Object solve(int[] a, int[] b, S strategy);
     }
 
-    /** Computes the distance between the sequences of a pair, up to a limit. */
+    /** Computes the distance between the two sequences of a pair, up to a limit. */
     @FunctionalInterface
     public interface LimitedTokenSolver<S extends Enum<S>> extends Serializable {
         /** Returns the distance, or -1 if it exceeds {@code max}. */

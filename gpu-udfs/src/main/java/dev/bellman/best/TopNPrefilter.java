@@ -8,10 +8,10 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Decides from {@code (group, value)} whether a row may be among the best rows of its group, so that the other rows are
- * dropped before the sort. On a GPU, the function returns false for a row if enough nearby rows of the same group and
- * batch have larger values, so that most rows of a large group are dropped. Without a GPU, it returns true. It returns
- * NULL if either argument is NULL.
+ * Decides from {@code (group, value)} whether a row may be among the best rows of its group, so that the other rows can
+ * be dropped before the sort. On a GPU, the function returns false for a row if enough nearby rows of the same group
+ * and batch have larger values, so that most rows of a large group are dropped. Without a GPU, it returns true. It
+ * returns NULL if either argument is NULL.
  */
 public final class TopNPrefilter {
     static final String FUNCTION = "may_be_best";

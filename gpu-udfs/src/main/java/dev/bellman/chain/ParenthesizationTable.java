@@ -37,8 +37,7 @@ public abstract class ParenthesizationTable {
     /** The number of rows of a tile. */
     public static final int PANEL = 8;
     /**
-     * The number of columns of a tile that are finished before their splits are applied, all together, to later
-     * columns.
+     * The number of columns of a tile that are finished before their splits are applied to later columns all at once.
      */
     public static final int GROUP = 16;
     /**
@@ -47,8 +46,8 @@ public abstract class ParenthesizationTable {
      */
     private static final int ROW_BYTES = 8192;
     /**
-     * Loops over fewer columns are in a separate method, because the compiler does not vectorize a loop whose runs have
-     * mostly been short.
+     * Loops over fewer columns are in a separate method, because the compiler does not vectorize a loop that has mostly
+     * run for few iterations.
      */
     protected static final int SHORT = 32;
     /** The number of vertices of a tile in {@link #fillRWay}. */

@@ -18,8 +18,8 @@ public enum TableKind {
     /** Leaves and ranges with non-negative int64 weights whose costs fit in 31 bits. */
     RANGES_INT32(4),
     /**
-     * Leaves and ranges with non-negative int64 weights whose costs can be represented exactly as doubles. Large tiles
-     * contain the same numbers as the kernels, so this is also the kind for tiles of doubles.
+     * Leaves and ranges with non-negative int64 weights whose costs can be represented exactly as doubles. The kernels
+     * store these costs as doubles, so large tiles of doubles also use this kind.
      */
     RANGES_FLOAT64(8),
     /**
@@ -31,7 +31,7 @@ public enum TableKind {
     RANGES_DOUBLE(8),
     /**
      * Search trees with non-negative int64 frequencies and any costs; the result is negative if the cost exceeds 63
-     * bits. Computed by recursion only.
+     * bits. These tables are computed only by recursion.
      */
     TREES_SATURATING(8);
 

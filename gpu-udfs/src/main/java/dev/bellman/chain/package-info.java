@@ -50,8 +50,9 @@
  * };
  * }</pre>
  *
- * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the
- * whole GPU and for one block per row, and a {@link dev.bellman.chain.TableKind} names them.
+ * <p>One line at the end of {@code chain/tiled.cu} instantiates the kernels that use the whole GPU, one line at the end
+ * of {@code chain/table.cu} instantiates the kernels that use one block per row, and a
+ * {@link dev.bellman.chain.TableKind} names them.
  *
  * <p>The function is an entry in {@link dev.bellman.chain.tree.TreeFunctions}, and its kernel takes a
  * {@link dev.bellman.chain.tree.CostBatch}.

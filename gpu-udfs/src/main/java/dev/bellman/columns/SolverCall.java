@@ -73,7 +73,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
                 options);
     }
 
-    /** Copies a call, without what a subclass adds to it. */
+    /** Copies a call, but not the fields that a subclass adds to it. */
     public SolverCall(SolverCall same) {
         this(same.function, same.parameters, same.given, same.row, same.strategy, same.hasKernel, same.options);
     }

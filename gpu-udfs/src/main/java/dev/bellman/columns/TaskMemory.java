@@ -89,7 +89,7 @@ public final class TaskMemory {
             String threads = local.group(1);
             return threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
         }
-        // a standalone executor uses all cores of its host, other executors use one
+        // by default, a standalone executor uses all cores of its host; other executors use one core
         return conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
     }
 

@@ -85,8 +85,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns the name of the variant that returns NULL for rejected values; if the function rejects nothing, returns
-     * the function's own name.
+     * Returns the name of the variant that returns NULL for rejected values, or the function's own name if the function
+     * rejects nothing.
      */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;

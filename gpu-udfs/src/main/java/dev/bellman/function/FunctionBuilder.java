@@ -47,7 +47,7 @@ import scala.runtime.AbstractFunction1;
  * overflow, a cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** What a call returns. */
+    /** The kinds of results that a call can return. */
     enum Answer {
         RESULT,
         /** The message of the function's error, or NULL if the function does not fail. */

@@ -1,6 +1,6 @@
 package dev.bellman.join;
 
-/** The GPU component that finds pairs of strings by deletion. */
+/** The GPU component that finds pairs of similar strings by symmetric deletion. */
 public interface DeletionGpu {
     /**
      * Whether the GPU can find the pairs of these strings: the strings must be ASCII and not too long, and {@code k}

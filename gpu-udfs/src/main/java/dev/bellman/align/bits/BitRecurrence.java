@@ -29,7 +29,7 @@ public interface BitRecurrence {
     /** Returns a word of bit vector {@code vector} for the horizontal differences at the table's top border. */
     long top(int vector);
 
-    /** Returns the loops that advance a strip. */
+    /** Returns the loops that process the columns of a strip. */
     Strip strip();
 
     /**

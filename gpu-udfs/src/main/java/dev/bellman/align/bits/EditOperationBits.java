@@ -5,7 +5,7 @@ import dev.bellman.align.Move;
 /**
  * {@link EditDistanceBits} with the history that rapidfuzz's backtrace needs. From each cell, that backtrace consumes
  * {@code a} if that is optimal. Otherwise, it consumes {@code b} if the cell in the previous column is one less than
- * the diagonal neighbour and the current cell equals that neighbour. Otherwise, it takes the diagonal.
+ * the diagonal neighbour and the current cell equals the diagonal neighbour. Otherwise, it takes the diagonal.
  *
  * <p>The history contains the rows in which the cell is one more than the cell above, and the rows in which the cell in
  * the previous column is one less than the cell above. In the rows of the second kind, consuming {@code b} satisfies

@@ -8,9 +8,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.List;
 
 /**
- * Computes the consensus of several strings by partial order alignment (Lee, Grasso and Sharlow, Multiple sequence
- * alignment using partial order graphs, 2002), as spoa does: aligns each string with the graph of the previous strings,
- * adds the string to the graph, and finally reads the {@link HeaviestBundle}. Empty strings are ignored.
+ * Computes the consensus of several strings by partial order alignment (Lee, Grasso and Sharlow, "Multiple sequence
+ * alignment using partial order graphs", 2002), as spoa does: aligns each string with the graph of the previous
+ * strings, adds the string to the graph, and finally reads the {@link HeaviestBundle}. Empty strings are ignored.
  */
 final class Consensus {
     /** All strategies return the same consensus. */
@@ -58,7 +58,7 @@ final class Consensus {
         if (more <= 0) {
             return 0;
         }
-        // smaller reservations would not count
+        // TaskMemory ignores smaller reservations
         long bytes = Math.max(more, TaskMemory.MIN_BYTES);
         TaskMemory.take(function, bytes, "", () -> "the graph of the strings");
         return bytes;

@@ -25,15 +25,16 @@ import java.util.List;
  *
  * <p>Ties: the path ends at the first node, in the order of nodes, that has the highest score. From there, the
  * traceback prefers to align a character with the node, then a gap opposite the node, then a gap opposite the
- * character. It tries predecessors in the order in which their edges were added. For each gap, it prefers at first to
- * extend the gap. After that, a gap opposite nodes ends at the first predecessor at which it can end, and a gap
- * opposite characters is as long as possible. If all letters of a gap cost the same, a gap has one letter.
+ * character. It tries predecessors in the order in which their edges were added. When the traceback enters a gap, it
+ * first tries to extend the gap beyond one letter. After that, it ends a gap opposite nodes at the first predecessor at
+ * which the gap can end, and makes a gap opposite characters as long as possible. If all letters of a gap cost the
+ * same, the traceback treats each letter as a separate gap.
  */
 final class GraphAlignment {
     /** An infeasible score. */
     private static final int NONE = -(1 << 30);
 
-    /** The number of rows of scores that are stored for different symbols. */
+    /** The number of cached rows of scores; each row contains the scores for one symbol. */
     private static final int PROFILES = 16;
 
     private static final int[] START = {0};
@@ -152,12 +153,16 @@ final class GraphAlignment {
         insert(row, insert.open(), insert.extend());
     }
 
-    /** Completes a row that contains the best scores of alignments that do not end with a gap opposite a character. */
+    /**
+     * Completes a row that so far contains the best scores of alignments that do not end with a gap opposite a
+     * character.
+     */
     private static void insert(int[] row, int open, int extend) {
         int inserted = NONE;
         int before = row[0];
         for (int j = 1; j < row.length; j++) {
-            // a new gap after a gap never costs less than extending that gap, so only scores without a gap matter
+            // opening a gap right after a gap costs at least as much as extending that gap, so a gap is opened only
+            // after alignments that do not end with a gap
             inserted = Math.max(before - open, inserted - extend);
             before = row[j];
             row[j] = Math.max(before, inserted);
@@ -176,7 +181,7 @@ final class GraphAlignment {
         }
     }
 
-    /** Returns the scores of a symbol with all characters of the string, from index 1 on. */
+    /** Returns the scores for aligning a symbol with each character of the string, starting at index 1. */
     private int[] profile(int symbol) {
         int at = symbol & PROFILES - 1;
         if (profiles[at] != null && profiled[at] == symbol) {
@@ -220,7 +225,9 @@ final class GraphAlignment {
         return aligned;
     }
 
-    /** Returns the first predecessor with this score for all characters before j; -1 if there is none. */
+    /**
+     * Returns the first predecessor whose best score for the characters before j is this score; -1 if there is none.
+     */
     private int before(int i, int j, int score) {
         for (int p : predecessors[i]) {
             if (best[p][j - 1] == score) {
@@ -244,7 +251,7 @@ final class GraphAlignment {
         return -1;
     }
 
-    /** Returns the row in which a gap begins that skips this row's node. */
+    /** Returns the row in which the gap that skips this row's node begins. */
     private int begin(int row, int j) {
         int i = row;
         while (true) {

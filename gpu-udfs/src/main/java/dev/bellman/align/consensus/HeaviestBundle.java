@@ -8,10 +8,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds the consensus in a graph, by the heaviest bundle algorithm of Lee, Generating consensus sequences from partial
- * order multiple sequence alignment graphs, 2003. In the order of nodes, each node chooses its heaviest incoming edge.
- * The score of a node is the sum of the weights of the edges that lead to it. The consensus ends at the node with the
- * highest score. If edges leave this node, the bundle is extended: nodes before it that precede its successors lose
+ * Finds the consensus in a graph with the heaviest bundle algorithm: Lee, "Generating consensus sequences from partial
+ * order multiple sequence alignment graphs" (2003). In the order of nodes, each node chooses its heaviest incoming
+ * edge. The score of a node is the sum of the weights of the edges that lead to it. The consensus ends at the node with
+ * the highest score. If edges leave this node, the bundle is extended: nodes before it that precede its successors lose
  * their scores, all later nodes choose again among the edges from nodes with a score, and the consensus ends at the
  * later node with the highest score.
  *
@@ -61,7 +61,8 @@ final class HeaviestBundle {
     }
 
     /**
-     * Chooses an edge for each node from a rank on, and returns the node with the highest score.
+     * For each node, starting at rank {@code first}, chooses an incoming edge; returns the one of these nodes with the
+     * highest score.
      *
      * @param onlyScored whether to ignore edges from nodes without a score
      */

@@ -69,7 +69,7 @@ final class PartialOrderGraph {
         return nodes.size();
     }
 
-    /** Returns an estimate of the maximum number of bytes after a string with this length has been added. */
+    /** Returns an estimate of the graph's maximum size in bytes after a string of this length has been added. */
     long bytesWith(int length) {
         return BYTES_OF_A_NODE * ((long) nodes.size() + length) + BYTES_OF_AN_EDGE * (edges + length);
     }
@@ -158,9 +158,9 @@ final class PartialOrderGraph {
     }
 
     /**
-     * Pushes the nodes that the search must finish before a node.
+     * Pushes onto the stack the nodes that the search must finish before a node.
      *
-     * @param isMate the nodes that will be listed together with a mate
+     * @param isMate the nodes that will be listed together with one of their mates
      * @return whether any nodes were pushed
      */
     private static boolean pushNeeded(Node node, BitSet isDone, BitSet isMate, Deque<Node> stack) {

@@ -20,8 +20,8 @@ import dev.bellman.columns.Cancellation;
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough.
-         * For a small limit, computes the furthest rows that each number of edits reaches.
+         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough. If
+         * the limit is small, computes the furthest row that each number of edits reaches on each diagonal.
          */
         AUTO,
         /**

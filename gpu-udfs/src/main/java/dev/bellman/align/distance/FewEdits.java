@@ -31,10 +31,10 @@ final class FewEdits {
      */
     private static final int LONGEST = 1 << 16;
 
-    /** The measured cost of a step, relative to a column of a bit-parallel table. */
+    /** The measured cost of a step, relative to the cost of a column of a bit-parallel table. */
     private static final int COLUMNS_OF_A_STEP = 2;
 
-    /** The measured cost of preparing a bit-parallel table, relative to a column of that table. */
+    /** The measured cost of preparing a bit-parallel table, relative to the cost of a column of that table. */
     private static final int COLUMNS_BEFORE = 16;
 
     private FewEdits() {}

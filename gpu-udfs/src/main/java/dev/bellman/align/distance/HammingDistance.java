@@ -43,8 +43,8 @@ public final class HammingDistance {
     }
 
     /**
-     * Counts the differences, eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a
-     * nonzero difference sets the eighth bit.
+     * Counts the differences, eight bytes at a time. ASCII bytes differ only in their lower seven bits, so adding 127
+     * to a nonzero difference sets the eighth bit.
      */
     private static int distance(byte[] a, byte[] b) {
         int distance = 0;

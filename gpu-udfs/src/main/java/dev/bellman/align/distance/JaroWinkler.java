@@ -143,7 +143,7 @@ public final class JaroWinkler {
         }
         long aTaken = 0;
         long bTaken = 0;
-        // from j - window to j + window; a window covers fewer than half of the bits
+        // bits j - window to j + window, which are fewer than half of the bits
         long within = (1L << window + 1) - 1;
         for (int j = 0; j < pair.bLength(); j++) {
             long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);

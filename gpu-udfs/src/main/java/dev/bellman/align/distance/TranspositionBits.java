@@ -134,7 +134,7 @@ final class TranspositionBits {
      * Solves a strip.
      *
      * @param borders on entry, the border bits of the row above; on return, those of the strip's last row
-     * @return the difference between the last row's values in the last and in the first column
+     * @return the difference between the values in the last and in the first column of the last row
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
         long vp = -1;

@@ -20,8 +20,8 @@ final class Candidates {
     private int[] positions = new int[4];
     private long[] values = new long[4];
     /**
-     * The last target for which each position is best. The range of these targets begins where the range of the
-     * position above it on the stack ends.
+     * The last target for which each position is best. The range of these targets begins right after the last target of
+     * the position above it on the stack.
      */
     private int[] ends = new int[4];
 

@@ -16,11 +16,12 @@ import dev.bellman.large.tiles.Schedule;
  * <p>If several alignments have the highest score, the result is the one whose columns, read from the end, come first
  * in this order: two aligned letters, a letter of {@code a} only, a letter of {@code b} only.
  *
- * <p>For arbitrary costs, the alignment takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence
- * metrics, 1976. If each letter of a gap after the first adds the same amount (affine costs), the alignment takes
- * O(nm): Gotoh, An improved algorithm for matching biological sequences, 1982. If no letter adds more than the previous
- * one (concave costs), the alignment takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting
- * functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+ * <p>For arbitrary costs, the alignment takes O(nm(n + m)) steps: Waterman, Smith and Beyer, "Some biological sequence
+ * metrics" (1976). If each letter of a gap after the first adds the same amount (affine costs), the alignment takes
+ * O(nm) steps: Gotoh, "An improved algorithm for matching biological sequences" (1982). If no letter adds more than the
+ * previous one (concave costs), the alignment takes O(nm log(nm)) steps: Miller and Myers, "Sequence comparison with
+ * concave weighting functions" (1988); Galil and Giancarlo, "Speeding up dynamic programming with applications to
+ * molecular biology" (1989).
  */
 public final class GapAlignment {
     /** All strategies return the same alignment. */
@@ -49,13 +50,16 @@ public final class GapAlignment {
     public record Solution(long score, String cigar) {}
 
     /**
-     * The number of bytes per cell, which stores two numbers. For concave costs, each column also has a list of
+     * The number of bytes per cell, each of which stores two numbers. For concave costs, each column also has a list of
      * candidates, with at most one candidate per row.
      */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** The number of bytes per row for array headers and, if there are few candidates, for the candidates. */
+    /**
+     * The number of bytes of overhead per row and, for concave costs, per column: array headers and short lists of
+     * candidates.
+     */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}

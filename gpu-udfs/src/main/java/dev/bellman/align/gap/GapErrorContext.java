@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * Contains the caller's name and determines the fix that messages suggest.
+ * Contains the caller's name, and determines which fix the messages suggest.
  *
  * @param caller the name of a function or a problem
  * @param isJob whether the caller is a job on one pair, which has no {@code try_} variant

@@ -62,7 +62,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     /**
      * Creates the tiles of a pair.
      *
-     * @param a the first sequence, in UTF-8, as is {@code b}
+     * @param a the first sequence; both sequences are in UTF-8
      * @param costs the costs of gaps with 1, 2, ... letters in both sequences
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link
      *     ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits

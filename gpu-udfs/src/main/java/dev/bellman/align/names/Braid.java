@@ -63,8 +63,8 @@ final class Braid {
     }
 
     /**
-     * Returns the length of the longest common subsequence of {@code a} and each prefix of {@code b}, indexed by prefix
-     * length, up to {@code most}.
+     * Returns, for each prefix of {@code b} with at most {@code most} characters, the length of its longest common
+     * subsequence with {@code a}, indexed by prefix length.
      */
     int[] firsts(int most) {
         int[] common = new int[most + 1];
@@ -75,8 +75,8 @@ final class Braid {
     }
 
     /**
-     * Returns the length of the longest common subsequence of {@code a} and each suffix of {@code b}, indexed by suffix
-     * length, up to {@code most}.
+     * Returns, for each suffix of {@code b} with at most {@code most} characters, the length of its longest common
+     * subsequence with {@code a}, indexed by suffix length.
      */
     int[] lasts(int most) {
         int[] common = new int[most + 1];
@@ -92,8 +92,8 @@ final class Braid {
     }
 
     /**
-     * Returns the length of the longest common subsequence of {@code a} and each window of {@code length} characters,
-     * indexed by the window's first character.
+     * Returns, for each window of {@code length} characters, the length of its longest common subsequence with
+     * {@code a}, indexed by the window's first character.
      */
     int[] windows(int length) {
         int[] common = new int[m - length + 2];

@@ -21,7 +21,7 @@ final class EditCosts {
     /** The maximum number of characters whose costs are stored in a table. */
     private static final int MAX_CHARACTERS = 46_339;
 
-    /** The number of bytes that parsing takes per letter of {@code costs}. */
+    /** The number of bytes that parsing needs per letter of {@code costs}. */
     private static final int BYTES_OF_A_LETTER = 80;
 
     /** The number of bytes per entry of the table: for a cost and its number of units. */

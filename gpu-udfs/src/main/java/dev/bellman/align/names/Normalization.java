@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Normalizes strings as {@code rapidfuzz.utils.default_process} does: all characters except letters, digits and numbers
  * become spaces, letters become lowercase, and spaces at both ends are removed. The number of characters between the
- * ends does not change. Java's version of Unicode determines character classes and lowercase letters.
+ * ends does not change. The Unicode version of the Java runtime determines character classes and lowercase letters.
  */
 final class Normalization {
     private static final int ASCII = 128;

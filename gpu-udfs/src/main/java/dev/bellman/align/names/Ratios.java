@@ -14,7 +14,7 @@ import dev.bellman.align.subsequence.LongestCommonSubsequence;
  *
  * <p>The other functions apply this ratio to parts of the strings: {@link PartialRatio} to windows, and all others to
  * {@link Words}. If a result is the maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz.
- * rapidfuzz rounds these cutoffs, so they are part of the definition.
+ * rapidfuzz rounds these cutoffs, so the rounding is part of the definition.
  */
 public final class Ratios {
     /** Both strategies return the same ratios. */
@@ -100,7 +100,7 @@ public final class Ratios {
         return both == 0 ? 1 : 1 - (double) distance / both;
     }
 
-    /** Returns the ratio for a similarity, or 0 if the ratio is below the cutoff. */
+    /** Converts a similarity from 0 to 1 to a ratio from 0 to 100; returns 0 if the ratio is below the cutoff. */
     static double atLeast(double cutoff, double similarity) {
         return similarity >= cutoff / MAX ? similarity * MAX : 0;
     }

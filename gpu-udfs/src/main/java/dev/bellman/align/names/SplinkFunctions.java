@@ -21,7 +21,10 @@ import org.apache.commons.text.similarity.CosineDistance;
  * bonus applies to similarities of at least 0.7, and each match out of order counts as half a transposition.
  */
 public final class SplinkFunctions {
-    /** The setting that adds these functions; with it, {@code edit_distance} replaces Spark's {@code levenshtein}. */
+    /**
+     * The setting that adds these functions; if it is true, {@code edit_distance} also replaces Spark's
+     * {@code levenshtein}.
+     */
     public static final String KEY = "spark.bellman.splink.enabled";
 
     private static final double BOOST_THRESHOLD = 0.7;

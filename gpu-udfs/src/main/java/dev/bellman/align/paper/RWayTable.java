@@ -10,7 +10,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion in Table 1 of
- * Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs, 2019. Only the last
+ * Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019). Only the last
  * row and last column of each tile are stored, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
@@ -31,8 +31,8 @@ public final class RWayTable {
     /** For each row, the value in the last column computed so far. */
     private final int[] right;
     /**
-     * For each tile, the last value of its upper left neighbour. Tiles at the beginning of a row or column come first,
-     * then the other tiles.
+     * For each tile, the last value of its upper left neighbour. Initially, row 0 and column 0 of this array contain
+     * border values; computing a tile sets the entry of the tile below and to the right.
      */
     private final int[][] corners;
 

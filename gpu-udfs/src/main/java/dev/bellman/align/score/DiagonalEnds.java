@@ -80,7 +80,7 @@ final class DiagonalEnds {
     }
 
     /**
-     * Ends the rows of an extension that have no cells after diagonal {@code d}. Returns whether the extension
+     * Finishes those rows of an extension that have no cells after diagonal {@code d}. Returns whether the extension
      * continues.
      *
      * @param bestOfRows the best value of each row

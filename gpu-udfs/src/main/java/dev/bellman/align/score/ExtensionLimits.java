@@ -9,8 +9,8 @@ import dev.bellman.ErrorCode;
  *
  * @param band the maximum difference between the numbers of letters of {@code a} and {@code b} in any prefix of the
  *     alignment, at most {@code UNLIMITED.band}
- * @param zDrop the score by which a row may fall below the best score before it, in addition to the cost of the letters
- *     by which the two cells are on different diagonals; {@link #NO_LIMIT} to compute all rows
+ * @param zDrop the score by which a row may fall below the best score before it, in addition to the cost of extending a
+ *     gap over the difference between the diagonals of the two cells; {@link #NO_LIMIT} to compute all rows
  */
 record ExtensionLimits(int band, int zDrop) {
     /** The default of both parameters. */
@@ -23,7 +23,7 @@ record ExtensionLimits(int band, int zDrop) {
      * Returns the limits of a call.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a limit is negative, or if a limit is given for
-     * a mode other than {@code extension}
+     *     a mode other than {@code extension}
      */
     static ExtensionLimits of(String function, AlignmentMode mode, int band, int zDrop) {
         check(function, mode, "band", band);

@@ -126,7 +126,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
     }
 
     /**
-     * Checks that a row's number is not negative.
+     * Checks that a number from a row is not negative.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is negative
      */

@@ -16,10 +16,10 @@ public final class SequenceAlignment {
 
     public enum Strategy {
         /**
-         * Chooses the fastest strategy. Uses wavefronts as long as they promise less work than a table. Otherwise, uses
-         * vector instructions if this process supports them: striped for scores, and along anti-diagonals for
-         * alignments, for gap costs with two pieces and for extensions. On a GPU, uses wavefronts, or computes tables
-         * along their anti-diagonals.
+         * Chooses the fastest strategy. Uses wavefronts as long as they are expected to take less work than a table.
+         * Otherwise, uses vector instructions if this process supports them: striped for scores, and along
+         * anti-diagonals for alignments, for gap costs with two pieces and for extensions. On a GPU, uses wavefronts,
+         * or computes tables along their anti-diagonals.
          */
         AUTO,
         /** Computes Gotoh's table row by row. */

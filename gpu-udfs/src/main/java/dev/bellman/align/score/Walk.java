@@ -7,7 +7,8 @@ import dev.bellman.align.Move;
  * Follows the canonical traceback through Gotoh's table, from the end of the best alignment. The traceback takes the
  * diagonal if that is best, otherwise a gap against {@code a} if that is best, and otherwise a gap against {@code b}.
  * It ends a gap at the first letter at which the gap can have been opened. If gap costs have two pieces, it follows
- * both for as long as both are best. The traceback of a local alignment ends at the first cell with value 0.
+ * both pieces for as long as both yield the best score. The traceback of a local alignment ends at the first cell with
+ * value 0.
  */
 final class Walk {
     /** The mask of the traceback bits that contain the origin of a cell's best value. */
@@ -26,7 +27,10 @@ final class Walk {
     static final int SECOND_PIECE = 32;
     private static final int PIECES = FIRST_PIECE | SECOND_PIECE;
 
-    /** The shift of the bits that show whether a gap opens, for the second piece. */
+    /**
+     * The distance, in bits, from the bits that show whether a gap opens for the first piece to the same bits for the
+     * second piece.
+     */
     private static final int OF_SECOND = 4;
 
     static final int INSERT_OPENS_2 = INSERT_OPENS << OF_SECOND;

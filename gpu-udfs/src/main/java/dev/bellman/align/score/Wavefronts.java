@@ -35,9 +35,9 @@ import java.util.Arrays;
  * minimum over {@code g} of {@code p(i - g, j)} plus the cost of a gap. No term decreases along a diagonal, except for
  * the longest gap, which gets shorter.
  *
- * <p>Therefore, {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was
- * cut off at the end of the diagonal or belongs to a later cell. Where {@code p = s}, the recurrence has
- * {@code best(s, k) >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with
+ * <p>Therefore, {@code best(s, k) >= i} implies {@code p <= s} at row {@code i} of the diagonal, even if the number was
+ * cut off at the end of the diagonal or belongs to a later cell. If {@code p = s}, the recurrence yields
+ * {@code best(s, k) >= i}, by induction on the last step. The same holds for {@code insert} and {@code pi}, and, with
  * the sequences swapped, for {@code delete}. The traceback of {@link GotohTable} needs to know whether {@code p} or
  * {@code pi} of a neighbouring cell equals the penalty that remains for this cell on the path. The value is never
  * smaller than the remaining penalty, so the two are equal if and only if the number in the row of this penalty is at

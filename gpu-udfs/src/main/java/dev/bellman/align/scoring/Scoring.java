@@ -174,7 +174,7 @@ public final class Scoring {
         return smallest;
     }
 
-    /** Returns the largest magnitude of any score, or of the cost of any letter in a gap. */
+    /** Returns the largest magnitude of any score or of the cost of any letter in a gap. */
     public long magnitude() {
         return Math.max(Math.max(largest, -smallest), Math.max(insert.open2(), delete.open2()));
     }

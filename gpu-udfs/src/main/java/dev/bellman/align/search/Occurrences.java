@@ -14,8 +14,8 @@ import java.util.List;
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
- * that may contain a value up to the limit (Ukkonen, 1985). To find where a match begins, the reversed pattern is
- * searched for in the reversed text before the match's end, which takes {@code n + distance} columns.
+ * that may contain a value up to the limit (Ukkonen, 1985). To find where a match begins, this class searches backward
+ * from the match's end for the reversed pattern, which takes {@code n + distance} columns.
  */
 public final class Occurrences {
     /** Both strategies find the same matches. */
@@ -170,7 +170,7 @@ public final class Occurrences {
 
     /**
      * For a pattern that fits in one word, returns the length of the longest substring that ends at {@code end} with
-     * this distance, which is the minimum.
+     * this distance, which must be the minimum at {@code end}.
      */
     private int longest(long[] backward, int n, int end, int distance) {
         int most = (int) Math.min(end, (long) n + distance);
@@ -278,7 +278,7 @@ public final class Occurrences {
 
         /**
          * Returns the length of the longest substring that ends at {@code end} with this distance to the pattern, which
-         * is the minimum.
+         * must be the minimum at {@code end}.
          */
         int longest(int end, int distance) {
             int most = (int) Math.min(end, 64L * (words - 1) + lastRows + distance);

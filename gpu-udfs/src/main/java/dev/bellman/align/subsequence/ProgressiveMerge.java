@@ -96,8 +96,8 @@ final class ProgressiveMerge {
     }
 
     /**
-     * Returns a step that merges the two strings with the longest common subsequence; no step if only one string is
-     * left.
+     * Returns the step that merges the two strings with the longest common subsequence; returns none if only one string
+     * is left.
      */
     private Stream<Step> nearest() {
         Step nearest = null;

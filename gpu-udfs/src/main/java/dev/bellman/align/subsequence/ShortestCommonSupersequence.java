@@ -49,7 +49,7 @@ public final class ShortestCommonSupersequence {
             this.paper = paper;
         }
 
-        /** Returns Zhao's corresponding strategy, or empty if there is none. */
+        /** Returns the corresponding strategy of Zhao's paper, or empty if there is none. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }

@@ -45,7 +45,7 @@ import dev.bellman.columns.Cancellation;
  *       {@code j >= i}.
  * </ol>
  *
- * <p>Equal weights may be ordered in any way: let them differ slightly, in that order, and facts 2 and 3 hold. A
+ * <p>Equal weights may be ordered in any way: if they are made to differ slightly, in that order, facts 2 and 3 hold. A
  * triangulation that is optimal for arbitrarily small differences is optimal without them. So below, "smaller" is a
  * total order in which the first of equal weights is the smallest, and there is an optimal triangulation with facts 2
  * and 3. Facts 1, 4 and 5 hold for all optimal triangulations as stated. The polygon is rotated so that its smallest
@@ -64,14 +64,14 @@ import dev.bellman.columns.Cancellation;
  * }</pre>
  *
  * The first choice of the minimum contains the arc; the second does not. Arcs that end at vertex 0 need no decision: by
- * the first line they bound parts of its fan.
+ * the first line they bound parts of the fan of vertex 0.
  *
  * <p><b>Supporting weights.</b> As a function of {@code x > 0}, a cone is the minimum of finitely many lines, so it is
  * concave, and so is the second choice. At {@code x = low} the first choice is the minimum, by fact 2 with {@code low}
- * as the smallest vertex. A concave function that is not below a line at {@code low} is below the line exactly for all
- * {@code x} under some threshold. This threshold is the supporting weight of the arc: the arc is present for larger
- * {@code x}. As the sweep goes up, {@code x} takes the weights of smaller and smaller vertices, so an arc that has
- * disappeared does not come back.
+ * as the smallest vertex. A concave function that is not below a line at {@code low} is below the line exactly for
+ * those {@code x} that are less than some threshold. This threshold is the supporting weight of the arc: the arc is
+ * present for larger {@code x}. As the sweep goes up, {@code x} takes the weights of smaller and smaller vertices, so
+ * an arc that has disappeared does not come back.
  *
  * <p>The region below an arc is a fan of its smaller end. The boundary of the region consists of edges of the polygon
  * and the outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
@@ -81,10 +81,10 @@ import dev.bellman.columns.Cancellation;
  * So the supporting weight is {@code num / den}, unless an arc of the boundary disappears first. A new arc
  *
  * <ol>
- *   <li>removes the arcs below whose supporting weight is {@code low} or more: they are not present at {@code low} or
- *       any later {@code x};
- *   <li>absorbs the arcs below whose supporting weight is at least that of the new arc: when the new arc disappears,
- *       they have already disappeared, and until then the new arc hides them. Their {@code num} and {@code den} are
+ * <li>removes those arcs below it whose supporting weight is at least {@code low}: they are not present at {@code low}
+ * or any later {@code x};
+ * <li>absorbs those arcs below it whose supporting weight is at least its own: when the new arc disappears, they have
+ * already disappeared, and until then the new arc hides them. Their {@code num} and {@code den} are
  *       added to those of the new arc.
  * </ol>
  *
@@ -132,7 +132,10 @@ final class HuShing implements ChainSolver {
     private final int[] next;
 
     private final int[] previous;
-    /** {@link #next} of the left end and {@link #previous} of the right end before arc {@code t} was added. */
+    /**
+     * For each arc {@code t}, the values of {@link #next} at its left end and of {@link #previous} at its right end
+     * before the arc was added.
+     */
     private final int[] nextBelow;
 
     private final int[] previousBelow;

@@ -96,7 +96,7 @@ public final class MatrixChain {
      */
     public record Solution(long cost, String order, int[] splits) {}
 
-    /** The number of bytes per matrix for the chord, brackets or triangle, as objects and as copies in Spark. */
+    /** The number of bytes per matrix for chords, brackets or triangles, including their copies in Spark. */
     private static final int BYTES_OF_A_RESULT = 256;
 
     private MatrixChain() {}
@@ -143,7 +143,7 @@ public final class MatrixChain {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
     }
 
-    /** Returns a solver that has solved the chain. */
+    /** Solves the chain; the returned solver contains the solution. */
     static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
         TaskMemory.takeArgument(function, Triangulation.takesWeights(function) ? "weights" : "dims", dims.length);
         check(function, dims);

@@ -90,7 +90,7 @@ public final class OptimalBst {
      * sum.
      */
     private static final int SCALED_BITS = 57;
-    /** The number of bits of the largest frequency when the sum is estimated. */
+    /** The number of bits to which the largest frequency is scaled when the sum is estimated. */
     private static final int ESTIMATE_BITS = 30;
 
     /** The number of levels of the largest balanced tree, including its empty nodes. */

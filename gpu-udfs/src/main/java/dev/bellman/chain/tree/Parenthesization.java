@@ -21,8 +21,8 @@ import dev.bellman.columns.TaskMemory;
  * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2} entries: {@code w(i, j)} for
  * {@code i < j}, row by row, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All entries are at
  * least 0: adding a constant to all of {@code w} adds {@code n - 1} times this constant to the cost of every tree, so
- * negative weights need no special support. A DOUBLE may be infinite, to forbid a range; then the cost may also be
- * infinite. With BIGINT, use any large value: the cost overflows only if every tree costs more than 2^63 - 1.
+ * negative weights need no special support. A DOUBLE may be infinite, to forbid a range; in this case, the cost may
+ * also be infinite. With BIGINT, use any large value: the cost overflows only if every tree costs more than 2^63 - 1.
  *
  * <p>A tree is represented by its splits in preorder, as {@link ChainSolver} defines them; in case of ties, each range
  * uses the smallest optimal split. With doubles, a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)},
