@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Folds a protein like an accordion. The chain is divided into strands of at least two residues, which run up and down
  * side by side. Each strand faces the previous strand: the two residues next to the fold face each other, then the next
  * two residues, and so on. Two hydrophobic residues that face each other form a contact, unless they are neighbours in
- * the chain, which is the case directly at the fold. The best folding has the maximum number of contacts.
+ * the chain, like the two residues directly at the fold. The best folding has the maximum number of contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
@@ -22,11 +22,11 @@ import java.util.Arrays;
  * {@code x}. In {@code s(i, j)}, the first strand consists of the residues {@code i} to {@code j}, and the second
  * strand consists of the residues {@code j + 1} to {@code k}.
  *
- * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence is that of protein
- * accordion folding in Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs,
- * 2019, Table 1. Computed directly, the recurrence takes O(n^3) time. However, the maximum splits into two parts that
- * depend only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is
- * the largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is
+ * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence for protein accordion
+ * folding is from Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs, 2019,
+ * Table 1. Computed directly, the recurrence takes O(n^3) time. However, the maximum splits into two parts that depend
+ * only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is the
+ * largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is
  * {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, which is a suffix maximum. This takes O(n^2).
  *
  * <p>A folding is represented by the last residue of each strand. Ties: the folding with the shortest first strand

@@ -102,7 +102,8 @@ public final class Cyk {
     }
 
     /**
-     * Returns the number of spans that end before a token, which is {@code end (end - 1) / 2}, for up to 65,535 tokens.
+     * Returns the number of spans that end before a token, which is {@code end (end - 1) / 2}; supports up to 65,535
+     * tokens.
      */
     static int spansBefore(int end) {
         // the product is an unsigned 32-bit number

@@ -26,7 +26,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the grammar functions. */
 public final class GrammarFunctions {
-    /** The number of bytes of memory that the grammar's string and rules take per byte of a grammar. */
+    /** The number of bytes of memory per byte of a grammar, for the string and the rules. */
     private static final int BYTES_OF_A_LETTER = 40;
 
     private static final int BYTES_OF_A_TOKEN = 160;

@@ -74,7 +74,7 @@ final class WordList {
 
     /**
      * Returns the trie of these words; reuses the last trie if the thread's last call had the same words and weights.
-     * In both cases, the call reserves the memory for the trie. Parameters as for {@link #of}.
+     * In both cases, the call reserves the memory for the trie. The parameters are those of {@link #of}.
      */
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {
         SoftReference<Last> reference = LAST.get();
@@ -130,7 +130,7 @@ final class WordList {
         return new GenericArrayData(copies);
     }
 
-    /** Whether two arrays contain the same words; the first one has no NULL. */
+    /** Whether two arrays contain the same words; the first array must not contain NULL. */
     private static boolean isSame(ArrayData known, ArrayData words) {
         if (known instanceof UnsafeArrayData && words instanceof UnsafeArrayData) {
             // compares all bytes at once

@@ -50,7 +50,7 @@ public final class Graph implements Serializable {
     /**
      * Returns the graph with these edges.
      *
-     * @throws BellmanException like {@link #ofLongs}, or if a weight is NaN or its magnitude exceeds {@link
+     * @throws BellmanException as for {@link #ofLongs}, or if a weight is NaN or its magnitude exceeds {@link
      *     #MAX_WEIGHT}
      */
     public static Graph ofDoubles(ErrorContext context, int nodes, int[] sources, int[] targets, double[] weights) {

@@ -115,7 +115,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Returns the paths from some vertices to all vertices, copied from finished tiles.
+     * Returns the paths from the given vertices to all vertices, copied from finished tiles.
      *
      * @param sources the vertices, all in one row of tiles
      * @param width the number of columns to read at once, a multiple of {@link #edge}
@@ -140,10 +140,11 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     /**
-     * Returns the paths to some vertices in finished tiles. Paths are read fastest if grouped by their first vertex.
+     * Returns the paths to a range of vertices, read from finished tiles. Paths are read fastest if grouped by their
+     * first vertex.
      *
-     * @param begin the first of these vertices, at a tile border
-     * @param end one past the last of these vertices
+     * @param begin the first vertex of the range, at a tile border
+     * @param end one past the last vertex of the range
      */
     public PathTable paths(Function<Tile, T> tiles, int begin, int end) {
         return new CellPaths(type, bits) {

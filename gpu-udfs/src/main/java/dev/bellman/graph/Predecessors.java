@@ -8,8 +8,8 @@ import java.util.function.IntToDoubleFunction;
  * back from a target, from predecessor to predecessor, always ends at the source.
  *
  * <p>For integers, the walk is the path of {@link PathTable#next}: among all paths with the fewest edges, the one with
- * the smallest next vertex at each step. The beginning of such a path is also such a path, so these paths form a tree.
- * A breadth-first search along the edges of shortest paths grows the tree: vertices with the same number of edges are
+ * the smallest next vertex at each step. Every prefix of such a path is also such a path, so these paths form a tree. A
+ * breadth-first search along the edges of shortest paths grows the tree: vertices with the same number of edges are
  * visited in the order of their paths. For DOUBLE, the tree grows as in {@link PathTrees}.
  */
 public final class Predecessors {

@@ -52,7 +52,7 @@ import java.util.function.LongConsumer;
  * the smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; among ties, the edge whose path has the fewest edges,
  * then the one with the smallest {@code i}, and then the one with the smallest {@code v}. If sums are exact, the first
  * criterion is always 0, and this rule is the definition above. All vertices that reach {@code j} join the tree.
- * Regardless of how sums are rounded, paths end at {@code j}, because they are in a tree.
+ * Regardless of how sums are rounded, all paths to {@code j} end there, because they form a tree.
  */
 public final class ShortestPaths {
     /** All strategies return the same paths. */

@@ -71,7 +71,7 @@ public final class SparsePaths {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // a shorter walk goes around a negative cycle, and its length would soon overflow 64 bits
+        // a walk whose length is below this goes around a negative cycle, and its length would soon overflow 64 bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
@@ -193,7 +193,7 @@ public final class SparsePaths {
             return count == 0;
         }
 
-        /** Inserts a vertex, or moves it up after its key decreased. */
+        /** Inserts a vertex, or moves it up after its key has decreased. */
         void lower(int vertex) {
             int place = places[vertex] == OUTSIDE ? count++ : places[vertex];
             while (place > 0) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  * them. With minimum or maximum, each offset may have a weight that is added to the element at this offset, as in coin
  * change, word break and the unbounded knapsack.
  *
- * <p>A sum of doubles is added from left to right, and strategies with a different order reject such sums. A sum of
+ * <p>Sums of doubles are evaluated from left to right, and strategies with a different order reject such sums. A sum of
  * BIGINT is exact: it overflows only if its final value does not fit. With weights, each candidate must also fit in 64
  * bits.
  */
@@ -37,7 +37,7 @@ public final class SimplifiedDp {
         TOURNAMENT(PaperStrategy.TOURNAMENT),
         /**
          * Computes each element with several threads, each of which folds a share of the candidates; then one thread
-         * folds the shares.
+         * folds their results.
          */
         NAIVE_PARALLEL(PaperStrategy.NAIVE_PARALLEL),
         /** Runs a pipeline in which k stages work on k consecutive elements, as in Fig. 2 of the paper. */
@@ -85,8 +85,8 @@ public final class SimplifiedDp {
     private static final int TILE = 1024;
 
     /**
-     * Searching pays off if there are at least this many offsets, and if at least one in this many distances is an
-     * offset.
+     * Searching pays off if there are at least this many offsets, and if at least one distance in
+     * {@link #SEARCHED_SPARSITY} is an offset.
      */
     private static final int SEARCHED_OFFSETS = 128;
 

@@ -28,7 +28,7 @@ public final class IntervalSchedule {
     /**
      * The total weight, which is added in the order of the intervals, and the intervals, sorted by their ends.
      *
-     * @param sum the total weight of integers; {@code real} is the total weight of other numbers
+     * @param sum the total weight if the weights are integers; otherwise, {@code real} is the total weight
      */
     record Plan(long sum, double real, int[] items) {}
 

@@ -3,8 +3,8 @@ package dev.bellman.schedule;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Decides when to produce which quantity for a known demand, after Wagner and Whitin, Dynamic version of the economic
- * lot size model, 1958.
+ * Decides when to produce how much for a known demand, after Wagner and Whitin, Dynamic version of the economic lot
+ * size model, 1958.
  *
  * <pre>{@code
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)

@@ -61,7 +61,10 @@ public final class ShortestTour {
     /** The length of a tour and its places in order, starting with 0. */
     record Tour(double length, int[] places) {}
 
-    /** Returns the shortest tour. Ties: the smallest last place, then the smallest place before it, and so on. */
+    /**
+     * Returns the shortest tour. Ties: the tour with the smallest last place wins, then the tour with the smallest
+     * place before it, and so on.
+     */
     static Tour of(String function, Strategy strategy, double[]... matrix) {
         if (matrix.length == 1) {
             return new Tour(0, new int[] {0});

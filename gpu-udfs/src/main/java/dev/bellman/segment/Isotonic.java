@@ -42,7 +42,9 @@ public final class Isotonic {
     private final int[] ends;
     /** Whether all values of a block are equal. */
     private final boolean[] constant;
-    /** The exact sums of blocks that were compared exactly and of blocks merged from them; otherwise null. */
+    /**
+     * For blocks that were compared exactly, and for blocks merged from them, the exact sums; null for other blocks.
+     */
     private Exact[] exact;
 
     private int blocks;

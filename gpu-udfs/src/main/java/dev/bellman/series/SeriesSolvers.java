@@ -28,7 +28,7 @@ final class SeriesSolvers {
             .add("begin", DataTypes.IntegerType, false)
             .add("end", DataTypes.IntegerType, false);
 
-    /** The number of bytes per step of a path, in total: its list entry, its row object, and its Spark row. */
+    /** The number of bytes per step of a path, for its list entry, its row object and its Spark row together. */
     private static final int BYTES_OF_A_STEP = 200;
 
     /** The number of bytes per number in a result, including its copies in Spark, which boxes numbers. */
@@ -91,7 +91,7 @@ final class SeriesSolvers {
         return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
     }
 
-    /** Rejects an infinite distance, because beyond the range of DOUBLE all paths would be equal. */
+    /** Rejects an infinite distance, because paths whose costs exceed the range of DOUBLE cannot be compared. */
     private static double finite(SeriesArguments arguments, double distance) {
         if (Double.isInfinite(distance)) {
             throw BellmanException.inRow(

@@ -51,7 +51,10 @@ public final class SeriesTable {
      */
     private final double[] aBorder;
 
-    /** The border in row 0, likewise for {@code b}. */
+    /**
+     * The border in row 0: the cost of the first points of {@code b} without any point of {@code a}, indexed by the
+     * number of these points.
+     */
     private final double[] bBorder;
 
     private SeriesTable(Series a, Series b, CellRule rule, double parameter, int band, boolean beginsAnywhere) {

@@ -102,7 +102,7 @@ final class WarpingBounds {
             rising = new int[series.length()];
         }
 
-        /** Moves the window to the points {@code from} to {@code to}; neither may decrease. */
+        /** Moves the window to the points {@code from} to {@code to}; neither bound may decrease. */
         void move(int from, int to) {
             for (; next <= to; next++) {
                 double value = series.at(dimension, next);

@@ -7,9 +7,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Traces the path through a solved {@link SeriesTable} to a cell, starting at that cell. The predecessor of a cell is
- * the minimum of the three cells from which it is computed. Ties: the diagonal cell wins, then the cell above. The path
- * begins anywhere in row 1 if {@code a} may be aligned with any part of {@code b}, and otherwise in the first cell.
+ * Traces the path through a solved {@link SeriesTable} that ends at a given cell, from this cell backwards. The
+ * predecessor of a cell is the minimum of the three cells from which it is computed. Ties: the diagonal cell wins, then
+ * the cell above. The path begins anywhere in row 1 if {@code a} may be aligned with any part of {@code b}, and
+ * otherwise in the first cell.
  *
  * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first pass stores two consecutive diagonals at
  * regular intervals. The second pass recomputes and stores all diagonals between two such pairs, from the last interval

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Three anti-diagonals of a table, indexed by row, and the two series. For a cell in row {@code i}, the cell above is
- * at {@code i - 1} of the previous diagonal, the cell to the left is at {@code i} of that diagonal, and the diagonal
- * cell is at {@code i - 1} of the diagonal before that.
+ * at index {@code i - 1} of the previous diagonal, the cell to the left is at index {@code i} of the previous diagonal,
+ * and the diagonal cell is at index {@code i - 1} of the diagonal before that.
  */
 final class Wave {
     final CellRule rule;

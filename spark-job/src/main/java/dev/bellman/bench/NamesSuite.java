@@ -89,7 +89,9 @@ final class NamesSuite implements Runnable {
         bench.close();
     }
 
-    /** Measures the rate of rapidfuzz, whose values must equal Bellman's; empty if rapidfuzz is not installed. */
+    /**
+     * Measures the rate of rapidfuzz, whose values must equal Bellman's; returns empty if rapidfuzz is not installed.
+     */
     private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
         List<Row> pairs = data.read(spark)
                 .selectExpr(

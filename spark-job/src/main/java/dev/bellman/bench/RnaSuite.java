@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 /**
  * Benchmarks the folding of random RNAs. The number of cells is the number of table entries: half the square of the
  * length. The baseline is the Python package {@code viennarna} on one core, if it is installed, with the same
- * sequences. Both must return the same energies and structures.
+ * sequences. ViennaRNA and Bellman must return the same energies and structures.
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
@@ -114,7 +114,8 @@ final class RnaSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of ViennaRNA, and checks that its results equal Bellman's; empty if ViennaRNA is not installed.
+     * Measures the rate of ViennaRNA, and checks that its results equal Bellman's; returns empty if ViennaRNA is not
+     * installed.
      */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)

@@ -133,8 +133,8 @@ final class SeriesSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of dtaidistance, and checks that its results equal Bellman's; empty if dtaidistance is not
-     * installed.
+     * Measures the rate of dtaidistance, and checks that its results equal Bellman's; returns empty if dtaidistance is
+     * not installed.
      */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");

@@ -95,7 +95,7 @@ abstract class Comparison<S extends Enum<S>> {
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per lane. */
     abstract List<Tally> compare(Instances instances, long from, long to);
 
-    /** Returns, as text, the results that the first lane's strategy and its reference have for an instance. */
+    /** Returns, as text, the results that the first lane's strategy and its reference return for an instance. */
     abstract List<String> answers(InternalRow instance);
 
     /** Compares Catalyst values exactly: doubles must be equal bit for bit, except that all NaNs are equal. */

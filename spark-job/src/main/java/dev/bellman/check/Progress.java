@@ -52,7 +52,10 @@ final class Progress {
         estimate();
     }
 
-    /** Gets the estimated time per instance, which is more precise after the subject has been prepared. */
+    /**
+     * Computes the batch size from the estimated time per instance, which is more precise after the subject has been
+     * prepared.
+     */
     private void estimate() {
         secondsOfOne = subject.seconds();
         batch = (long) Math.max(1, Math.min(Math.min(most, subject.first()), target / secondsOfOne));

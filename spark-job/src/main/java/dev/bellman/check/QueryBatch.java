@@ -18,9 +18,9 @@ import org.apache.spark.sql.types.DataType;
 
 /**
  * The instances in the current batch of a query. While a task generates instances, it also solves them with the
- * references, so that no core waits for another core. The task stores only these results, because a query returns its
- * rows in the same order. Each task has a copy of the batch; the query begins with the task's call of {@link #rows} and
- * ends with its call of {@link #compared}.
+ * references, so that no core waits for another core. The task stores only the expected results, because a
+ * query returns its rows in the same order. Each task has a copy of the batch; the query begins with the task's call of
+ * {@link #rows} and ends with its call of {@link #compared}.
  */
 final class QueryBatch<S extends Enum<S>> implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -101,7 +101,9 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         /** The interval between two instances whose times are measured. */
         private static final int TIMED = 16;
 
-        /** The time of all other work, as a multiple of the time of the slower of the two. */
+        /**
+         * The time of all other work divided by the maximum time of the slower solver (the references or the oracle).
+         */
         private static final double OTHERS = 4;
 
         private final boolean textbook;

@@ -35,7 +35,7 @@ final class Subjects {
 
     private static final double SMALL_SHARE = 4;
 
-    /** The number of instances that every function should have compared after a few minutes on a GPU. */
+    /** The number of instances of every function that should have been compared after a few minutes on a GPU. */
     private static final long FLOOR = 100_000;
 
     /** The share of {@code auto}, which users run by default, as a multiple of the share of other strategies. */

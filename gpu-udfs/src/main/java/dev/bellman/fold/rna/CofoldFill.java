@@ -101,7 +101,7 @@ final class CofoldFill {
         return best;
     }
 
-    /** Fills the table with loops over whole rows. */
+    /** Fills the table using loops over whole rows. */
     static void rows(CofoldTable table) {
         CofoldFill fill = new CofoldFill(table);
         InternalLoops loops = new InternalLoops(table.energies, table.m);

@@ -80,7 +80,7 @@ final class RnaEnsemble {
         multi = new WideRow[n];
         for (int kind = 0; kind < KINDS; kind++) {
             inner[kind] = rows(Math.min(KEPT, n));
-            // a loop over several columns at once reads zeros after the last column
+            // a loop that processes several columns at once reads zeros after the last column
             sums[kind] = new WideRow(n + WideRow.FOUR);
         }
         one = new WideRow(n);

@@ -178,7 +178,10 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Allocates host memory for some arrays, up to the limit. Uses several threads, because allocation is slow. */
+    /**
+     * Allocates host memory for up to this many arrays, within the limit. Uses several threads, because allocation is
+     * slow.
+     */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);
         List<ByteBuffer> memory = IntStream.range(0, Math.max(0, count))

@@ -84,7 +84,7 @@ public final class LevelTable<T> implements AutoCloseable {
     private LevelFiles.Speed disk;
 
     /**
-     * Creates an empty whole table.
+     * Creates an empty table that is not divided into shares.
      *
      * @param problem a problem whose {@link TiledProblem#openGpu} opens a GPU
      * @param parts the number of tiles per side of a large tile

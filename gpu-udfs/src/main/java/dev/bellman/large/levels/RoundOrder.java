@@ -15,11 +15,11 @@ import java.util.TreeMap;
  * moved between levels, only once for all rounds. The tasks on a tile run in the order of the rounds, with the same
  * sources, so results are bit-for-bit the same.
  *
- * <p>The columns of the rounds' pivots come first, each up to the round of its pivot. After that, all column panels of
- * the rounds exist. Then the remaining tasks follow, column by column: first the tasks in the rows of the pivots, which
- * depend on each other, then the tasks in all other rows. The first part of a column is interleaved with the second
- * part of the previous column, so that no task waits for its predecessor. Only two columns of the pivots' rows are
- * needed at a time.
+ * <p>The columns of the rounds' pivots come first; each of them is processed up to the round of its pivot. After that,
+ * all column panels of the rounds exist. Then the remaining tasks follow, column by column: first the tasks in the rows
+ * of the pivots, which depend on each other, then the tasks in all other rows. The first part of a column is
+ * interleaved with the second part of the previous column, so that no task waits for its predecessor. Of the pivots'
+ * rows, only the tiles in two columns are needed at a time.
  */
 final class RoundOrder {
     private record Step(int round, Task task) {

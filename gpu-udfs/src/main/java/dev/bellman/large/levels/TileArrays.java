@@ -142,7 +142,7 @@ final class TileArrays<T> {
                 pitch(),
                 cells(place.row()),
                 cells(place.column()),
-                // sources are complete arrays, because they are written before any other tile
+                // sources come before the target, so they are not truncated at the end of the table
                 problem.pattern() == Pattern.PREFIXES ? pitch() : cells(depth),
                 cells,
                 rows,

@@ -55,10 +55,10 @@ public enum Pattern {
 
     /**
      * Cells on and above the diagonal depend on the cells to their left and below them, as in parenthesizations. A is
-     * for tiles on the diagonal. B is for other tiles, after all tiles strictly between have been computed; its sources
-     * are the diagonal tiles of its row and column. The sources of D, which the paper calls C, are a tile to the left
-     * of the target and the tile below the target that begins where the former ends. This is Fig. 2 of the paper with
-     * line 7 of B corrected.
+     * for tiles on the diagonal. B is for other tiles, after all tiles between the target and the diagonal have been
+     * computed; its sources are the diagonal tiles of its row and column. The sources of D, which the paper calls C,
+     * are a tile to the left of the target and the tile below the target that begins where the former ends. This is
+     * Fig. 2 of the paper with line 7 of B corrected.
      */
     TRIANGLE {
         @Override
@@ -129,8 +129,8 @@ public enum Pattern {
         }
 
         /**
-         * Returns task D for a middle tile, whose index counts from -r in the row's diagonal tile and from 0 in the
-         * column's diagonal tile.
+         * Returns task D for a middle tile. Negative indices, starting at -r, count from the beginning of the row's
+         * diagonal tile; other indices count from the beginning of the column's diagonal tile.
          */
         private static Task across(Task task, int r, int i, int j, int middle) {
             Tile target = task.target();

@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 
 /**
  * Defines the order in which the tiles of a table are processed. A table is divided into tiles, each of these into
- * smaller tiles, and so on, down to the tiles on which kernels run. One level gives rounds, the strategy {@code
- * blocked}; several levels give the paper's {@code r-way}.
+ * smaller tiles, and so on, down to the tiles on which kernels run. A schedule with one level consists of rounds, as in
+ * the strategy {@code blocked}; a schedule with several levels follows the paper's recursion, as in the strategy
+ * {@code r-way}.
  */
 public final class Schedule {
     /** Receives waves of tasks on tiles of several sizes. */
@@ -161,8 +162,8 @@ public final class Schedule {
     }
 
     /**
-     * Passes on the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
-     * table's tiles.
+     * Passes on the parts of one task on large tiles, each of which consists of {@link #side()} by {@link #side()} of
+     * the table's tiles.
      *
      * @param side the number of tiles per side of the table; tasks on tiles beyond the table are skipped
      */

@@ -20,7 +20,7 @@ public interface TileGpu extends AutoCloseable {
     /** The stream for copies from the GPU. */
     int DOWN = STREAMS + 1;
 
-    /** The first of {@link #STREAMS} streams whose tasks begin before the tasks of the other streams. */
+    /** The first of {@link #STREAMS} urgent streams, whose tasks begin before the tasks of the other streams. */
     int URGENT = STREAMS + 2;
 
     int ALL_STREAMS = URGENT + STREAMS;
@@ -36,7 +36,7 @@ public interface TileGpu extends AutoCloseable {
 
     GpuEvent event();
 
-    /** Records an event at the end of a stream. */
+    /** Records an event at the current end of a stream. */
     void record(GpuEvent event, int stream);
 
     /** Makes later work on the stream wait for the work before the event. */
@@ -51,10 +51,10 @@ public interface TileGpu extends AutoCloseable {
      */
     ByteBuffer hostMemory(int bytes);
 
-    /** Copies to the GPU, on {@link #UP}. */
+    /** Copies data to the GPU, on the stream {@link #UP}. */
     void upload(long to, ByteBuffer from);
 
-    /** Copies from the GPU, on {@link #DOWN}. */
+    /** Copies data from the GPU, on the stream {@link #DOWN}. */
     void download(ByteBuffer to, long from);
 
     /** Whether tasks read stored lines of the tiles of A, B and C instead of the tiles themselves. */

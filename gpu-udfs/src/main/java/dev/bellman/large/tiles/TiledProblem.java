@@ -50,7 +50,7 @@ public interface TiledProblem<T> extends Serializable {
     /** Returns the number of bytes that {@link #write} writes. */
     int bytes();
 
-    /** Writes a tile, between tasks. */
+    /** Writes a tile; called only between tasks. */
     void write(T tile, ByteBuffer to);
 
     /** Reads a tile written by {@link #write}. */

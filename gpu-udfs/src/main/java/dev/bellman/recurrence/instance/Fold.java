@@ -126,7 +126,10 @@ public abstract class Fold {
         accumulators[position] = value;
     }
 
-    /** Combines the accumulators at {@code position} and {@code right}, in this order, at {@code position}. */
+    /**
+     * Combines the accumulator at {@code position} with the one at {@code right}, which is the right operand, and
+     * stores the result at {@code position}.
+     */
     public void join(int position, int right) {
         accumulators[position] = combine(accumulators[position], accumulators[right]);
     }

@@ -42,7 +42,7 @@ public final class Bench {
     /** The exit code of an interrupted command. */
     private static final int INTERRUPTED = 130;
 
-    /** Whether this process opened the session for a suite, so that the process belongs to the suite. */
+    /** Whether this process opened the session only for a suite and thus belongs to the suite. */
     private static boolean ownsProcess;
 
     /** The number by which a quick suite divides the number of instances. */

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import scala.Function1;
 
 /**
- * Calls a function with a strategy outside queries.
+ * Calls a function with a given strategy, outside of any query.
  *
  * @param toInternal convert each argument from its form in rows to Spark's internal form
  * @param toExternal converts a result from the form that the solver returns to the form in rows

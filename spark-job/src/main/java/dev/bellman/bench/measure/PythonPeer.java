@@ -28,11 +28,11 @@ public record PythonPeer(String python, String name, String program) {
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * Measures the rate of the package, and checks that its results equal Bellman's; empty if the package is not
-     * installed.
+     * Measures the rate of the package, and checks that its results equal Bellman's; returns empty if the package is
+     * not installed.
      *
      * @param answers Bellman's answers
-     * @param same decides whether a result of Bellman's equals the package's result
+     * @param same decides whether Bellman's result equals the package's result
      */
     public Map<String, Double> rate(
             PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {

@@ -10,7 +10,7 @@ public final class Stopwatch {
 
     private Stopwatch() {}
 
-    /** Returns the seconds that an action takes. */
+    /** Returns how many seconds an action takes. */
     public static double seconds(Runnable action) {
         long start = System.nanoTime();
         action.run();

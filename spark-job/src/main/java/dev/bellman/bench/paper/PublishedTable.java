@@ -40,7 +40,7 @@ public final class PublishedTable {
         }
     }
 
-    /** Returns the figure at a row and a column; empty if the paper does not report it. */
+    /** Returns the figure in a row and column; empty if the paper does not report it. */
     public OptionalDouble figure(Object row, String column) {
         List<String> fields = rows.get(row.toString());
         int at = columns.indexOf(column);

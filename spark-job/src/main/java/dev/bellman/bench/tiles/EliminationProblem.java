@@ -36,8 +36,9 @@ final class EliminationProblem implements TableProblem {
      * The maximum relative error of the factors' product with a vector, divided by the square root of n. Rounding
      * errors in a sum of n products exceed 10 sqrt(n) units in the last place of its terms only with a probability of
      * exp(-50) (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019). The check involves
-     * three such sums: in the elimination, for U and for L. The terms of L |U| exceed the diagonal by at most one
-     * third. An incorrect cell changes the product unless the random vector element for its column is close to 0.
+     * three such sums: one in the elimination, one for U and one for L. The terms of L |U| exceed the diagonal by at
+     * most one third. An incorrect cell changes the product unless the random vector element for its column is close to
+     * 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 

@@ -251,8 +251,8 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Compares the number of moved tiles with theorem 1: for n^3 work, every schedule moves at least on the order of
-     * n^3 / sqrt(M) cells into a memory of M cells, and the recursion attains this order. The lower bound is 2 W /
+     * Compares the number of moved tiles with theorem 1: for n^3 operations, every schedule moves at least on the order
+     * of n^3 / sqrt(M) cells into a memory of M cells, and the recursion attains this order. The lower bound is 2 W /
      * sqrt(M), where W is the number of operations. For matrix products, it is 2 n^3 / sqrt(M), and the same argument
      * applies to fewer operations.
      */

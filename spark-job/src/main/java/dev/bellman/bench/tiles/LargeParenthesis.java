@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Parenthesizations of n leaves, computed in large tiles; the costs of leaves and ranges are below 1,000. The
- * recurrence tries every split of every range; for a matrix chain, in contrast, it skips most splits.
+ * Parenthesizations of n leaves, computed in large tiles; the costs of leaves and ranges are below 1,000. Unlike the
+ * recurrence for a matrix chain, which skips most splits, this recurrence tries every split of every range.
  */
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;

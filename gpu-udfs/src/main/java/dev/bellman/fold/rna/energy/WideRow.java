@@ -169,8 +169,8 @@ public final class WideRow {
 
     /**
      * Adds the normal weights of another row four times, in this order: the weights times the first factor, the weights
-     * one column before times the second factor, and so on. The result is the same as that of four calls of {@code
-     * add}, but a single loop computes it.
+     * one column before times the second factor, and so on. The result is the same as that of four calls to
+     * {@code add}, but a single loop computes it.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
