@@ -135,9 +135,9 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 // Determines the class of each pair. For paths, the size of a pair is the number of tiles in its table; otherwise, it
 // is 0.
 //
-//  - purpose: a Purpose
-//  - lengths (output, int2[rows]): the numbers of characters in a and b
-//  - wide: an int64 to which the kernel adds the number of characters in pairs that are not ASCII
+// - purpose: a Purpose
+// - lengths (output, int2[rows]): the numbers of characters in a and b
+// - wide: an int64 to which the kernel adds the number of characters in pairs that are not ASCII
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
         const uint32* validity,
@@ -281,9 +281,9 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
 // Splits each pair into two pairs that meet in the middle of the text: the pattern with the first half of the text, and
 // the reversed pattern with the reversed second half.
 //
-//  - places: for each pair, the byte offset of its symbols in `turned`
-//  - turned (output): the symbols of each pair's reversed pattern and reversed second half
-//  - halves (output): Pair[2 * count]
+// - places: for each pair, the byte offset of its symbols in `turned`
+// - turned (output): the symbols of each pair's reversed pattern and reversed second half
+// - halves (output): Pair[2 * count]
 extern "C" __global__ void __launch_bounds__(256) pair_halve(
         const Pair* pairs, int32 wide, const int64* places, uint8* turned, Pair* halves) {
     int32 index = blockIdx.x / HALVE_BLOCKS;

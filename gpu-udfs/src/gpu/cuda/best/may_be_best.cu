@@ -32,8 +32,8 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 
 }  // namespace
 
-//  - marks: 1 for rows that may be among the `count` rows with the largest values of their group; 0 for other rows and
-//    for null rows
+// - marks: 1 for rows that may be among the `count` rows with the largest values of their group; 0 for other rows and
+//   for null rows
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
     // ranks that sort like the values; null rows have the lowest rank, which never counts

@@ -159,8 +159,10 @@ struct SplitTile {
     }
 };
 
-// Runs function C. target, left and above are large tiles with the same pitch; `splits` is the number of columns in
-// `left`. row, split, column: the first vertex of the rows, splits and columns.
+// Runs function C, with one block per tile of the target.
+//
+// - cells: the target, a large tile of `down` by `across` tiles
+// - large: the location of the product, whose two factors are large tiles with the target's pitch
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,

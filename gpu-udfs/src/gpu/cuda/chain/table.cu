@@ -268,10 +268,13 @@ __device__ __forceinline__ void solve_batch(
 }  // namespace
 
 // Defines the kernels, with one block per row of rows[from..to), the costliest rows first. `ticket` starts at 0.
-// offsets: the offsets of the given factors or leaves. scratch: one slot per block; the table is at the start of the
-// slot. The arrays whose size depends on the number of vertices start at vectors_at, unless they are in shared memory
-// (vectors_at < 0). For each of `capacity` vertices, they have 12 bytes and, for a chain, a value of the table's type.
-// `capacity` is a multiple of 8 and at least the largest number of vertices in a row.
+//
+// - offsets: the offsets of the given factors or leaves
+// - scratch: one slot per block; the table is at the start of the slot
+// - vectors_at: the position in the slot at which the arrays begin whose size depends on the number of vertices;
+//   negative if these arrays are in shared memory. For each of `capacity` vertices, they have 12 bytes and, for a
+//   chain, a value of the table's type
+// - capacity: a multiple of 8 that is at least the largest number of vertices in a row
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \

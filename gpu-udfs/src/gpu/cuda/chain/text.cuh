@@ -8,8 +8,10 @@ __device__ __forceinline__ int digits(int number) {
     return number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
 }
 
-// Writes a string such as "((A1A2)A3)" with one warp. parentheses: for each vertex, the number of parentheses that open
-// before the matrix to its right and (upper half) close after the one to its left.
+// Writes a string such as "((A1A2)A3)" with one warp.
+//
+// - parentheses: for each vertex, the number of parentheses that open before the matrix to its right and (upper half)
+//   close after the one to its left
 __device__ void write_text(int vertices, const uint32* parentheses, uint8* text, int lane) {
     int written = 0;
     for (int from = 1; from < vertices; from += 32) {

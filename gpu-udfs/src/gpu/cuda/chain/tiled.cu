@@ -37,8 +37,9 @@ struct TiledSlot {
     }
 };
 
-// The rows of a launch: rows[from..from + count), with the i-th row in slot i. offsets: the offsets of their entries,
-// one per vertex or, for given ranges, per leaf.
+// The rows of a launch: rows[from..from + count), with the i-th row in slot i.
+//
+// - offsets: the offsets of their entries, one per vertex or, for given ranges, per leaf
 struct TiledBatch {
     const int32* rows;
     int from;

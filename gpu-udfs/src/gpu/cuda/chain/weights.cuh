@@ -245,7 +245,8 @@ __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Valu
 }
 
 // The input for all rows of a batch: the factors of chains, the costs of leaves and ranges, or the frequencies.
-// offsets: the offsets of the factors, leaves or gaps.
+//
+// - offsets: the offsets of the factors, leaves or gaps
 template <typename Weights>
 struct Given;
 

@@ -6,8 +6,10 @@
 constexpr int32 UNNUMBERED = -1;
 FOR_HOST(UNNUMBERED);
 
-// Assigns `number` to the unnumbered rows whose string equals that of row `like`, with one warp per row. like: -1 if
-// there is no such row. first: becomes the minimum of its previous value and the rows that remain unnumbered.
+// Assigns `number` to the unnumbered rows whose string equals that of row `like`, with one warp per row.
+//
+// - like: -1 if there is no such row
+// - first: is set to the minimum of its previous value and the indices of all rows that remain unnumbered
 extern "C" __global__ void alike_rows(
         int32 rows,
         const uint32* validity,

@@ -26,8 +26,10 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// Counts the rows in each class. summary, counts and largest: initially zero. limits: one per class, or null; larger
-// rows are left to the CPU. Shared memory contains two int32 per class, and two more.
+// Counts the rows in each class. Shared memory contains two int32 per class, and two more.
+//
+// - summary, counts and largest: initially zero
+// - limits: for each class, the maximum size of a row, or null; larger rows are left to the CPU
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts,
         int32* largest) {
@@ -78,8 +80,10 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
     }
 }
 
-// Orders the rows by class. order: the rows, class after class. starts: the offset of each class, which this kernel
-// advances. Shared memory contains one int32 per class, and one more.
+// Orders the rows by class. Shared memory contains one int32 per class, and one more.
+//
+// - order: the rows, class after class
+// - starts: the offset of each class, which this kernel advances
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];

@@ -94,7 +94,9 @@ struct Chain {
         __syncwarp();
     }
 
-    // Returns the score. ends: the last residue of each strand, and the number of strands.
+    // Returns the score.
+    //
+    // - ends: the last residue of each strand, and the number of strands
     __device__ int32 walk(int32* ends, int32& strands) const {
         int32 score = NONE;
         int32 end = 0;
@@ -171,8 +173,9 @@ extern "C" __global__ void accordion_classify(
 }
 
 // Folds the rows order[from], order[from + 1], ..., one block of one warp per row. Each row has `slot` bytes of
-// `tables`. counts, ends: the number of strands of each row, and their ends, stored at the offsets of the row's
-// residues.
+// `tables`.
+//
+// - counts, ends: the number of strands of each row, and their ends, stored at the offsets of the row's residues
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
         int32 from,

@@ -134,7 +134,9 @@ struct PairTable {
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. min_loops: the minimum loop length of each row; null for MIN_LOOP.
+// Classifies the rows, with one warp per row.
+//
+// - min_loops: the minimum loop length of each row; null for MIN_LOOP
 extern "C" __global__ void base_pairs_classify(
         int32 rows,
         const uint32* validity,
@@ -160,8 +162,10 @@ extern "C" __global__ void base_pairs_classify(
 }
 
 // Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains a byte for each base of the longest row. structures: stored at the offsets of the letters; null if
-// only the numbers of pairs are requested.
+// memory contains a byte for each base of the longest row.
+//
+// - structures: the output for structures, at the offsets of the letters; null if only the numbers of pairs are
+//   requested
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) base_pairs(
         const int32* order,
         int32 from,

@@ -65,7 +65,9 @@ struct CykTable {
     }
 };
 
-// Writes the weights of one token's span, with one warp. word: NO_WORD beyond the end of a sentence.
+// Writes the weights of one token's span, with one warp.
+//
+// - word: the number of the token's word; NO_WORD beyond the end of a sentence
 __device__ __forceinline__ void start(const CykTable& table, int32 at, int32 word, int32 lane) {
     const CykGrammar& grammar = table.grammar;
     double* own = table.of(at, at + 1) + lane;
@@ -111,8 +113,10 @@ struct CykRules {
         symbols = its_symbols;
     }
 
-    // Applies the rules that have a given left symbol. left: the weights of the left symbol; right, whole: the weights
-    // of this lane's first symbol.
+    // Applies the rules that have a given left symbol.
+    //
+    // - left: the weights of the left symbol
+    // - right, whole: the weights of this lane's first symbol
     __device__ __forceinline__ void apply(
             int32 begin, int32 end, double left, const double* right, double* whole) const {
         for (int32 couple = begin; couple < end; couple++) {
@@ -165,7 +169,9 @@ __device__ __forceinline__ void join(
     }
 }
 
-// A node of a tree and its span. closings: the number of brackets that close after the node, in addition to its own.
+// A node of a tree and its span.
+//
+// - closings: the number of brackets that close after the node, in addition to its own
 struct Part {
     int32 from;
     int32 end;
@@ -238,8 +244,10 @@ __device__ __forceinline__ int32 trace(
     return bytes;
 }
 
-// Parses the rows order[from] to order[to - 1]; each block takes some of them at a time. slots: each block's table.
-// IS_SHARED: whether the rules are copied to shared memory.
+// Parses the rows order[from] to order[to - 1]; each block takes some of them at a time.
+//
+// - slots: each block's table
+// - IS_SHARED: whether the rules are copied to shared memory
 template <bool IS_SHARED>
 __device__ __forceinline__ void parse_all(
         const int32* order,
@@ -305,8 +313,9 @@ __device__ __forceinline__ void parse_all(
 
 }  // namespace
 
-// Classifies the rows, with one warp per row, and finds their words. of_rows: the number of each row's grammar, which
-// is negative for rows that the CPU solves.
+// Classifies the rows, with one warp per row, and finds their words.
+//
+// - of_rows: the number of each row's grammar, which is negative for rows that the CPU solves
 extern "C" __global__ void cyk_classify(
         int32 rows,
         const uint32* validity,

@@ -58,8 +58,10 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// Classifies the graphs, with one warp each. keys: whether paths are computed as keys, which include the next vertices
-// (floyd_warshall.cu), or only their lengths.
+// Classifies the graphs, with one warp each.
+//
+// - keys: whether paths are computed as keys, which include the next vertices (floyd_warshall.cu), or only their
+//   lengths
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
         Classified rows_of) {
@@ -114,8 +116,9 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// Computes the offsets of the lists, with one warp per row. lists, elements: the index of each row's first list and of
-// its first element, followed by their total numbers.
+// Computes the offsets of the lists, with one warp per row.
+//
+// - lists, elements: the index of each row's first list and of its first element, followed by their total numbers
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -148,8 +151,10 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// Copies n * n results, with one thread each. table: has rows of `pitch` cells; its diagonal contains the lengths of
-// cycles. bits: if the results are the next vertices in keys, the number of bits per field of a key; 0 for lengths.
+// Copies n * n results, with one thread each.
+//
+// - table: a table with `pitch` cells per row, whose diagonal contains the lengths of cycles
+// - bits: if the results are the next vertices in keys, the number of bits per field of a key; 0 for lengths
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(
         int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {

@@ -3,8 +3,10 @@
 
 #include "common/columns.cuh"
 
-// nodes: the number of vertices in each graph. The edges of graph g have the indices offsets[g] to offsets[g + 1] - 1.
-// weights: int64 or double.
+// The graphs of a batch. The edges of graph g have the indices offsets[g] to offsets[g + 1] - 1.
+//
+// - nodes: the number of vertices in each graph
+// - weights: the weight of each edge, either int64 or double
 struct Graphs {
     const int32* nodes;
     const int32* offsets;

@@ -74,10 +74,13 @@ public:
         }
     }
 
-    // Finds all paths. Returns whether the graph has no negative cycle. borders: memory for 4 N cells. low: the bits of
-    // a key that count only in a path's first edge. Rows and columns from n on have no paths, so their steps change
-    // nothing. margin: a sum must be smaller than the value that it replaces by at least this amount
-    // (dev.bellman.graph.dense.DoubleDistances); 0 without WITH_MARGIN.
+    // Finds all paths. Returns whether the graph has no negative cycle. Rows and columns from n on have no paths, so
+    // their steps change nothing.
+    //
+    // - borders: memory for 4 N cells
+    // - low: the bits of a key that count only in a path's first edge
+    // - margin: a sum must be smaller than the value that it replaces by at least this amount
+    //   (dev.bellman.graph.dense.DoubleDistances); 0 without WITH_MARGIN
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
         for (int32 first = 0; first < n; first += ROWS) {

@@ -210,8 +210,10 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: the output of floyd_warshall.cu; a graph's
-// lengths start at begins[graph], and so do its vertices in `next`.
+// Solves graph order[from + blockIdx.x], unless it was rejected.
+//
+// - lengths: the output of floyd_warshall.cu; a graph's lengths start at begins[graph], and so do its vertices in
+//   `next`
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,
         const int32* order,

@@ -180,7 +180,9 @@ private:
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. shared: the number of bytes that a row may use in shared memory.
+// Classifies the rows, with one warp per row.
+//
+// - shared: the number of bytes that a row may use in shared memory
 extern "C" __global__ void choices_classify(
         int32 rows,
         const uint32* validity,

@@ -84,7 +84,9 @@ struct Summary {
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. shared: the number of bytes that a row may use in shared memory.
+// Classifies the rows, with one warp per row.
+//
+// - shared: the number of bytes that a row may use in shared memory
 extern "C" __global__ void knapsack_classify(
         int32 rows,
         const uint32* validity,
@@ -188,7 +190,9 @@ struct Problem {
         return static_cast<int32>(divisor == 1 ? weights[k] : weights[k] / divisor);
     }
 
-    // Traces back which items are taken. All threads of one warp must call this. sum: the last cell of the table.
+    // Traces back which items are taken. All threads of one warp must call this.
+    //
+    // - sum: the last cell of the table
     __device__ void trace(const KnapsackAnswers& answers, int32 row, int64 sum, const uint32* bits) const {
         int32 lane = threadIdx.x % 32;
         int64 words = words_of(width);
@@ -275,7 +279,9 @@ __device__ __forceinline__ void take_item(
     }
 }
 
-// Solves row order[at] with all blocks. memory: two rows of the table, of row_bytes each, and the bits.
+// Solves row order[at] with all blocks.
+//
+// - memory: two rows of the table, of row_bytes each, and the bits
 template <class Value>
 __device__ __forceinline__ void solve_together(
         const int32* order,

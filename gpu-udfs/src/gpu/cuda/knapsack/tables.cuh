@@ -39,7 +39,9 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
     return a;
 }
 
-// Returns the class of a table. sum: an upper bound on the table's values.
+// Returns the class of a table.
+//
+// - sum: an upper bound on the table's values
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
     int32 log = 64 - __clzll(width);
     return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
@@ -56,9 +58,10 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
     return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn. row_bytes: the size of the table row, which
-// is at the start of a slot; 0 if it is in shared memory. solve: solves a row, given the table row and the rest of the
-// slot.
+// Solves the rows order[from] to order[to - 1], which blocks take in turn.
+//
+// - row_bytes: the size of the table row, which is at the start of a slot; 0 if it is in shared memory
+// - solve: a function that solves a row, given the table row and the rest of the slot
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
         const int32* order,

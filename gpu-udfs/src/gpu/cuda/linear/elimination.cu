@@ -91,10 +91,12 @@ extern "C" __global__ void linear_classify(
     }
 }
 
-// Solves the rows order[from], order[from + 1], ..., with one block each. in_shared: whether the matrix and the
-// right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise the block works in `factors`. factors:
-// the output for all entries of the batch, or null. found: the determinant of each row, or the solutions at the places
-// of right-hand sides.
+// Solves the rows order[from], order[from + 1], ..., with one block each.
+//
+// - in_shared: whether the matrix and the right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise
+//   the block works in `factors`
+// - factors: the output for all entries of the batch, or null
+// - found: the determinant of each row, or the solutions at the places of right-hand sides
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
         double* found, Classified rows_of) {
@@ -153,8 +155,9 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
     }
 }
 
-// A large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad:
-// initially zero.
+// A large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n.
+//
+// - largest, bad: initially zero
 struct Large {
     double* matrix;
     int64 pitch;
@@ -201,8 +204,9 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 }  // namespace
 
-// Factorizes the matrix with all blocks. counters: the number of tiles that blocks have taken, then the `rows` and
-// `columns` of Tiles; initially zero.
+// Factorizes the matrix with all blocks.
+//
+// - counters: the number of tiles that blocks have taken, then the `rows` and `columns` of Tiles; initially zero
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
         Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
@@ -232,8 +236,10 @@ struct RecursionTask {
     int32 middle;  // the middle index of a product (kernel D); -1 for A, B and C
 };
 
-// Runs a wave of the recursion, with one block per tile of each task. counters: the `rows` and `columns` of Tiles, set
-// as if all tiles were finished, because the tiles that a task reads were finished in earlier waves.
+// Runs a wave of the recursion, with one block per tile of each task.
+//
+// - counters: the `rows` and `columns` of Tiles, set as if all tiles were finished, because the tiles that a task reads
+//   were finished in earlier waves
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
         Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
     extern __shared__ double shared[];
@@ -256,10 +262,13 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
 }
 
 // Runs a task on a large tile of a matrix that exceeds the memory: task B if the large tile is to the right of the
-// pivots' large tile, task C if it is below, task D if both, and otherwise task A. l, u: the large tile in the same
-// rows (for B and D) and the one in the same columns (for C and D) that contain the pivots; otherwise the large tile
-// itself. down, across: the number of tiles that have entries. rows: the number of the matrix's rows from the first
-// pivot on. counters: the number of tiles that blocks have taken, then the counters of LargeTiles; initially zero.
+// pivots' large tile, task C if it is below, task D if both, and otherwise task A.
+//
+// - l, u: the large tile in the same rows (for B and D) and the one in the same columns (for C and D) that contain the
+//   pivots; otherwise the large tile itself
+// - down, across: the number of tiles that have entries
+// - rows: the number of the matrix's rows from the first pivot on
+// - counters: the number of tiles that blocks have taken, then the counters of LargeTiles; initially zero
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n,

@@ -28,8 +28,10 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
-// Eliminates one matrix in shared or device memory, with one block. y: the right-hand side, or null. Returns, in all
-// threads, whether all pivots are usable.
+// Eliminates one matrix in shared or device memory, with one block. Returns, in all threads, whether all pivots are
+// usable.
+//
+// - y: the right-hand side, or null
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
     // as many adjacent threads as are needed to process a row
     int32 across = n <= 16 ? 16 : 32;

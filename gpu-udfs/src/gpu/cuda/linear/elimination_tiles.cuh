@@ -15,8 +15,10 @@
 
 namespace {
 
-// The matrix in tiles. rows: for each row of tiles, the number of finished tiles up to the diagonal; columns: likewise
-// for each column of tiles.
+// The matrix in tiles.
+//
+// - rows: for each row of tiles, the number of finished tiles up to the diagonal
+// - columns: likewise for each column of tiles
 struct Tiles {
     double* matrix;
     int64 pitch;
@@ -71,8 +73,10 @@ struct Tiles {
 
 // The tiles of a large tile, for one task of ELIMINATION. They are numbered as in a matrix that begins with the pivots'
 // large tile, which has `depth` tiles per side. A is this large tile itself; the tiles of B are to its right, and those
-// of C below it. finished: the number of finished tiles in each column (for B), in each row (for C), or in each row and
-// then in each column (for A).
+// of C below it.
+//
+// - finished: the number of finished tiles in each column (for B), in each row (for C), or in each row and then in each
+//   column (for A)
 struct LargeTiles {
     double* cells;
     const double* l;      // the rows of the large tile, in the columns of the pivots' large tile
@@ -260,8 +264,9 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
 }
 
 // Eliminates, with one warp, the first `steps` of the DEPTH pivots in rows first, first + 1, ... of the slice l. Also
-// copies these rows to u. Returns whether all pivots are usable. divides_last: whether the last pivot is used as a
-// divisor.
+// copies these rows to u. Returns whether all pivots are usable.
+//
+// - divides_last: whether the last pivot is used as a divisor
 __device__ __forceinline__ bool factor_block(
         double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;

@@ -96,7 +96,10 @@ struct Rows {
     }
 
     // Starts in the column before the first one, where only the table's first row has a number other than 0. Returns
-    // the last row of this lane. lane: counted from the read's first lane; top: the table's first row
+    // the last row of this lane.
+    //
+    // - lane: counted from the read's first lane
+    // - top: the table's first row
     __device__ __forceinline__ Edge<Number> start(int32 lane, const Edge<Number>& top) {
         Edge<Number> last;
         if (lane == 0) {
@@ -110,8 +113,10 @@ struct Rows {
         return last;
     }
 
-    // Advances by one column, and returns this lane's last row. above: the row above in this column; letter: the
-    // column's letter
+    // Advances by one column, and returns this lane's last row.
+    //
+    // - above: the row above in this column
+    // - letter: the column's letter
     __device__ __forceinline__ Edge<Number> advance(const Edge<Number>& above, uint32 letter) {
         uint32 column = emissions_.column_of(letter);
         // matches are computed first, so that they can reuse the registers of the numbers on the diagonal
@@ -356,8 +361,9 @@ struct PairHmmCheck {
     }
 };
 
-// Returns the index of the smallest shape with enough rows; -1 if there is none. most: the maximum number of rows per
-// lane.
+// Returns the index of the smallest shape with enough rows; -1 if there is none.
+//
+// - most: the maximum number of rows per lane
 __device__ __forceinline__ int32 shape_of(int32 length, int32 most) {
     int32 rows = (length + 7) / 8;
     if (rows <= most) {

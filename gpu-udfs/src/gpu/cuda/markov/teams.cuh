@@ -63,7 +63,9 @@ struct Teams {
         longest(max_of_lanes<32>(own_steps)),
         groups(slot.groups) {}
 
-    // Computes the table, and returns the end of the best path. values: two rows for each team, in shared memory.
+    // Computes the table, and returns the end of the best path.
+    //
+    // - values: two rows for each team, in shared memory
     __device__ __forceinline__ Way fill(
             const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double (*values)[32]) const {
         int32 n = model.states;

@@ -71,8 +71,11 @@ namespace {
 // The number of values that fit in shared memory, for several steps at a time.
 constexpr int32 CHUNK = 2048;
 
-// Writes the table if there are many states, or the groups if there are at most STATES states, with one block. chunk:
-// shared memory. values: two rows in shared memory. Returns the row of values of the last step.
+// Writes the table if there are many states, or the groups if there are at most STATES states, with one block. Returns
+// the row of values of the last step.
+//
+// - chunk: shared memory
+// - values: two rows in shared memory
 template <int32 STATES>
 __device__ __forceinline__ const double* fill(
         const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double* chunk, double* values) {

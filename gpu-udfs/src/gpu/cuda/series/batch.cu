@@ -155,10 +155,12 @@ constexpr int32 CELL_OF_FLOATS = 3;
 
 }  // namespace
 
-// Uses one warp per row. least: the minimum of the parameter. traces: whether the steps of all cells are stored.
-// may_be_whole: whether there are kernels that hold a table in registers; for pairs that these kernels solve, the size
-// is the number of columns. For any other pair, the size is the memory for its steps and for the cells that cross
-// between its stripes.
+// Classifies the rows, with one warp per row. For pairs whose tables are held in registers, the size is the number of
+// columns. For any other pair, the size is the memory for its steps and for the cells that cross between its stripes.
+//
+// - least: the minimum of the parameter
+// - traces: whether the steps of all cells are stored
+// - may_be_whole: whether there are kernels that hold a table in registers
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,

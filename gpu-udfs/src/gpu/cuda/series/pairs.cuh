@@ -44,7 +44,9 @@ struct SeriesCalls {
     int32 floats;              // whether the numbers are FLOAT
 };
 
-// The results. ends: the ends of matches, and also the column in which they begin.
+// The results.
+//
+// - ends: the ends of matches, and also the column in which they begin
 struct SeriesAnswers {
     double* distances;
     int32* counts;

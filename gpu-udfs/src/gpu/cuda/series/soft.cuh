@@ -48,8 +48,9 @@ __device__ __forceinline__ double divided_by(double x, double y, double inverse)
     return __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);
 }
 
-// This is one function for all rows, because its code is long. inverse: 1 / gamma, or 0 if gamma is so large or so
-// small that 1 / gamma cannot be used.
+// This is one function for all rows, because its code is long.
+//
+// - inverse: 1 / gamma, or 0 if gamma is so large or so small that 1 / gamma cannot be used
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma, double inverse) {
     // below this value, the exponentials do not change a sum of at least 1
     constexpr double VANISHES = -38;

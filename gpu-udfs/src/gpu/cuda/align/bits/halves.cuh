@@ -32,8 +32,9 @@ struct Gains {
 
 constexpr int JOIN_BLOCK = 1024;
 
-// Computes how much each pair's value grows, with one block per pair. saved: the last columns of both halves of each
-// pair, at the offsets in `places`.
+// Computes how much each pair's value grows, with one block per pair.
+//
+// - saved: the last columns of both halves of each pair, at the offsets in `places`
 template <class Score>
 __device__ __forceinline__ void join_halves(
         const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved,

@@ -36,8 +36,9 @@ struct TableMoves {
     }
 };
 
-// Solves one pair per thread; each thread keeps the moves of its whole table. moves: memory for the tables of this
-// launch's warps, with `columns` columns each
+// Solves one pair per thread; each thread keeps the moves of its whole table.
+//
+// - moves: memory for the tables of this launch's warps, with `columns` columns each
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
     int64 warp = thread_index() / 32;

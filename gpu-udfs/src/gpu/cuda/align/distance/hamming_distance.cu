@@ -77,8 +77,8 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
 
 // Solves each ASCII pair with this many adjacent threads, a power of two.
 //
-//  - order: the rows of the batch
-//  - distances: the distance of each row, to which the kernel adds the number of differences
+// - order: the rows of the batch
+// - distances: the distance of each row, to which the kernel adds the number of differences
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,

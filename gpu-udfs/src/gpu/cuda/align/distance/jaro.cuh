@@ -153,7 +153,7 @@ __device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, doub
     return __ddiv_rn(__dadd_rn(jaro, __ddiv_rn(__dadd_rn(matches, -transpositions), matches)), 3);
 }
 
-//  - prefix: the length of the common prefix, up to the maximum that counts
+// - prefix: the length of the common prefix, up to the maximum that counts
 __device__ __forceinline__ double jaro_winkler_of(int32 n, int32 m, const Matches& matches, int32 prefix) {
     double jaro = jaro_of(n, m, matches.count, matches.out_of_order / 2);
     return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;

@@ -19,7 +19,7 @@ __device__ __forceinline__ int32 rank_in(uint32 bits, int32 thread) {
     return __popc(bits & ((1u << thread) - 1));
 }
 
-//  - most_prefix: the maximum length of a common prefix that counts: 4, or 0 for Jaro's similarity
+// - most_prefix: the maximum length of a common prefix that counts: 4, or 0 for Jaro's similarity
 template <template <int, int> class Symbols, typename Symbol, int K, int BLOCK>
 __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, int32 most_prefix, double* similarities) {
     int64 index = thread_index();
@@ -39,7 +39,7 @@ __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, in
     similarities[pair.row] = jaro_winkler_of(n, m, matches_alone<K, LONGEST>(symbols, n, m), prefix);
 }
 
-//  - most: the maximum length of texts, a multiple of 32
+// - most: the maximum length of texts, a multiple of 32
 template <typename Symbol>
 __device__ __forceinline__ void compare(
         const Pair* pairs, int32 count, int32 most, int32 most_prefix, double* similarities) {

@@ -176,8 +176,8 @@ constexpr int32 CHUNK = 256;  // rows per tile
 
 // Solves the tiles on one diagonal of each pair: one warp per stripe of each pair, for the chunk diagonal - stripe.
 //
-//  - stripes: the maximum number of stripes per pair
-//  - places: for each pair, the offset of its Crossings in `room`; the Columns of its stripes follow them
+// - stripes: the maximum number of stripes per pair
+// - places: for each pair, the offset of its Crossings in `room`; the Columns of its stripes follow them
 template <bool UNRESTRICTED, typename Symbol>
 __device__ __forceinline__ void solve_tiles(
         const Pair* pairs,

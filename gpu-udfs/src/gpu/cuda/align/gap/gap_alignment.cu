@@ -163,9 +163,10 @@ struct Costs {
 
 }  // namespace
 
-// Classifies rows, one warp per row. a_letters, letters: for each row, the number of letters in a, and in a and b
-// together. kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind. Concave costs
-// save steps only for sequences with at least CONCAVE_LETTERS letters.
+// Classifies rows, one warp per row. Concave costs save steps only for sequences with at least CONCAVE_LETTERS letters.
+//
+// - a_letters, letters: for each row, the number of letters in a, and in a and b together
+// - kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
         Classified rows_of) {
@@ -342,8 +343,9 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
     }
 }
 
-// Runs a wave, with one block per tile of each task and row. finished: the state value of a finished tile. Earlier
-// waves have finished the tiles that a task reads.
+// Runs a wave, with one block per tile of each task and row. Earlier waves have finished the tiles that a task reads.
+//
+// - finished: the state value of a finished tile
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,

@@ -98,9 +98,11 @@ struct OfRow {
     }
 };
 
-// Fills the table. room: int32 numbers: for each column, two per row for its candidates, and the number of its
-// candidates; then, for the candidates of rows, two per column and lane. Their total is CONCAVE_BYTES per unit of an
-// instance's size.
+// Fills the table.
+//
+// - room: memory for int32 numbers, CONCAVE_BYTES per unit of an instance's size. For each column, there are two
+//   numbers per row for the column's candidates, and the number of these candidates; then, for the candidates of rows,
+//   there are two numbers per column and lane
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

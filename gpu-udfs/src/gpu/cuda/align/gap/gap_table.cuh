@@ -77,8 +77,10 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // Creates a view of a region of a table, whose cells and gains are stored elsewhere. pitch: the number of columns
-    // from one row of the region to the next; row, column: the first cell of the region.
+    // Creates a view of a region of a table, whose cells and gains are stored elsewhere.
+    //
+    // - pitch: the number of columns from one row of the region to the next
+    // - row, column: the first cell of the region
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch,
             int32 row, int32 column,
@@ -205,7 +207,9 @@ __device__ void relax_from_left(
     }
 }
 
-// Fills the tile with one warp. row_of: COLUMNS values in shared memory.
+// Fills the tile with one warp.
+//
+// - row_of: COLUMNS values in shared memory
 template <typename Value>
 __device__ void fill_tile(
         const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap,
@@ -267,7 +271,9 @@ __device__ void fill_tile(
     }
 }
 
-// Fills a tile with all warps of the block. shared: 2 * ROWS * COLUMNS values.
+// Fills a tile with all warps of the block.
+//
+// - shared: 2 * ROWS * COLUMNS values
 template <typename Value>
 __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 first, Value* shared) {
     constexpr Value NONE = Scores<Value>::NONE;

@@ -55,8 +55,10 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 }
 
 // Adds to a tile the contributions of the source tiles in its column (or row), from tile `begin` up to but excluding
-// tile `end`. ALONG_COLUMN: the sources are above, with gaps of letters of a. factor: before_a (or before_b) of the
-// sources, in the same table unless the sources are stored elsewhere.
+// tile `end`.
+//
+// - ALONG_COLUMN: the sources are above, with gaps of letters of a
+// - factor: before_a (or before_b) of the sources, in the same table unless the sources are stored elsewhere
 //
 // A thread processes 8 rows from 8 * (thread / 16) on, 4 columns from 4 * (thread % 16) on, and the 4 columns TILE / 2
 // to the right of these.
@@ -189,8 +191,9 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a part with one warp, row by row. Each lane processes one column. before_a, before_b: the part in shared
-// memory, which initially holds the table's partial results.
+// Finishes a part with one warp, row by row. Each lane processes one column.
+//
+// - before_a, before_b: the part in shared memory, which initially holds the table's partial results
 //
 // The contribution of the rows above to a column is in registers: near[k] is the contribution to the row that is k rows
 // after this one. For the contribution of the columns to the left, all lanes read the same row, and each lane has its
@@ -261,9 +264,12 @@ __device__ __forceinline__ void finish_part(
 }
 
 // Adds the contribution of a finished part to half of the rows of another part of the tile, with one warp.
-// ALONG_COLUMN: the other part is below, and before_a contributes; otherwise it is to the right, and before_b
-// contributes. from: the finished part; distance: between the two; sums: the other part's rows in the table, and
-// column.
+//
+// - ALONG_COLUMN: the other part is below, and before_a contributes; otherwise it is to the right, and before_b
+//   contributes
+// - from: the finished part
+// - distance: the distance between the two parts
+// - sums: the other part's rows in the table, and column
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {

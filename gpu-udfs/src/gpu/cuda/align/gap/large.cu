@@ -70,8 +70,9 @@ struct LargeTile : Table<Value> {
     }
 };
 
-// Runs one block per tile, with `across` columns of tiles. source: the first row (or column) of the finished large
-// tile.
+// Runs one block per tile, with `across` columns of tiles.
+//
+// - source: the first row (or column) of the finished large tile
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_large(
         Value* gains, int32 pitch, int32 row, int32 column, Value* cells, const Value* finished, int32 source,
@@ -91,7 +92,9 @@ __device__ __forceinline__ void add_large(
 
 }  // namespace
 
-// Defines A, for any number of blocks, and B and C, for one block per tile. state: the state value of a finished tile.
+// Defines A, for any number of blocks, and B and C, for one block per tile.
+//
+// - state: the state value of a finished tile
 #define LARGE(VALUE)                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \

@@ -131,7 +131,7 @@ __device__ __forceinline__ void solve(
 
 // Solves pairs whose shorter text is empty.
 //
-//  - cutoffs: one cutoff per row, below which the ratio becomes 0; nullptr if there are no cutoffs
+// - cutoffs: one cutoff per row, below which the ratio becomes 0; nullptr if there are no cutoffs
 extern "C" __global__ void partial_ratio_empty(
         const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {
     int64 index = thread_index();

@@ -13,9 +13,9 @@ FOR_HOST(SETS_BYTES);
 // Computes the number of bytes in the joined words of each row: 0 for null rows and for rows that exceed a thread's
 // limits.
 //
-//  - left (output): the number of rows that are left to the CPU, then the indices of these rows
-//  - cells: a counter to which the kernel adds the number of cells in the tables of all pairs of texts
-//  - sets (output): the word sets of each row, if the words to join are those that the other text lacks
+// - left (output): the number of rows that are left to the CPU, then the indices of these rows
+// - cells: a counter to which the kernel adds the number of cells in the tables of all pairs of texts
+// - sets (output): the word sets of each row, if the words to join are those that the other text lacks
 extern "C" __global__ void __launch_bounds__(256) token_lengths(
         int32 rows,
         const uint32* validity,

@@ -34,8 +34,8 @@ __device__ __forceinline__ double cutoff_of(double best, double weight) {
 
 // Computes the cutoffs for the partial ratios of the texts.
 //
-//  - whole: the ratios of the whole texts, one per row; all arrays below also have one entry per row
-//  - cutoffs: the output
+// - whole: the ratios of the whole texts, one per row; all arrays below also have one entry per row
+// - cutoffs: the output
 extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, const double* whole, double* cutoffs) {
     int64 index = thread_index();
     if (index < count) {
@@ -47,10 +47,10 @@ extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, 
 
 // Computes the best ratio so far, and the cutoffs for the word ratios.
 //
-//  - best: on input, the ratios of the whole texts; on output, the larger of this ratio and the weighted partial ratio
-//  - parts: the partial ratios of the texts
-//  - wholes (output): the cutoffs for the ratios of all words
-//  - places (output): the cutoffs for the partial ratios of words
+// - best: on input, the ratios of the whole texts; on output, the larger of this ratio and the weighted partial ratio
+// - parts: the partial ratios of the texts
+// - wholes (output): the cutoffs for the ratios of all words
+// - places (output): the cutoffs for the partial ratios of words
 extern "C" __global__ void weighted_ratio_words(
         const Pair* pairs,
         int32 count,
@@ -74,8 +74,8 @@ extern "C" __global__ void weighted_ratio_words(
 
 // Computes the cutoffs for the partial ratios of the words that the other text lacks.
 //
-//  - all: the partial ratios of all words
-//  - cutoffs: on input, the cutoffs for these ratios; on output, the cutoffs for the words that the other text lacks
+// - all: the partial ratios of all words
+// - cutoffs: on input, the cutoffs for these ratios; on output, the cutoffs for the words that the other text lacks
 extern "C" __global__ void weighted_ratio_others(
         const Pair* pairs, int32 count, const WordSets* sets, const double* all, double* cutoffs) {
     int64 index = thread_index();
@@ -87,11 +87,11 @@ extern "C" __global__ void weighted_ratio_others(
 
 // Computes the largest ratio.
 //
-//  - sorted: the ratios of the sorted words
-//  - of_sets: the ratios of the word sets
-//  - all: the partial ratios of all words
-//  - others: the partial ratios of the words that the other text lacks
-//  - best: on input, the largest ratio so far; on output, the largest of all ratios
+// - sorted: the ratios of the sorted words
+// - of_sets: the ratios of the word sets
+// - all: the partial ratios of all words
+// - others: the partial ratios of the words that the other text lacks
+// - best: on input, the largest ratio so far; on output, the largest of all ratios
 extern "C" __global__ void weighted_ratio_largest(
         const Pair* pairs,
         int32 count,

@@ -55,7 +55,7 @@ __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const
 
 // Assigns `scheme` to the rows without a scheme that have the same mode and scoring as row `like`.
 //
-//  - first_unknown: the first row still without a scheme, or `rows` if there is none; initially `rows`
+// - first_unknown: the first row still without a scheme, or `rows` if there is none; initially `rows`
 extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
         int32 rows,
         const uint32* validity,
@@ -95,8 +95,8 @@ FOR_HOST(RUN_LANES);
 // Finds the rows whose a is not null and differs from a in the row before. A cross product has long runs of rows with
 // the same a.
 //
-//  - starts (output): up to `most` of these rows, in any order
-//  - count (output): the number of these rows; a number above `most` is only a lower bound; initially 0
+// - starts (output): up to `most` of these rows, in any order
+// - count (output): the number of these rows; a number above `most` is only a lower bound; initially 0
 extern "C" __global__ void __launch_bounds__(256) align_find_runs(
         int32 rows, const uint32* validity, const int32* offsets, const uint8* bytes, int32 most, int32* starts,
         int32* count) {
@@ -140,9 +140,9 @@ FOR_HOST(SIZE_UNIT);
 // rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
 // stripe, and `way_bytes` for each column of one stripe.
 //
-//  - of_query: whether the packed tables belong to queries
-//  - least: the smallest score to return for each row, or null
-//  - validity: the kernel clears the bit of a pair that cannot reach this score; not null if least is not null
+// - of_query: whether the packed tables belong to queries
+// - least: the smallest score to return for each row, or null
+// - validity: the kernel clears the bit of a pair that cannot reach this score; not null if least is not null
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
         uint32* validity,
@@ -255,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
 // Computes the sort keys of the rows order[0..count) of a batch with queries. Keys are in ascending order of class,
 // then of query, and then in descending order of the length of b.
 //
-//  - query_starts: the first rows of runs with the same a
+// - query_starts: the first rows of runs with the same a
 extern "C" __global__ void __launch_bounds__(256) align_query_keys(
         int32 count,
         const int32* order,
@@ -275,8 +275,8 @@ extern "C" __global__ void __launch_bounds__(256) align_query_keys(
 
 // Finds the positions in the sorted keys where a class or a query begins.
 //
-//  - starts (output): all of these positions, in any order
-//  - found (output): the number of these positions; initially 0
+// - starts (output): all of these positions, in any order
+// - found (output): the number of these positions; initially 0
 extern "C" __global__ void __launch_bounds__(256) align_query_firsts(
         int32 count, const int64* keys, int32* starts, int32* found) {
     int64 position = thread_index();

@@ -83,7 +83,9 @@ struct Walk {
         is_over = to.least != nullptr && end.score < to.least[pair.row];
     }
 
-    // Continues the walk to row `top`. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
+    // Continues the walk to row `top`.
+    //
+    // - way_at(i, j): the traceback bits of the cell after i letters of a and j of b
     template <class WayAt>
     __device__ __forceinline__ void go_on(const ScoredPair& pair, const Scheme& scheme, int32 top, WayAt way_at) {
         while (i > top && j > 0 && gap != BEGIN) {

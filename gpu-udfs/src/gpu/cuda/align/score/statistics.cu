@@ -15,8 +15,8 @@ constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 // Rejects rows whose scoring has no statistics, and rows with a negative number. The CPU solves rows whose scoring has
 // no number.
 //
-//  - scorings: the index of each row's scoring, as set by align_find_scheme
-//  - second, third: for E-values, the lengths of the query and of the targets; otherwise null
+// - scorings: the index of each row's scoring, as set by align_find_scheme
+// - second, third: for E-values, the lengths of the query and of the targets; otherwise null
 extern "C" __global__ void __launch_bounds__(256) statistics_classify(
         int32 rows,
         const uint32* validity,

@@ -56,8 +56,8 @@ SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
 // Computes bounds on the penalties of pairs, with one warp per pair. A bound is FAR if a table takes less work.
 //
-//  - cells_of_a_number: the number of table cells that take as much time as one wavefront number of each kind
-//  - least_letters: a pair with fewer letters gets the bound above which a table takes less work
+// - cells_of_a_number: the number of table cells that take as much time as one wavefront number of each kind
+// - least_letters: a pair with fewer letters gets the bound above which a table takes less work
 extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         const ScoredPair* pairs, int32 count, Penalties its, int32 cells_of_a_number, int32 least_letters,
         Bounded* bounds) {

@@ -222,8 +222,8 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
 // Creates the pairs for the second pass, with one warp each: the reversed pattern, and the reversed text before the
 // end, limited to the maximum length of a match.
 //
-//  - symbol_bytes: 4 if any pair of the batch has symbols of four bytes, otherwise 1
-//  - room: memory for the symbols of all pairs; those of a pair are stored at the offset of its strings in the columns
+// - symbol_bytes: 4 if any pair of the batch has symbols of four bytes, otherwise 1
+// - room: memory for the symbols of all pairs; those of a pair are stored at the offset of its strings in the columns
 extern "C" __global__ void __launch_bounds__(256) edit_search_turn(
         const Pair* pairs,
         int32 count,

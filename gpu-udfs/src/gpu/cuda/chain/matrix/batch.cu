@@ -11,13 +11,14 @@ constexpr int32 WIDTHS = 4;
 FOR_HOST(BINS);
 FOR_HOST(WIDTHS);
 
-// Classifies the chains, one warp per row. The size of a chain is its number of entries. widths: whether to distinguish
-// widths 0, 1 and 2.
+// Classifies the chains, one warp per row. The size of a chain is its number of entries.
 //
-// Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm. The cost of any part
-// of the chain is at most the cost of a fan around the part's smallest vertex. It is therefore at most the largest
-// dimension times the sum of the products of neighbours. 0: below 2^31; 1: below 2^52, exact in a double; 2: below
-// 2^60; 3: more.
+// A width follows from an upper bound on every candidate of the table and every value of Hu and Shing's algorithm. The
+// cost of any part of the chain is at most the cost of a fan around the part's smallest vertex. It is therefore at most
+// the largest dimension times the sum of the products of neighbours. The width is 0 for bounds below 2^31, 1 below 2^52
+// (exact in a double), 2 below 2^60, and otherwise 3.
+//
+// - widths: whether to distinguish the widths 0, 1 and 2
 extern "C" __global__ void chain_classify(
         int32 rows,
         const uint32* validity,

@@ -211,8 +211,9 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 }  // namespace
 
 // Solves the chains rows[from..to), whose width is at most 2 (see batch.cu), so that weights are at most 2^20. `ticket`
-// starts at 0. Uses blocks of up to LANES threads. scratch: for each thread, 44 bytes per entry of the longest chain,
-// `capacity` entries; a multiple of 4.
+// starts at 0. Uses blocks of up to LANES threads.
+//
+// - scratch: for each thread, 44 bytes per entry of the longest chain, `capacity` entries; a multiple of 4
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,

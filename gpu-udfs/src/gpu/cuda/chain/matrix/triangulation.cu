@@ -6,8 +6,11 @@
 // polygon.
 #include "common/columns.cuh"
 
-// Uses one warp per row. splits: the numbers from 1 to the number of splits, in preorder. positions: scratch, an int32
-// for each split. a, b, c: the corners of each split's triangle, a < b < c, in the order of the splits.
+// Uses one warp per row.
+//
+// - splits: the numbers from 1 to the number of splits, in preorder
+// - positions: scratch, an int32 for each split
+// - a, b, c: the corners of each split's triangle, a < b < c, in the order of the splits
 extern "C" __global__ void chain_triangles(
         int32 rows,
         const int32* split_offsets,

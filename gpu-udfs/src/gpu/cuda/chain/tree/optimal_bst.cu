@@ -226,13 +226,13 @@ __device__ void report(
 
 }  // namespace
 
-// Solves small trees. costs: for each row, the bits of an int64, or of a double if `doubles`; negative if the cost
-// exceeds 63 bits. roots: null if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its
-// capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more bytes. bounded: whether to use Knuth's bounds
-// on the roots.
+// Solves the small trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
+// `ticket` starts at 0. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2
+// ranges, 28 bytes for each gap, and 8 more bytes.
 //
-// <name>_batch solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is
-// 0; `ticket` starts at 0.
+// - bounded: whether to use Knuth's bounds on the roots
+// - costs: for each row, the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits
+// - roots: the output for the roots; null if they are not requested
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,
         int32 from,
@@ -307,8 +307,9 @@ extern "C" __global__ void optimal_bst_report(
 }
 
 // For the trees order[from], order[from + 1], ..., computes the weights for a parenthesization (TreeWeights), with one
-// block per tree: the gaps and the sums at the offsets of q, or zeros if the sums exceed 63 bits. shifts, overflowed:
-// one value per row.
+// block per tree: the gaps and the sums at the offsets of q, or zeros if the sums exceed 63 bits.
+//
+// - shifts, overflowed: one value per row
 extern "C" __global__ void optimal_bst_weights(
         const int32* order,
         int32 from,

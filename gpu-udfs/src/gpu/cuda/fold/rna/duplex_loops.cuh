@@ -73,8 +73,10 @@ struct WideLoops {
         return known + SUMS * (MARGIN + j) + slot * stride;
     }
 
-    // Returns the best loops before the pair (i, j). large: the large loops by size, on input those of the previous
-    // pair on the diagonal, on output those of this pair.
+    // Returns the best loops before the pair (i, j).
+    //
+    // - large: the large loops by size: on input, those of the previous pair on the diagonal; on output, those of this
+    //   pair
     __device__ __forceinline__ LoopSums best(int32 i, int32 j, BySize& large) const {
         LoopSums best = {NONE, NONE, NONE};
         // loops with zero, one and two unpaired bases in a

@@ -4,8 +4,9 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The helices of the rows. texts: a row's text begins at its offset in the letters of a, plus its offset in those of b,
-// plus its row number.
+// The helices of the rows.
+//
+// - texts: a row's text begins at its offset in the letters of a, plus its offset in those of b, plus its row number
 struct Helices {
     double* energies;
     uint32* bound;  // a bit for each row, set if bases can pair; initially 0
@@ -49,8 +50,9 @@ struct FilledDuplex {
         return before < INFEASIBLE ? before + both.internal(k, place(c), i, place(j)) : NONE;
     }
 
-    // Traces the helix with the last pair (i, j). letters: of both strands, initially dots. Returns the first pair, as
-    // i * 2^16 + j.
+    // Traces the helix with the last pair (i, j). Returns the first pair, as i * 2^16 + j.
+    //
+    // - letters: the output for the brackets of both strands, initially dots
     __device__ int32 trace(int32 i, int32 j, uint8* letters) const {
         constexpr int32 SIDES = MAX_INTERNAL + 1;
         while (true) {

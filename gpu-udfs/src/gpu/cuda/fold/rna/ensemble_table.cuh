@@ -77,7 +77,9 @@ public:
         wide_ = __syncthreads_or(wide_) != 0;
     }
 
-    // Computes the factors for bases and for the sizes of internal loops. sized: shared memory for SIZED.
+    // Computes the factors for bases and for the sizes of internal loops.
+    //
+    // - sized: shared memory for SIZED
     __device__ void begin(double* sized) {
         for (int32 count = threadIdx.x; count <= max(n, MAX_INTERNAL + 2); count += blockDim.x) {
             loops.factors.set(count, loops.factor_of(count));

@@ -133,8 +133,9 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // Returns the energy of a pair's best internal loop among those whose energy is a sum. sizes: BULGE_SIZES and the
-    // tables after it.
+    // Returns the energy of a pair's best internal loop among those whose energy is a sum.
+    //
+    // - sizes: BULGE_SIZES and the tables after it
     __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
         const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
         const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;

@@ -42,10 +42,10 @@ constexpr int32 ASYMMETRY = STRAND + 1;
 constexpr int32 MOST_ASYMMETRY = ASYMMETRY + 1;
 constexpr int32 ENERGY_TABLES = MOST_ASYMMETRY + 1;
 
-//  - tables: the tables, one after another
-//  - hairpins: the energies of hairpins, indexed by size
-//  - specials: the sequences of hairpins with special energies, three bits per base, in ascending order,
-//    followed by the energies
+// - tables: the tables, one after another
+// - hairpins: the energies of hairpins, indexed by size
+// - specials: the sequences of hairpins with special energies, three bits per base, in ascending order,
+//   followed by the energies
 struct Energies {
     const int32* tables;
     const int32* hairpins;

@@ -5,11 +5,11 @@
 #include "fold/rna/loop_energies.cuh"
 #include "fold/rna/wide.cuh"
 
-//  - tables: the same tables as in Energies
-//  - hairpins: the weights of hairpins, indexed by size
-//  - keys, specials: the sequences of hairpins with special weights, three bits per base, in ascending order,
-//    and these weights
-//  - thermal: kT, in cal/mol
+// - tables: the same tables as in Energies
+// - hairpins: the weights of hairpins, indexed by size
+// - keys, specials: the sequences of hairpins with special weights, three bits per base, in ascending order,
+//   and these weights
+// - thermal: kT, in cal/mol
 struct Weights {
     const double* tables;
     const double* hairpins;

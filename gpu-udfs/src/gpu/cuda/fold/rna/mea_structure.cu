@@ -126,7 +126,9 @@ private:
 };
 
 // Solves the rows order[from], order[from + 1], ..., with one block each, from the tables that `rna_ensemble` filled.
-// Each row has `slot` bytes of `tables`. structures: stored at the offsets of the letters.
+// Each row has `slot` bytes of `tables`.
+//
+// - structures: the output for structures, which are stored at the offsets of the letters
 extern "C" __global__ void __launch_bounds__(MEA_THREADS) mea_structure(
         const int32* order,
         int32 from,

@@ -19,14 +19,14 @@
 
 // Energies in 16 bits. Parameters are at most NARROW_PARAMETER, the costs of sizes and asymmetries are not negative,
 // and the costs of unpaired bases are not positive. Three facts follow:
-//  - Feasible energies are below NARROW_INFEASIBLE. The energy of a pair is at most the energy of a hairpin (two
-//    parameters), plus one parameter for a stack. A branch adds three parameters; the unpaired bases next to it add
-//    nothing. Two branches may have a higher energy, but then neither the pair around them nor a part of a multiloop
-//    needs them.
-//  - NARROW_NONE plus or minus the parameters of a loop, of which there are at most four, is neither feasible nor
-//    above 2^15.
-//  - The sum of an energy and the parameters of a loop fits in 16 bits unless it is below NARROW_LEAST. Structures
-//    with lower energies are computed in 32 bits.
+// - Feasible energies are below NARROW_INFEASIBLE. The energy of a pair is at most the energy of a hairpin (two
+//   parameters), plus one parameter for a stack. A branch adds three parameters; the unpaired bases next to it add
+//   nothing. Two branches may have a higher energy, but then neither the pair around them nor a part of a multiloop
+//   needs them.
+// - NARROW_NONE plus or minus the parameters of a loop, of which there are at most four, is neither feasible nor
+//   above 2^15.
+// - The sum of an energy and the parameters of a loop fits in 16 bits unless it is below NARROW_LEAST. Structures
+//   with lower energies are computed in 32 bits.
 constexpr int32 NARROW_PARAMETER = 2'000;
 constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
@@ -80,7 +80,10 @@ struct BestLoops {
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
 // Updates the loops of FROM to TO unpaired bases, starting with the larger loops, because these are built from smaller
-// ones. known: the address of word x of diagonal 0, in shared memory. slot: that of the diagonal two before the pairs.
+// ones.
+//
+// - known: the address of word x of diagonal 0, in shared memory
+// - slot: the slot of the diagonal that is two diagonals before the pairs
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
         const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
@@ -105,8 +108,9 @@ __device__ __forceinline__ void add_loops(
     }
 }
 
-// Returns the best loops for both pairs in word x of a diagonal. known: kind k of diagonal d is at (d % NARROW_KEPT *
-// NARROW_KINDS + k) * width + x.
+// Returns the best loops for both pairs in word x of a diagonal.
+//
+// - known: kind k of diagonal d is at (d % NARROW_KEPT * NARROW_KINDS + k) * width + x
 __device__ __forceinline__ BestLoops best_loops(
         const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {
     uint32 none = both(NARROW_NONE);

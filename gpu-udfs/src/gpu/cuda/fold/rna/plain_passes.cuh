@@ -60,7 +60,9 @@ public:
         }
     }
 
-    // Returns the term of a pair in internal loops of this lane's kind. seen: see EnsembleLoops.end.
+    // Returns the term of a pair in internal loops of this lane's kind.
+    //
+    // - seen: see EnsembleLoops.end
     __device__ __forceinline__ double term(int32 seen) const {
         if (!is_kind_ || seen < BASES * BASES) {
             return 0;

@@ -292,8 +292,9 @@ public:
         return has ? (kind == OTHER ? sums_of_loops + a * width : edges + kind * width)[j] : 0;
     }
 
-    // Adds the products of `count` listed branches and the entries in column j of their rows. branches, places: see
-    // `values` and `places`.
+    // Adds the products of `count` listed branches and the entries in column j of their rows.
+    //
+    // - branches, places: see `values` and `places`
     static __device__ __forceinline__ double add_listed(
             double sum, const double* entries, const double* branches, const int32* places, int32 count, int32 j) {
         constexpr int32 UNROLLED = 8;

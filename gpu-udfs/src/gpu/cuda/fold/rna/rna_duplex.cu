@@ -107,8 +107,10 @@ struct Duplex {
         return (outer & 7) != 0 ? both.table(at) : 0;
     }
 
-    // Returns the best loop before the pair (i, j) whose energy is not a sum, for i and j from 1 on. own: the pair as
-    // seen from within the loop. Rows and columns before the first ones have no pairs.
+    // Returns the best loop before the pair (i, j) whose energy is not a sum, for i and j from 1 on. Rows and columns
+    // before the first ones have no pairs.
+    //
+    // - own: the number that represents the pair as seen from within the loop
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 own) const {
         const uint8* before = both.bases + i;
         const uint8* behind = both.bases + place(j);
@@ -221,8 +223,9 @@ struct Duplex {
 
 // Classifies the rows, with one warp per row. A class number is (2 * MODEL + KIND) * DUPLEX_SIZES plus a size class,
 // where KIND is 1 for rows with energies in 16 bits. The size class depends on the binary logarithm of the number of
-// diagonals. The size is the number of bytes of shared memory. narrow: for each model, the maximum number of pairs in a
-// helix whose energies fit in 16 bits.
+// diagonals. The size is the number of bytes of shared memory.
+//
+// - narrow: for each model, the maximum number of pairs in a helix whose energies fit in 16 bits
 extern "C" __global__ void rna_duplex_classify(
         int32 rows,
         const uint32* validity,
@@ -287,7 +290,9 @@ __device__ __forceinline__ int64 fill_duplex(
 }
 
 // Fills the tables of the rows order[from], order[from + 1], ..., with one block each, which has a thread per diagonal.
-// Each row has `slot` int32 of `tables`. bests: the results of fill_duplex for these rows.
+// Each row has `slot` int32 of `tables`.
+//
+// - bests: the results of fill_duplex for these rows
 #define RNA_DUPLEX(NAME, BOUNDS, LOOPS)                                                                              \
     extern "C" __global__ void BOUNDS NAME(                                                                          \
             const int32* order, int32 from, const int32* offsets_a, const uint8* a, const int32* offsets_b,          \

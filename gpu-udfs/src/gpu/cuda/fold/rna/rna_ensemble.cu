@@ -48,7 +48,9 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
-// Returns the loops of a sequence without its bases. least: the minimum free energy, in hundredths of kcal/mol.
+// Returns the loops of a sequence without its bases.
+//
+// - least: the minimum free energy, in hundredths of kcal/mol
 __device__ __forceinline__ EnsembleLoops loops_of(int32 n, const Weights& weights, int32 least) {
     // the approximate ratio of the ensemble free energy to the minimum free energy
     constexpr double TYPICAL = 1.07;
@@ -71,8 +73,10 @@ __device__ __forceinline__ void write(
 }
 
 // Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row. least: the minimum free energy of each row, in
-// kcal/mol. wide: null, or for each block whether it must solve its row.
+// memory contains three bytes for each base of the longest row.
+//
+// - least: the minimum free energy of each row, in kcal/mol
+// - wide: for each block, whether it must solve its row; null if all blocks must
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
@@ -147,8 +151,9 @@ __device__ __forceinline__ void solve(
 }
 
 // These kernels solve the same rows as rna_ensemble if all weights have level 0. A block has two threads per base of
-// the longest row, whose length is rounded up to a multiple of 32. wide: output: for each block, whether its row was
-// not solved.
+// the longest row, whose length is rounded up to a multiple of 32.
+//
+// - wide (output): for each block, whether its row was not solved
 #define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                        \
     extern "C" __global__ void __launch_bounds__((WIDTH + 31) / 32 * 64, BLOCKS) NAME(                           \
             const int32* order, int32 from, const int32* offsets, const uint8* text, Weights weights,            \
@@ -197,10 +202,10 @@ private:
 
 // Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and one warp per base.
 //
-//  - least: for each row, the minimum probability of a pair
-//  - lengths (output): the number of pairs in each row
-//  - starts (output): for each row, the offset of its pairs among those of the launch
-//  - cursor: initially zero; becomes the total number of pairs
+// - least: for each row, the minimum probability of a pair
+// - lengths (output): the number of pairs in each row
+// - starts (output): for each row, the offset of its pairs among those of the launch
+// - cursor: initially zero; becomes the total number of pairs
 extern "C" __global__ void rna_count_pairs(
         const int32* order,
         int32 from,
@@ -242,7 +247,9 @@ extern "C" __global__ void rna_count_pairs(
     }
 }
 
-// Writes these pairs in ascending order. places: the offset of each row's pairs.
+// Writes these pairs in ascending order.
+//
+// - places: the offset of each row's pairs
 extern "C" __global__ void rna_write_pairs(
         const int32* order,
         int32 from,

@@ -7,10 +7,10 @@ FOR_HOST(BYTES_OF_32_BASES);
 
 // The loops of all rows, with the fields of a loop in separate arrays.
 //
-//  - kind_ends: the end of each loop's kind in `kinds`
-//  - closed: a bit for each loop, set if the loop has i and j; initially 0
-//  - inner: a bit for each loop, set if the loop has p and q; initially 0
-//  - totals: for each row, the sum of the energies, in kcal/mol
+// - kind_ends: the end of each loop's kind in `kinds`
+// - closed: a bit for each loop, set if the loop has i and j; initially 0
+// - inner: a bit for each loop, set if the loop has p and q; initially 0
+// - totals: for each row, the sum of the energies, in kcal/mol
 struct Evaluated {
     int32* kind_ends;
     uint8* kinds;
@@ -192,8 +192,8 @@ struct Evaluation {
 // Checks the structures of the rows order[from], order[from + 1], ..., with one warp per row, and counts their loops.
 // Shared memory contains `words` times BYTES_OF_32_BASES for each warp.
 //
-//  - loops: the number of loops of each row
-//  - letters: for each row, the number of letters in the names of its loops' kinds
+// - loops: the number of loops of each row
+// - letters: for each row, the number of letters in the names of its loops' kinds
 extern "C" __global__ void rna_eval_count(
         const int32* order,
         int32 from,
@@ -243,8 +243,8 @@ extern "C" __global__ void rna_eval_count(
 
 // Writes the loops of these rows.
 //
-//  - loop_offsets: for each row, the index of its first loop
-//  - letter_offsets: for each row, the offset of the name of its first loop's kind
+// - loop_offsets: for each row, the index of its first loop
+// - letter_offsets: for each row, the offset of the name of its first loop's kind
 extern "C" __global__ void rna_eval_write(
         const int32* order,
         int32 from,

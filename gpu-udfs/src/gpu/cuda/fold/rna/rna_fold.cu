@@ -30,9 +30,9 @@ MEMBER_FOR_HOST(Energies, no_lonely_pairs);
 
 // Assigns the model number of row `like` to those rows without a model that have the same options.
 //
-//  - models: the model number of each row; initially UNKNOWN_MODEL
-//  - like: the row whose options are compared; -1 for none
-//  - first_unknown: the first row still without a model, or `rows` if there is none; initially `rows`
+// - models: the model number of each row; initially UNKNOWN_MODEL
+// - like: the row whose options are compared; -1 for none
+// - first_unknown: the first row still without a model, or `rows` if there is none; initially `rows`
 extern "C" __global__ void rna_find_models(
         int32 rows,
         const uint32* validity,
@@ -61,11 +61,11 @@ extern "C" __global__ void rna_find_models(
 
 // Classifies the rows, with one warp per row.
 //
-//  - models: the model of each row; null if all rows have the first model
-//  - longest: for each model, the maximum number of bases for which it has energies
-//  - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null for no numbers
-//  - windows: for each row, the maximum number of bases that are folded together, at least 1; null for whole sequences
-//  - steps: the distance between the windows of each row, at least 1
+// - models: the model of each row; null if all rows have the first model
+// - longest: for each model, the maximum number of bases for which it has energies
+// - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null for no numbers
+// - windows: for each row, the maximum number of bases that are folded together, at least 1; null for whole sequences
+// - steps: the distance between the windows of each row, at least 1
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -112,8 +112,11 @@ extern "C" __global__ void rna_classify(
 }
 
 // Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures:
-// stored at the same offsets as the letters of the sequences; null if only energies are requested.
+// memory contains three bytes for each base of the longest row.
+//
+// - least: the energy of each row, in kcal/mol
+// - structures: the output for structures, at the offsets of the sequences' letters; null if only energies are
+//   requested
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         const int32* order,
         int32 from,

@@ -41,10 +41,10 @@ extern "C" __global__ void rna_window_counts(
 
 // Finds the windows of the rows order[from], order[from + 1], ..., with one warp per row.
 //
-//  - counts: the number of windows before each row
-//  - letters: the number of bases in these windows
-//  - window_order: the windows, grouped in the same way as their rows
-//  - cursor: the number of windows in window_order
+// - counts: the number of windows before each row
+// - letters: the number of bases in these windows
+// - window_order: the windows, grouped in the same way as their rows
+// - cursor: the number of windows in window_order
 extern "C" __global__ void rna_window_places(
         const int32* order,
         int32 from,
@@ -85,7 +85,9 @@ extern "C" __global__ void rna_window_places(
     }
 }
 
-// Copies the bases of all windows, with one warp per window. offsets: the offsets of the windows in `to`.
+// Copies the bases of all windows, with one warp per window.
+//
+// - offsets: the offsets of the windows in `to`
 extern "C" __global__ void rna_window_text(
         int32 windows, const int32* sources, const uint8* text, const int32* offsets, uint8* to) {
     int64 window = thread_index() / 32;

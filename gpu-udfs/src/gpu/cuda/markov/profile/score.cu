@@ -53,7 +53,9 @@ struct Shared {
     double* passed;  // two buffers
     double* ends;
 
-    // Uses a profile in device memory. memory: for the exchanged doubles.
+    // Uses a profile in device memory.
+    //
+    // - memory: the shared memory for the exchanged doubles
     __device__ __forceinline__ Shared(const Profile& profile, double* memory)
         : moves(profile.moves),
           deletes(profile.deletes),
@@ -89,8 +91,10 @@ struct Shared {
         lower = its_lower;
     }
 
-    // Returns the address of a double that a part passes on. kind: 0 for match, 1 for insert, 2 for delete within the
-    // part, 3 for the match's contribution to the next part's first delete.
+    // Returns the address of a double that a part passes on.
+    //
+    // - kind: 0 for match, 1 for insert, 2 for delete within the part, 3 for the match's contribution to the next
+    //   part's first delete
     __device__ __forceinline__ double* pass(int32 buffer, int32 part, int32 kind, int32 sequence) {
         return passed + (((buffer * PROFILE_PARTS + part) * PASSED + kind) * SEQUENCES + sequence) * 32
             + threadIdx.x % 32;
@@ -185,8 +189,9 @@ struct Part {
         });
     }
 
-    // Computes the states within the part, and passes on the states at its end. letters: the numbers of the current
-    // residues.
+    // Computes the states within the part, and passes on the states at its end.
+    //
+    // - letters: the numbers of the current residues
     __device__ __forceinline__ void first_pass(const int32* letters, const Sequence* sequences, int32 buffer) {
         double matches[SEQUENCES];
         double deleted[SEQUENCES];
@@ -398,8 +403,9 @@ PROFILE_SCORE(viterbi_24, Maxima, 24, 1, 1)
 PROFILE_SCORE(viterbi_32, Maxima, 32, 1, 1)
 PROFILE_SCORE(viterbi_any, Maxima, 0, 1, 2)
 
-// Classifies the rows, with one warp per row. of_rows: the number of each row's profile, which is negative for rows
-// that the CPU solves.
+// Classifies the rows, with one warp per row.
+//
+// - of_rows: the number of each row's profile, which is negative for rows that the CPU solves
 extern "C" __global__ void profile_classify(
         int32 rows,
         const uint32* validity,

@@ -56,8 +56,8 @@ struct Places {
 
 }  // namespace
 
-//  - numbers: int32[256], or int32[size] for characters; initially 0, becomes IN_TEXT for the symbols of the text
-//  - keys: int32[size] for characters; initially NO_CHARACTER, becomes the characters of the text
+// - numbers: int32[256], or int32[size] for characters; initially 0, becomes IN_TEXT for the symbols of the text
+// - keys: int32[size] for characters; initially NO_CHARACTER, becomes the characters of the text
 extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size) {
     Places places = {wide, keys, size};
     int64 step = static_cast<int64>(gridDim.x) * blockDim.x;
@@ -101,7 +101,7 @@ extern "C" __global__ void scs_translate(
 // each c, counted from 1. Each thread knows the matches in its warp, and the warps exchange the positions of their last
 // matches.
 //
-//  - places: int32[symbols + 1][m + 1]; row 0 is not written
+// - places: int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {
     __shared__ int32 last[2][32];
     int32 c = blockIdx.x + 1;

@@ -26,9 +26,9 @@ extern "C" __global__ void __launch_bounds__(256) scs_first_row(int32* table, in
 // Computes the row `of_series` of the series, counted from 0. In the first series, row 0 is row 1 of the table. Uses
 // one thread per column.
 //
-//  - places: the output of scs_last_places, with zeros in row 0
-//  - table: int32[rows][columns], with either 2 rows or all rows
-//  - mask: 1 or -1: row i is kept in row `i & mask`
+// - places: the output of scs_last_places, with zeros in row 0
+// - table: int32[rows][columns], with either 2 rows or all rows
+// - mask: 1 or -1: row i is kept in row `i & mask`
 extern "C" __global__ void __launch_bounds__(256) scs_row(
         const int32* x,
         int32 n,
@@ -93,11 +93,11 @@ constexpr int32 AHEAD = 32;
 // stripe. The previous stripe passes on both cells, row by row, so no row waits for the whole row above. Stripes are
 // assigned in order, so a waiting block always waits for a running block.
 //
-//  - crossings: uint64[n][2], initially 0: the values that cross the left border of a stripe, with the number of the
-//    stripe in the upper halves
-//  - next: int32, initially 0: the number of the next stripe
-//  - table: int32[n + 1][m + 1], in which the rows from 1 on are written; or nullptr
-//  - corner (output, int32): the last cell
+// - crossings: uint64[n][2], initially 0: the values that cross the left border of a stripe, with the number of the
+//   stripe in the upper halves
+// - next: int32, initially 0: the number of the next stripe
+// - table: int32[n + 1][m + 1], in which the rows from 1 on are written; or nullptr
+// - corner (output, int32): the last cell
 extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         const int32* x,
         int32 n,

@@ -2,15 +2,15 @@
 // matrices `start` to `end`, counted from 0. The products of one length form a phase, which follows the phases of all
 // smaller lengths.
 //
-//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
-//    per phase, one thread per product, in the layouts of type 0 and, coalesced, of type 1.
-//  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same algorithm, with a table
-//    stored by rows.
-//  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via
-//    adaptive thread-level parallelism" (2011): several threads share a product, or one thread computes several
-//    products, so that all multiprocessors are busy in every phase.
-//  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018):
-//    products of several phases are computed at once, with one candidate of each product per step.
+// - Solomon and Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
+//   per phase, one thread per product, in the layouts of type 0 and, coalesced, of type 1.
+// - Wani and Quadri, "Accelerated dynamic programming on GPU" (2013): the same algorithm, with a table
+//   stored by rows.
+// - Wu, Ke, Lin and Feng, "Optimizing dynamic programming on graphics processing units via
+//   adaptive thread-level parallelism" (2011): several threads share a product, or one thread computes several
+//   products, so that all multiprocessors are busy in every phase.
+// - Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018):
+//   products of several phases are computed at once, with one candidate of each product per step.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
 
@@ -185,15 +185,15 @@ struct LaidOutTable {
 
 }  // namespace
 
-// Defines the kernels. weights: the dimensions of the chain; costs: its table. A cost that does not fit in 63 bits is
-// written as a negative number.
+// Defines the kernels. `weights` contains the dimensions of the chain, and `costs` is its table. A cost that does not
+// fit in 63 bits is written as a negative number.
 //
-// <name>_begin: one thread per dimension. The first phase sets the costs to 0.
-// <name>_cells: any grid; the phase of `length` matrices.
-// <name>_groups: at most as many blocks as products, with at most 1,024 threads each.
-// <name>_pipeline: one block; all phases but the first.
-// <name>_report: one block. Writes the cost of the row and, if requested, its tree, for which `tree` has 12 bytes per
-// dimension.
+// - <name>_begin runs the first phase, which sets the costs to 0, with one thread per dimension.
+// - <name>_cells runs the phase of `length` matrices, with any grid.
+// - <name>_groups does the same, with at most as many blocks as products and at most 1,024 threads per block.
+// - <name>_pipeline runs all phases but the first, with one block.
+// - <name>_report writes the cost of the row and, if requested, its tree, with one block. `tree` has 12 bytes per
+//   dimension.
 #define STRATEGIES(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
             int32 row, const int32* offsets, const int64* dims, arithmetic::Value* weights, arithmetic::Value* costs, \
