@@ -59,7 +59,7 @@ public final class Suggestion {
 
     /**
      * Computes the edit distance row by row; it does not call Bellman's own function, because this package must not
-     * depend on the packages of functions.
+     * depend on the packages that define functions.
      */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];

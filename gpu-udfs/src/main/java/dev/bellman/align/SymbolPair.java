@@ -65,8 +65,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns the symbols of both strings without their longest common prefix and suffix, which affect neither the
-     * distance nor the optimum of the rest.
+     * Returns the symbols of both strings without their longest common prefix and suffix; omitting these changes
+     * neither the distance nor an optimal solution for the rest.
      */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);

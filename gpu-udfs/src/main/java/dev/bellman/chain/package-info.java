@@ -33,7 +33,8 @@
  * }</pre>
  *
  * <p>On the GPU, the weight is a functor in {@code chain/weights.cuh}, like {@code ChainProduct} (a product of three
- * factors, one for each vertex) and {@code RangeWeights} (given for each range of leaves), with its input from a batch:
+ * factors, one for each vertex) and {@code RangeWeights} (given for each range of leaves); the functor reads its input
+ * from a batch:
  *
  * <pre>{@code
  * template <typename A>

@@ -11,14 +11,14 @@ package dev.bellman.join;
  */
 record HashSlice(int bits, long number) {
     /**
-     * The number of hash bits that depend only on a key's first characters: more than most slices need, but not many,
-     * because only the remaining bits distinguish keys with the same first characters.
+     * The number of hash bits that depend only on a key's first characters. Most slices need fewer bits, but more bits
+     * would leave too few to distinguish keys with the same first characters.
      */
     static final int BEGINNING_BITS = 12;
 
     /**
-     * An odd multiplier, so that the multiplication is a bijection. The product makes both hashes unrelated even if a
-     * key consists of only its first characters.
+     * An odd multiplier, so that the multiplication is a bijection. The multiplication makes the two hashes unrelated
+     * even if a key consists of only its first characters.
      */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 

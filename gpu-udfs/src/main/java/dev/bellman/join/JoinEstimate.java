@@ -39,7 +39,7 @@ public final class JoinEstimate {
     /** The number of keys per string above which a method is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
-    /** The minimum length of a long run, which consists of strings in the sample that share a key. */
+    /** The minimum length of a long run. A run consists of the strings in the sample that share a key. */
     private static final int LONG_RUN = 32;
 
     private static final double NANOSECONDS_A_KEY = 14;
@@ -237,7 +237,7 @@ public final class JoinEstimate {
         return pairs * share * share;
     }
 
-    /** Returns the number of parts that divides the work of returning pairs among all tasks. */
+    /** Returns the number of parts that are needed to divide the work of returning pairs among all tasks. */
     private int parts(double stringPairs) {
         return (int) Math.max(1, Math.min(tasks, (strings.count() + 2 * stringPairs) / MIN_ROWS));
     }

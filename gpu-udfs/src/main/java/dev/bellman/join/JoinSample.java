@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A sample of the strings, which is so small that processing its keys takes a few hundredths of a second. Strings with
+ * A sample of the strings, small enough that processing its keys takes only a few hundredths of a second. Strings with
  * many rows are always in the sample.
  *
  * @param weights the reciprocal of each string's sampling probability
@@ -25,8 +25,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
     /**
-     * The maximum number of initial characters that determine a key's slice, which ensures that enough characters
-     * remain.
+     * The maximum number of initial characters that determine a key's slice; this limit ensures that enough other
+     * characters remain.
      */
     private static final int MAX_BEGINNING = 12;
 
@@ -80,8 +80,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
     }
 
     /**
-     * Returns the minimum prefix length that yields parts of about equal size, or {@link Integer#MAX_VALUE}, which
-     * stands for the whole key, if too many strings have the same beginning.
+     * Returns the minimum prefix length that yields parts of about equal size. If too many strings have the same
+     * beginning, returns {@link Integer#MAX_VALUE}, which stands for the whole key.
      */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];
@@ -128,7 +128,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return (different + 1.0) / (all + 1.0);
     }
 
-    /** Returns the fraction of pairs whose signatures are similar enough, among the pairs of possible lengths. */
+    /** Among the pairs whose lengths are compatible, returns the fraction whose signatures are similar enough. */
     double similar(Limits limits) {
         int step = Math.max(1, strings.count() / 1_000);
         long looked = 0;

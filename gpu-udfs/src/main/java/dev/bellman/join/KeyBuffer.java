@@ -42,12 +42,12 @@ final class KeyBuffer {
         mask = (1L << low) - 1;
     }
 
-    /** Empties the buffer for up to {@code atMost} keys of a slice that are not hot. */
+    /** Empties the buffer, which then accepts up to {@code atMost} keys of a slice, except hot keys. */
     void begin(HashSlice of, int atMost) {
         begin(of, ALL_BUT_HOT, atMost);
     }
 
-    /** Empties the buffer for the strings that share a hot key. */
+    /** Empties the buffer, which then accepts the strings that share a hot key. */
     void begin(int hotKey) {
         begin(hot.slice(hotKey), hotKey, Integer.MAX_VALUE - 8);
     }

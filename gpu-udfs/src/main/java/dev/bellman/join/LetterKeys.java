@@ -24,7 +24,7 @@ final class LetterKeys {
     /** The maximum number of characters of a key; more characters would hardly reduce the number of candidates. */
     private static final int MAX_SIZE = 64;
 
-    /** The number of character classes that are counted. */
+    /** The number of character classes whose frequencies are counted. */
     private static final int COUNTED = 256;
 
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
@@ -155,11 +155,11 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
-        // sorting stores each count in half a word
+        // sorting has only half a word for each count
         Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 
-    /** Returns the number of ways to select this many characters. */
+    /** Returns the number of ways to select {@code selected} of {@code of} characters. */
     private static double ways(int of, int selected) {
         double ways = 1;
         for (int r = 1; r <= Math.min(selected, of - selected); r++) {

@@ -8,9 +8,9 @@ public interface PlainGpu {
     /** Whether the GPU can compute this measure for these strings: the strings must be ASCII and not too long. */
     boolean serves(StringTotals strings, Measure measure);
 
-    /** Whether these strings and the pairs of one string fit in GPU memory. */
+    /** Whether these strings fit in GPU memory together with all pairs of one string. */
     boolean fits(Strings strings);
 
-    /** Searches the part with the number {@code part}, of {@code parts} equal parts. */
+    /** Searches part number {@code part} of {@code parts} equal parts. */
     PairSearch search(Strings strings, Limits limits, int part, int parts, Runnable checkpoint);
 }

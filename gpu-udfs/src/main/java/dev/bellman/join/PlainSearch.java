@@ -9,7 +9,10 @@ import dev.bellman.join.measure.Limits;
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
 
-    /** The estimated time of a comparison of two signatures on a GPU. The population counts alone take half as long. */
+    /**
+     * The estimated time that a GPU takes to compare two signatures. The population counts account for half of this
+     * time.
+     */
     private static final double NANOSECONDS_A_GPU_COMPARISON = 0.001;
 
     private static final double NANOSECONDS_A_GPU_VERIFICATION = 0.3;

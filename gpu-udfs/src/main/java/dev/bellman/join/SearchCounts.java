@@ -12,7 +12,10 @@ public final class SearchCounts {
         return keys;
     }
 
-    /** Returns the number of pairs with equal keys, counted once per equal key, whose signatures were compared. */
+    /**
+     * Returns the number of pairs of strings with equal keys whose signatures were compared; a pair counts once for
+     * each key that it shares.
+     */
     public long compared() {
         return compared;
     }

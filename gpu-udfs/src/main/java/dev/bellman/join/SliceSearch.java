@@ -72,7 +72,7 @@ final class SliceSearch extends PairSearch {
     private int[] runLengths = {};
     private int runX;
     private int runY;
-    /** The distance, within the run, from the current first string of pairs to the next first string. */
+    /** Within a run, the distance between consecutive strings that are the first strings of pairs. */
     private int step = 1;
 
     private boolean inRun;
@@ -325,7 +325,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates, starting with the run's next pair, until there are {@code most}. */
+    /** Collects candidates, starting with the run's next pair, until there are {@code most} candidates. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];

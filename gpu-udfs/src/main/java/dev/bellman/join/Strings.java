@@ -26,8 +26,8 @@ public final class Strings {
     /** The flag of strings that occur in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
     /**
-     * The index, among the two words that describe a string, of the word that contains the string's place. Its bits
-     * from {@link #FLAGS} on are flags.
+     * The index, 0 or 1, of the word that contains a string's place; two words describe each string. The bits of this
+     * word, starting at {@link #FLAGS}, are flags.
      */
     private static final int PLACE = 1;
 

@@ -48,7 +48,7 @@ final class JoinOfRows {
 
     private JoinOfRows() {}
 
-    /** Returns the plan, if possible. */
+    /** Returns the plan, or empty if the join does not have this form. */
     static Optional<LogicalPlan> plan(JoinCondition condition) {
         Join join = condition.join();
         boolean inner =

@@ -43,7 +43,7 @@ public final class PairProofs {
                     || length(arguments, 0) * length(arguments, 1) <= SerialTable.MAX_CELLS;
         }
 
-        /** Returns the length of an argument in a generated row. */
+        /** Returns the length of one of the arguments in a generated row. */
         private static long length(InternalRow arguments, int place) {
             Object value = ((GenericInternalRow) arguments).genericGet(place);
             return value instanceof ArrayData array ? array.numElements() : ((UTF8String) value).numChars();

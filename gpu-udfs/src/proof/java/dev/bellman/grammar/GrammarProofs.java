@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Provides the textbooks and instances for {@code cyk} and {@code word_break}. */
 public final class GrammarProofs implements Proofs {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     @Override

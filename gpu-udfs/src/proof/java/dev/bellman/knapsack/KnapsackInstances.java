@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
  * and capacities from 0 to more than the total weight. Some rows are rejected.
  */
 final class KnapsackInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     /** The maximum number of items with arbitrary weights, which limits the number of possible solutions. */

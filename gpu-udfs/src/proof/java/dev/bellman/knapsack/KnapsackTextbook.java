@@ -59,7 +59,7 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns, for the last class, the first option with the maximum value, then for the class before it, and so on.
+     * Returns, for each class from the last to the first, the first option that leads to the maximum value.
      */
     private int[] choices(long capacity) {
         int[] choices = new int[classes.size()];

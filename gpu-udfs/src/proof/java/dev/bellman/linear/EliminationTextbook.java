@@ -130,7 +130,7 @@ final class EliminationTextbook {
         return sign;
     }
 
-    /** Returns the largest magnitude that a pivot may have if it is only zero distorted by rounding. */
+    /** Returns the largest magnitude of a pivot that may be nonzero only because of rounding. */
     private static double least(double[][] a) {
         double largest = 0;
         for (double[] row : a) {

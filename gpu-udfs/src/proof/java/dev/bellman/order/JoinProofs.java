@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Provides the textbook and instances for {@code join_order}. */
 public final class JoinProofs implements Proofs {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     @Override

@@ -41,7 +41,7 @@ final class RecurrenceInstances {
         0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5, 1e300, -1e300
     };
 
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 400;
 
     private RecurrenceInstances() {}

@@ -9,7 +9,8 @@ import java.util.List;
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
     /**
-     * A size that allows tens of thousands of offsets, for which the whole GPU folds, searches or divides series.
+     * A size that allows tens of thousands of offsets; series of this size are folded, searched or divided by the whole
+     * GPU.
      */
     private static final int LARGE = 120_000;
 

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.DataTypes;
  * are rejected.
  */
 final class ScheduleInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 200;
 
     private ScheduleInstances() {}

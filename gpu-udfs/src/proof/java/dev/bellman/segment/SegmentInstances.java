@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * except for rounding errors. Some rows are rejected.
  */
 final class SegmentInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private SegmentInstances() {}

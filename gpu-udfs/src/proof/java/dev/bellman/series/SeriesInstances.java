@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
  * equal, similar, stretched or unrelated; and bands from 0 to the whole table. Some rows are rejected.
  */
 final class SeriesInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_DIMENSIONS = 3;

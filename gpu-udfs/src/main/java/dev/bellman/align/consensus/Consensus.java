@@ -53,7 +53,7 @@ final class Consensus {
         return graph.size() == 0 ? Text.of("") : characters(HeaviestBundle.of(graph));
     }
 
-    /** Reserves memory if the graph needs more. Returns the number of reserved bytes. */
+    /** Reserves more memory if the graph needs it. Returns the number of reserved bytes. */
     private static long take(String function, long more) {
         if (more <= 0) {
             return 0;

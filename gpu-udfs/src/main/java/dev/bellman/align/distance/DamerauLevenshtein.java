@@ -41,7 +41,7 @@ public final class DamerauLevenshtein {
     private DamerauLevenshtein() {}
 
     /**
-     * Returns the distance between {@code a} and {@code b}, in characters.
+     * Returns the distance between {@code a} and {@code b}, counted in characters.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strategy is serial and the table has more than
      *     67,108,864 cells

@@ -20,7 +20,7 @@ import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** The distance and similarity functions for two strings, token arrays or trees. */
+/** Defines the distance and similarity functions for two strings, token arrays or trees. */
 public final class DistanceFunctions {
     private static final Problem<EditDistance.Strategy> EDIT_DISTANCE =
             new Problem<>("edit_distance", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL);

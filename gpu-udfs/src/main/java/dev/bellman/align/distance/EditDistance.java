@@ -48,7 +48,7 @@ public final class EditDistance {
         return distance(Text.of(a), Text.of(b), strategy);
     }
 
-    /** Returns the distance between {@code a} and {@code b}, in characters. */
+    /** Returns the distance between {@code a} and {@code b}, counted in characters. */
     public static int distance(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return distance(pair, strategy);

@@ -26,7 +26,7 @@ public final class HammingDistance {
     private HammingDistance() {}
 
     /**
-     * Returns the distance between {@code a} and {@code b}, in characters.
+     * Returns the distance between {@code a} and {@code b}, counted in characters.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one string has more characters than the other
      */

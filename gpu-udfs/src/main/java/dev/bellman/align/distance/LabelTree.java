@@ -40,7 +40,7 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
      * Parses bracket notation: <code>{root{child}{child{grandchild}}}</code>.
      *
      * @param name the parameter's name, for messages
-     * @param numbers the numbers of the labels so far; new labels are added
+     * @param numbers the labels found so far, with their numbers; new labels are added
      */
     static LabelTree of(String function, String name, UTF8String text, Map<String, Integer> numbers) {
         return new Parser(function, name, TaskMemory.bytesOf(text), numbers).tree();

@@ -30,7 +30,7 @@ public final class OsaDistance {
 
     private OsaDistance() {}
 
-    /** Returns the distance between {@code a} and {@code b}, in characters. */
+    /** Returns the distance between {@code a} and {@code b}, counted in characters. */
     public static int distance(Text a, Text b, Strategy strategy) {
         return distance(a, b, Integer.MAX_VALUE, strategy);
     }

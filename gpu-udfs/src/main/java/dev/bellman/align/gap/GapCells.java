@@ -9,8 +9,8 @@ import dev.bellman.columns.Cancellation;
  */
 abstract class GapCells {
     /**
-     * The value that means no alignment. It is less than any score, but large enough that subtracting a cost does not
-     * overflow.
+     * The value that represents a missing alignment. It is less than any score, but large enough that subtracting a
+     * cost does not overflow.
      */
     static final long NONE = -1L << 62;
 

@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The gap alignment functions. */
+/** Defines the gap alignment functions. */
 public final class GapFunctions {
     private static final Problem<Strategy> GAP_ALIGNMENT =
             new Problem<>("gap_alignment", Strategy.class, Strategy.SERIAL);

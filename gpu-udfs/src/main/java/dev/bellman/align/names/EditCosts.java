@@ -91,7 +91,7 @@ final class EditCosts {
      *
      * @param own the substitutions with individual costs, each as two characters and a cost, all separated by spaces; a
      *     cost applies in both directions
-     * @throws BellmanException if a cost is not allowed
+     * @throws BellmanException if a cost is invalid
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
         SoftReference<EditCosts> reference = LAST.get();
@@ -147,7 +147,7 @@ final class EditCosts {
                         .formatted(found));
     }
 
-    /** @throws BellmanException if a cost is not allowed */
+    /** @throws BellmanException if a cost is invalid */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
             throw Matching.wrong(function, "%s is %s; it must be a nonnegative number".formatted(name, cost));

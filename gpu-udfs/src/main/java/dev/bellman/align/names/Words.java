@@ -15,7 +15,7 @@ import java.util.List;
 final class Words {
     private static final int LATIN_1 = 0x100;
 
-    /** The total number of bytes per word, in the list that collects the words and in the sorted list. */
+    /** The number of bytes that a word takes in total: in the list that collects the words, and in the sorted list. */
     private static final int BYTES_OF_A_WORD = 40;
 
     /** A word, which is a part of a string. */

@@ -6,7 +6,7 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
-/** One row of a {@link GotohTable}, which advances from row to row. Cells outside the band have no value. */
+/** The current row of a {@link GotohTable}, which advances from row to row. Cells outside the band have no value. */
 final class GotohRow {
     /** A number below all values, but far enough from the limit that no sum overflows. */
     static final long NONE = Long.MIN_VALUE / 4;
@@ -75,7 +75,7 @@ final class GotohRow {
         };
     }
 
-    /** Goes back to row {@code number}, with the values in the first columns of its {@link #copy}. */
+    /** Goes back to row {@code number}, whose values in the first columns come from its {@link #copy}. */
     void restore(int number, long[][] copy, int width) {
         row = number;
         System.arraycopy(copy[0], 0, best, 0, width);

@@ -31,7 +31,7 @@ public final class ScoreFunctions {
     /** The name of the parameter for the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
-    /** The problem that the functions for the significance of scores solve. */
+    /** The problem that is solved by the functions for the significance of scores. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 

@@ -67,7 +67,10 @@ interface StripedTable {
         return seen.cardinality() + others;
     }
 
-    /** Counts pairs. Returns whether to solve this pair with a wider type because a recent pair exceeded this type. */
+    /**
+     * Counts pairs. Returns whether to solve this pair with a wider type because the values of a recent pair exceeded
+     * this type.
+     */
     boolean passesOn();
 
     /**

@@ -49,7 +49,7 @@ import java.util.Arrays;
  * recurrence looks back, so the traceback can recompute the rows after the group.
  */
 final class Wavefronts {
-    /** The value that means no alignment. It remains below 0 regardless of how many letters are added. */
+    /** The value that represents a missing alignment. It remains below 0 regardless of how many letters are added. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     /** The number of values that a row has for each diagonal. */

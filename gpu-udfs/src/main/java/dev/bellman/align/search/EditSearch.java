@@ -29,7 +29,7 @@ public final class EditSearch {
     }
 
     /**
-     * A substring of the text. Ties: the substring that ends first, and among these, the longest substring.
+     * A substring of the text. Ties: the substrings that end first are preferred, and among these, the longest.
      *
      * @param begin the index of the first character, from 0
      * @param end one past the last character

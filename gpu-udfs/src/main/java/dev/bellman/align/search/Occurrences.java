@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds all positions in a text at which a pattern ends with few edits. Such a position is a column of Sellers' table
- * (1980) whose value in the last row is within a limit. The reported match is the longest substring that ends there
- * with this distance.
+ * Finds all positions in a text at which a substring that is few edits away from a pattern ends. Such a position is a
+ * column of Sellers' table (1980) whose value in the last row is within a limit. The reported match is the longest
+ * substring that ends there with this distance.
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
  *
  * <p>Edges are pairs of node numbers. The result has a row for each node: the node's number, the smallest number in its
  * component, and the number of edges that end at the node. If a task has more nodes than the table can hold, the task
- * returns the rows so far and continues with an empty table, so a node may occur several times. The rows connect the
- * same nodes as the edges do, but each table contributes at most one link per node.
+ * returns the rows so far and continues with an empty table, so a node may occur several times. The returned rows
+ * connect the same nodes as the edges do, but each table contributes at most one link per node.
  */
 public final class TaskComponents implements Iterator<Row> {
     /**
@@ -123,7 +123,7 @@ public final class TaskComponents implements Iterator<Row> {
     /** Returns the slot of a node, or the free slot where it belongs. */
     private int slot(long node) {
         int mask = slots.length - 1;
-        // spread the node numbers, which are usually hashes, but count from 0 in tests
+        // spread the node numbers, which are usually hashes, but consecutive numbers in tests
         int slot = (int) (node * 0x9e3779b97f4a7c15L >>> 32) & mask;
         while (slots[slot] != 0 && nodes[slots[slot] - 1] != node) {
             slot = slot + 1 & mask;

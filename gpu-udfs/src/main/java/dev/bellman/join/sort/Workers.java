@@ -69,9 +69,9 @@ public final class Workers {
     }
 
     /**
-     * Does the same, but calls {@code work} with 0 before all other calls. Until Java has optimized a loop, each of its
-     * iterations increments counters that all threads share, which takes a hundred times as long if many threads run
-     * the loop. A single thread soon reaches the number of iterations after which Java optimizes the loop.
+     * Like {@link #each}, but calls {@code work} with 0 before all other calls. Until Java has optimized a loop, each
+     * of its iterations increments counters that all threads share, which takes a hundred times as long if many threads
+     * run the loop. A single thread soon reaches the number of iterations after which Java optimizes the loop.
      */
     public static void firstAlone(int count, IntConsumer work) {
         if (count > 0) {
@@ -107,7 +107,7 @@ public final class Workers {
         }
     }
 
-    /** Does the same, but does not pass the number of the range. */
+    /** Like {@link #parts(int, Part)}, but does not pass the number of the range. */
     public static void ranges(int count, Range work) {
         parts(count, (part, from, to) -> work.run(from, to));
     }

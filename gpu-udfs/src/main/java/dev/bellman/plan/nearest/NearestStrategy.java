@@ -35,11 +35,11 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Plans filters such as {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, also with {@code rank()}.
- * Before Spark sorts the rows of a task, it may drop rows that are not among the nearest {@code k} of a group ({@code
- * WindowGroupLimit}). This strategy drops them earlier: the {@code max} of each call becomes the {@code k}th smallest
- * distance so far ({@link NearestLimit}), so that lower bounds and partial tables decide most calls, and {@link
- * MayBeNearest} drops the rows. The distances of the remaining rows are exact.
+ * Plans filters such as {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and the same filters with
+ * {@code rank()}. Before Spark sorts the rows of a task, it may drop rows that are not among the nearest {@code k} of a
+ * group ({@code WindowGroupLimit}). This strategy drops them earlier: the {@code max} of each call becomes the
+ * {@code k}th smallest distance so far ({@link NearestLimit}), so that lower bounds and partial tables decide most
+ * calls, and {@link MayBeNearest} drops the rows. The distances of the remaining rows are exact.
  */
 public final class NearestStrategy extends SparkStrategy {
     private static final String DTW = "dtw";

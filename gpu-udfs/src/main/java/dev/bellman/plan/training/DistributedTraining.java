@@ -39,7 +39,7 @@ public final class DistributedTraining implements AutoCloseable {
     /** The number of symbols of a sequence to show in a message. */
     private static final int SHOWN = 10;
 
-    /** Replaces a NULL. All other sequences contain symbols. */
+    /** Replaces a NULL. No other sequence is empty. */
     private static final int[] NONE = {};
 
     private final JavaSparkContext context;

@@ -188,7 +188,7 @@ final class DiagonalVectors implements DiagonalTable {
             return d > band ? NONE : DiagonalEnds.side(d, mode, scoring);
         }
 
-        /** Removes the values in the rows before and after those of a diagonal, which may be outside the band. */
+        /** Clears the values in the rows before and after those of a diagonal; these rows may be outside the band. */
         private void leaveBand(int above, int below) {
             if (band >= Math.max(m, n)) {
                 return;
@@ -339,7 +339,9 @@ final class DiagonalVectors implements DiagonalTable {
             }
         }
 
-        /** Returns the scores of the letters of the cells of diagonal {@code d} that begin with row {@code i}. */
+        /**
+         * For the cells of diagonal {@code d}, starting at row {@code i}, returns the scores of aligning their letters.
+         */
         private IntVector score(int d, int i) {
             return table != null
                     ? vector(scores, i)

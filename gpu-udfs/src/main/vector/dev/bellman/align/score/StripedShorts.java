@@ -25,7 +25,8 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Within a column, each vector depends on the previous one; the first vector depends on the last vector of the
  * previous column, shifted by one lane. Gaps against {@code a} may also continue from lane to lane. Such gaps are rare.
- * They are applied after the column, as long as a carried gap is better than a gap that opens in the lane.
+ * They are added after the column has been computed, for as long as a carried gap is better than a gap that opens in
+ * the lane.
  *
  * <p>Values of local alignments are never negative, and the maximum grows by at most the largest score of two letters
  * from column to column. Therefore, each column shows whether the next column may overflow, and most pairs are first
@@ -64,7 +65,8 @@ final class StripedShorts implements StripedTable {
     /**
      * The constants that all columns share.
      *
-     * @param none the value that means no gap against a: so low that extending it is never best, but without overflow
+     * @param none the value that means no gap against a: so low that extending it is never best, but not so low that it
+     *     could overflow
      * @param floor the minimum value of a cell
      * @param limit after a column with a larger value, values may overflow
      */

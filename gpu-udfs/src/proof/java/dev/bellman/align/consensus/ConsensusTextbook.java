@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Defines {@link Consensus}: recursive functions for the order of nodes and for the scores of the best alignments with
- * a prefix of a string, and the rules of the traceback in order of preference.
+ * Defines {@link Consensus} by recursive functions for the order of nodes and for the scores of the best alignments
+ * with a prefix of a string, and by the rules of the traceback in order of preference.
  */
 final class ConsensusTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
@@ -30,11 +30,14 @@ final class ConsensusTextbook {
         private final List<Node> before = new ArrayList<>();
         private final List<Node> after = new ArrayList<>();
         private final List<Node> mates = new ArrayList<>();
-        /** The number of strings that contain each predecessor and this node. */
+        /** For each predecessor, the number of strings in which it comes directly before this node. */
         private final Map<Node, Integer> weights = new HashMap<>();
     }
 
-    /** A score of the best alignments that end at a node: after all moves, or after a gap of a kind. */
+    /**
+     * Identifies a score of the best alignments of a prefix that end at a node: either among all alignments, or among
+     * those that end with a gap of some kind.
+     */
     private record Cell(String kind, Node node, int prefix) {}
 
     private final Scoring scoring;
@@ -106,7 +109,10 @@ final class ConsensusTextbook {
         return node;
     }
 
-    /** Returns the nodes in an order in which each node follows its predecessors, and next to its column. */
+    /**
+     * Returns the nodes in an order in which each node comes after its predecessors and next to the other nodes of its
+     * column.
+     */
     private List<Node> order() {
         List<Node> order = new ArrayList<>();
         Set<Node> listed = new HashSet<>();
@@ -264,7 +270,7 @@ final class ConsensusTextbook {
         return characters.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Chooses the edge to each of the nodes. Nodes to which no edge leads have no score. */
+    /** Chooses an incoming edge for each of the nodes. Nodes without an incoming edge have no score. */
     private static Node choose(List<Node> nodes, Map<Node, Long> scores, Map<Node, Node> chosen, boolean onlyScored) {
         Node best = null;
         for (Node node : nodes) {

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * unrelated.
  */
 final class TreeInstances {
-    /** For each reason, about one in this many rows is rejected. */
+    /** About one in this many rows is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private TreeInstances() {}

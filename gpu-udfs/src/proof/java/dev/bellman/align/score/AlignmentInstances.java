@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"};
 
-    /** Scorings for nucleotides, or for any other characters. */
+    /** Scorings for nucleotides or for arbitrary characters. */
     private static final String[] COMPARING = {
         "match 2 mismatch -3 open 5 extend 2",
         "match 0 mismatch -1 open 1 extend 1",
@@ -127,7 +127,7 @@ final class AlignmentInstances {
 
     /**
      * Draws {@code (a, b, mode, scoring, min_score, band, z_drop)} with a score that no pair reaches, that all pairs
-     * reach, or that is close to the pair's score, and with limits for extensions, and rarely for other modes.
+     * reach, or that is close to the pair's score. Extensions have limits; other modes rarely have them.
      */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);

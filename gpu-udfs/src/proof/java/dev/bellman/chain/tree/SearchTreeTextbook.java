@@ -72,8 +72,9 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         }
 
         /**
-         * Returns the exponent of this power of two. In multiples of this power, the sum of all frequencies has 57 bits
-         * if each is rounded up to 30 bits of the largest one.
+         * Returns the exponent of this power of two. To find this power, rounds each frequency up to a multiple of
+         * another power, such that the largest frequency has 30 bits; the sum of these frequencies then has 57 bits in
+         * multiples of the resulting power.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * sequences are random, or copies of the profile's most likely residues with errors. Some rows are rejected.
  */
 final class ProfileInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int UNIT = 100_000;

@@ -16,7 +16,7 @@ package dev.bellman.chain.matrix.paper;
  * @param firstSharedPhase the first phase in which a product gets more than one thread; a value of 1 is the fastest
  */
 public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
-    /** A call parameter with which the paper's benchmark sets the first shared phase. */
+    /** The name of a call parameter with which the paper's benchmark sets the first shared phase. */
     public static final String FIRST_SHARED_PHASE = "first_shared_phase";
 
     /**
