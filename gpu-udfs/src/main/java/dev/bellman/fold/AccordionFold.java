@@ -51,7 +51,7 @@ public final class AccordionFold {
 
     private final boolean[] hydrophobic;
     private final int n;
-    /** The values {@code s(i, j)}, at {@code contacts[i][j - i]}. */
+    /** The values {@code s(i, j)}, stored at {@code contacts[i][j - i]}. */
     private final int[][] contacts;
 
     private AccordionFold(boolean[] hydrophobic) {
@@ -108,7 +108,7 @@ public final class AccordionFold {
         return fold.walk(facing);
     }
 
-    /** Sets {@code f(j, x)} for every residue x after j that a strand ending at j can face. */
+    /** Sets {@code f(j, x)} for every residue x after j that can face the strand that ends at j. */
     private void countFacing(int j, int[] facing) {
         int last = Math.min(2 * j, n);
         facing[j + 1] = 0;

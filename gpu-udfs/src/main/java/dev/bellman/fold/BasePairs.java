@@ -42,7 +42,7 @@ public final class BasePairs {
     private final byte[] bases;
     private final int n;
     private final int minLoop;
-    /** The values {@code m(i, j)}, at {@code most[i][j - i + 1]}, for i from 0 to n and j >= i - 1. */
+    /** The values {@code m(i, j)}, stored at {@code most[i][j - i + 1]}, for i from 0 to n and j >= i - 1. */
     private final int[][] most;
 
     private BasePairs(byte[] bases, int minLoop) {
@@ -128,7 +128,7 @@ public final class BasePairs {
         return n == 0 ? 0 : most(0, n - 1);
     }
 
-    /** Returns the structure in dots and brackets. */
+    /** Returns the structure in dot-bracket notation. */
     byte[] structure() {
         byte[] structure = new byte[n];
         Arrays.fill(structure, (byte) '.');

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the most likely parse tree of a sentence with the algorithm by Cocke, Younger (1967) and Kasami.
+ * Finds the most likely parse tree of a sentence with the Cocke-Younger-Kasami algorithm (Younger, 1967).
  *
  * <pre>{@code
  * best(i, i + 1, A) = max over the rules A -> 'token i' of log weight

@@ -108,7 +108,7 @@ final class WordList {
     }
 
     private static void takeTrie(String function, long bytes) {
-        // the trie, and the copy of the words
+        // includes the trie and the copy of the words
         long all = (WordTrie.BYTES_OF_A_BYTE + 1) * bytes;
         TaskMemory.take(function, all, "", () -> "words of %,d bytes".formatted(bytes));
         if (bytes >= WordTrie.MAX_BYTES) {
@@ -133,7 +133,7 @@ final class WordList {
     /** Whether two arrays contain the same words; the first array must not contain NULL. */
     private static boolean isSame(ArrayData known, ArrayData words) {
         if (known instanceof UnsafeArrayData && words instanceof UnsafeArrayData) {
-            // compares all bytes at once
+            // this compares all bytes at once
             return known.equals(words);
         }
         boolean same = known.numElements() == words.numElements();

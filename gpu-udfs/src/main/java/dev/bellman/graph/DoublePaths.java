@@ -1,6 +1,6 @@
 package dev.bellman.graph;
 
-/** Represents paths with DOUBLE lengths, as found by an algorithm. Next vertices are derived from the lengths. */
+/** Represents paths with DOUBLE lengths that an algorithm has computed. Next vertices are derived from the lengths. */
 final class DoublePaths implements PathTable {
     /** The lengths of paths; infinity if there is no path. */
     @FunctionalInterface

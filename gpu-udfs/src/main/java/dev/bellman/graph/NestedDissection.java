@@ -36,7 +36,7 @@ final class NestedDissection {
     private final int[] neighbours;
 
     private final int[] order;
-    /** The part to which each vertex belongs; {@link #NONE} in a separator. */
+    /** The part to which each vertex belongs; {@link #NONE} for vertices in a separator. */
     private final int[] part;
 
     private int parts;

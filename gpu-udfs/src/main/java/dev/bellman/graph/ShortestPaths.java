@@ -275,7 +275,7 @@ public final class ShortestPaths {
      *
      * @param plan a plan for this graph that has a table ({@link Plan#hasTable})
      * @return the paths, which the caller must close
-     * @throws BellmanException as {@link #solve(Graph, Strategy, boolean)}
+     * @throws BellmanException as for {@link #solve(Graph, Strategy, boolean)}
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next) {
         return solve(graph, plan, next, relaxations -> {});

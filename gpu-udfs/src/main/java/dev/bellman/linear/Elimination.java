@@ -24,8 +24,8 @@ import dev.bellman.columns.TaskMemory;
  * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
  * divide by it.
  *
- * <p>With partial pivoting, step k first exchanges row k with the row, at or below row k, that has the largest
- * magnitude in column k, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, Matrix
+ * <p>With partial pivoting, step k first exchanges row k with the row that has the largest magnitude in column k among
+ * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, Matrix
  * Computations, 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum pivot. The
  * operations on each entry are as above.
  */
@@ -50,7 +50,7 @@ public final class Elimination {
         }
     }
 
-    /** The factors L, which has ones on its diagonal, and U. Both are stored row by row. */
+    /** The factors L and U; L has ones on its diagonal. Both are stored row by row. */
     public record Factors(double[][] l, double[][] u) {}
 
     /** The minimum number of rows for which tiles are faster. */
@@ -79,7 +79,7 @@ public final class Elimination {
      * Solves {@code matrix x = b}. Both are overwritten.
      *
      * @param pivoting whether to use partial pivoting, which runs on one core
-     * @throws BellmanException as {@link #lu}
+     * @throws BellmanException as for {@link #lu}
      */
     public static double[] solve(double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {
         return eliminate("linear_solve", matrix, b, pivoting, strategy, threads).solution();
@@ -89,7 +89,7 @@ public final class Elimination {
      * Returns the determinant, which may be infinite. The matrix is overwritten.
      *
      * @param pivoting as for {@link #solve}
-     * @throws BellmanException as {@link #lu}
+     * @throws BellmanException as for {@link #lu}
      */
     public static double determinant(double[][] matrix, boolean pivoting, Strategy strategy, int threads) {
         return eliminate("determinant", matrix, null, pivoting, strategy, threads)

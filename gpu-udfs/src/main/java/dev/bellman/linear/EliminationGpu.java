@@ -50,7 +50,8 @@ public interface EliminationGpu {
         void eliminate(Elimination.Strategy strategy);
 
         /**
-         * Copies a band from the GPU. Must be called before the band's tiles are read, for bands in ascending order.
+         * Copies a band from the GPU. Must be called for bands in ascending order, before the tiles of each band are
+         * read.
          */
         void download(int row, int edge);
 

@@ -32,7 +32,7 @@ final class EliminationPivots implements Serializable {
      * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry exceeds the
      * range of doubles, so does a later pivot in its row or column.
      *
-     * @param k the index of the pivot, from 0
+     * @param k the index of the pivot, counted from 0
      */
     void check(int k, double pivot) {
         checkFinite(pivot);

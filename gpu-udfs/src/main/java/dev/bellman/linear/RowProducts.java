@@ -4,8 +4,8 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * Multiplies some rows of a tiled matrix by a vector, to determine the accuracy of a solution. Sums have twice the
- * precision of a double, after Ogita, Rump and Oishi, "Accurate sum and dot product" (2005).
+ * Multiplies consecutive rows of a tiled matrix by a vector, to determine the accuracy of a solution. Sums have twice
+ * the precision of a double, after Ogita, Rump and Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,5 @@
 /**
- * Performs Gaussian elimination, by default without pivoting. {@code Elimination} is the problem, and
- * {@code EliminationTable} is the matrix in memory.
+ * Performs Gaussian elimination, by default without pivoting. {@code Elimination} defines the problem, and
+ * {@code EliminationTable} represents the matrix in memory.
  */
 package dev.bellman.linear;

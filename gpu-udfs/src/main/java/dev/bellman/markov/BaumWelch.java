@@ -79,7 +79,7 @@ public final class BaumWelch {
 
     /**
      * Reserves memory for an iteration in a task: the model, the counts, and the table of the longest sequence. Returns
-     * the number of bytes.
+     * the number of reserved bytes.
      */
     public static long take(String function, HmmModel model, int longest) {
         mustFit(function, longest, model.states());

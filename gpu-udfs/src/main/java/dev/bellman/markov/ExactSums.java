@@ -67,7 +67,7 @@ final class ExactSums implements Serializable {
         }
     }
 
-    /** Returns the doubles closest to the sums; if two doubles are equally close, the even one. */
+    /** Returns the doubles closest to the sums; if two doubles are equally close, returns the even one. */
     double[] rounded() {
         double[] sums = new double[levels[0].length];
         double[] terms = new double[levels.length];

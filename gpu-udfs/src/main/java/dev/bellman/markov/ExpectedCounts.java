@@ -4,8 +4,8 @@ import java.io.Serializable;
 
 /**
  * The expected counts for a set of sequences: how often the sequences start in each state of a model, change between
- * two states, and emit each symbol. Also contains the logarithm of their probability. Counts of different sequences are
- * summed exactly, so neither the order of the sequences nor their division among tasks changes the sums.
+ * two states, and emit each symbol. Also contains the logarithm of the sequences' probability. Counts of different
+ * sequences are summed exactly, so neither the order of the sequences nor their division among tasks changes the sums.
  */
 public final class ExpectedCounts implements Serializable {
     private static final long serialVersionUID = 1L;

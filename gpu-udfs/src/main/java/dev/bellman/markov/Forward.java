@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
  * }</pre>
  *
- * <p>Sums add their terms in the order of the states. All numbers are stored as {@link Wide}. As long as the numbers of
- * a step have similar magnitudes, they are stored as doubles with a common exponent. The results are bit-for-bit the
+ * <p>Sums add their terms in the order of the states. Numbers are {@link Wide} if the magnitudes of a step's
+ * numbers differ greatly; otherwise, they are stored as doubles with a common exponent. The results are bit-for-bit the
  * same, since scaling by a power of two causes no rounding.
  */
 final class Forward {

@@ -38,7 +38,7 @@ public final class HmmModel implements Serializable {
         return new HmmModel(start, transitions, HiddenMarkov.transposed(emissions, start.length, symbols));
     }
 
-    /** Reserves memory for a model, and fails if the model is too large. Returns the number of bytes. */
+    /** Reserves memory for a model, and fails if the model is too large. Returns the number of reserved bytes. */
     public static long take(String function, int states, int symbols) {
         HiddenMarkov.mustFit(function, "transitions", states, states);
         HiddenMarkov.mustFit(function, "emissions", states, symbols);

@@ -71,7 +71,8 @@ public final class PairHmm {
 
     /**
      * Whether all numbers other than 0 are in the range of doubles. The smallest numbers are at the lower left, where
-     * an insertion began at the second base. All others follow from such an insertion by one match and one deletion.
+     * an insertion began at the second base. Every other number results from such an insertion, followed by one match
+     * and one deletion.
      */
     static boolean isNarrow(PairHmmRead read, int haplotypeLength) {
         double insert = 1;

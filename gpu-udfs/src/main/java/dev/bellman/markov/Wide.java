@@ -77,7 +77,7 @@ record Wide(double mantissa, long exponent) {
         return of(Math.fma(mantissa, factor.mantissa, scaled), ofProduct);
     }
 
-    /** Returns the number as a double, whose exponent must be in the range of DOUBLE. */
+    /** Returns the number as a double; its exponent must be in the range of DOUBLE. */
     double narrow() {
         return Math.scalb(mantissa, (int) exponent);
     }

@@ -26,7 +26,7 @@ public final class IntervalSchedule {
     private IntervalSchedule() {}
 
     /**
-     * The total weight, which is added in the order of the intervals, and the intervals, sorted by their ends.
+     * The total weight, which is added up in the order of the intervals, and the intervals sorted by their ends.
      *
      * @param sum the total weight if the weights are integers; otherwise, {@code real} is the total weight
      */

@@ -51,7 +51,7 @@ final class Candidates {
      *
      * @param end the end of the current prefix
      * @param costs for each start, the cost of the current prefix if its last segment begins there
-     * @param limit starts with a larger cost are not needed for ends of at least {@code from}
+     * @param limit the cost limit; starts with a larger cost are not needed for ends of at least {@code from}
      */
     void prune(int end, double[] costs, double limit, int from) {
         int left = 0;

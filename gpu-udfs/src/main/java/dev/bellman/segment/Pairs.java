@@ -15,7 +15,7 @@ final class Pairs {
     /**
      * Returns the sum of squared deviations from the mean, {@code squares - sum * sum / count}, rounded once.
      *
-     * @param floor smaller results are rounding errors and become 0
+     * @param floor the smallest positive result; smaller values are rounding errors and become 0
      */
     static double deviation(double sum, double sumLow, double squares, double squaresLow, double count, double floor) {
         double inverse = 1 / count;

@@ -11,7 +11,7 @@ interface DiagonalSteps {
     Optional<DiagonalSteps> VECTORS =
             VectorClasses.load(DiagonalSteps.class, "VectorSteps").stream().findFirst();
 
-    /** Returns the number of entries beyond the end of the arrays that are written but never read. */
+    /** Returns how many entries may be written beyond the end of each array; they are never read. */
     int padding();
 
     /** Returns the cost of a cell in {@link dev.bellman.columns.Cancellation} steps. */

@@ -52,7 +52,10 @@ final class SeriesDiagonals {
         return d;
     }
 
-    /** Prepares to continue after diagonal {@code d}, given this diagonal and the previous one. */
+    /**
+     * Prepares to continue after diagonal {@code d}; the caller provides this diagonal and the previous one in
+     * {@code wave}.
+     */
     void restart(int d) {
         done = d;
     }

@@ -239,7 +239,7 @@ final class JoinSuite implements Runnable {
 
     /** Adds the extension that plans joins to the settings of a session that will be opened later. */
     static void useExtensions() {
-        // a new session reads its settings from the process
+        // a new session reads its settings from the system properties
         System.setProperty(
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
     }

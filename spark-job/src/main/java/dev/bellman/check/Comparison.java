@@ -134,7 +134,10 @@ abstract class Comparison<S extends Enum<S>> {
             return true;
         }
 
-        /** Compares entries or fields {@code i}. Does not box numbers, because a result may contain many numbers. */
+        /**
+         * Compares the entries or fields at index {@code i}. Does not box numbers, because a result may contain many
+         * numbers.
+         */
         private static boolean equal(DataType type, SpecializedGetters left, SpecializedGetters right, int i) {
             boolean isNull = left.isNullAt(i);
             if (isNull || right.isNullAt(i)) {
@@ -152,7 +155,7 @@ abstract class Comparison<S extends Enum<S>> {
             return equal(type, read(type, left, i), read(type, right, i));
         }
 
-        /** Returns entry or field {@code i}. */
+        /** Returns the entry or field at index {@code i}. */
         static Object read(DataType type, SpecializedGetters values, int i) {
             if (values.isNullAt(i)) {
                 return null;

@@ -136,7 +136,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] costs =
                     random.longs(Math.max(a.length, b.length), 0, most + 1).toArray();
             if (random.nextBoolean()) {
-                // a gap costs most, plus 1 for every three letters after the first
+                // the cost of a gap is the value of most, plus 1 for every three letters after the first
                 Arrays.setAll(costs, i -> most + i / 3);
             }
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);

@@ -45,7 +45,8 @@ abstract class TilesSubject implements Subject {
     private static final long ALL = 1L << 40;
 
     /**
-     * The maximum number of vertices of a graph or rows of a matrix. A table of this size has several tiles per side.
+     * The maximum number of vertices in a graph, or of rows in a matrix. A table of this size has several tiles per
+     * side.
      */
     static final int MAX_SIDE = 700;
 

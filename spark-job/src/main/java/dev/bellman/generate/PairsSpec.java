@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * Pairs of sequences to generate.
  *
- * @param length the lengths of {@code a}, and also of {@code b} if it is independent
+ * @param length the lengths of {@code a}, and also of {@code b} if {@code b} is independent
  * @param partitions the number of partitions, which does not affect the rows; if 0, the number depends on the number of
  * cores and on the size
  */

@@ -109,12 +109,14 @@ final class CofoldTable {
         return pair[i][j] + energies.exterior(both, i, n + j);
     }
 
-    /** Returns the energy of the part that a pair closes, if the loop contains the end of a and the start of b. */
+    /**
+     * Returns the energy of the part that a pair closes, if the pair's loop contains the end of a and the start of b.
+     */
     int open(int i, int j) {
         return energies.strand + energies.exterior(turned, j, m + i) + after[i + 1] + before[j];
     }
 
-    /** Returns the energy of the part that a pair closes, if the inner pair of an internal loop is p and q. */
+    /** Returns the energy of the part that a pair closes, if p and q form the inner pair of an internal loop. */
     int through(int i, int j, int p, int q) {
         int inner = pair[p][q];
         return inner < INFEASIBLE ? inner + energies.internal(both, i, n + j, p, n + q) : NONE;

@@ -35,8 +35,8 @@ final class EnsembleLoops {
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
     /**
-     * The part of an internal loop's weight that depends on one of its pairs, indexed by the kind of loop and by the
-     * number of the pair and its two neighbours in the loop; 0 for bases that cannot pair.
+     * The part of an internal loop's weight that depends on one of its pairs, indexed by the kind of loop and by a
+     * number that represents the pair and its two neighbours in the loop; 0 for bases that cannot pair.
      */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 
@@ -107,21 +107,21 @@ final class EnsembleLoops {
     }
 
     /**
-     * Returns, indexed by r, the parts of the weights of internal loops with l and r unpaired bases that do not depend
-     * on the loops' pairs.
+     * For internal loops with l and r unpaired bases, returns the parts of the weights that do not depend on the loops'
+     * pairs, indexed by r.
      */
     double[] sized(int l) {
         return sized[l];
     }
 
-    /** Returns the index for {@link #end} of a pair as seen from inside the loop that the pair closes. */
+    /** Returns the index to pass to {@link #end} for a pair as seen from inside the loop that the pair closes. */
     int closes(int i, int j) {
         return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
     /**
-     * Returns the index for {@link #end} of a pair as seen from inside the surrounding loop. Returns 0 if there is no
-     * surrounding loop because the pair contains the first or the last base.
+     * Returns the index to pass to {@link #end} for a pair as seen from inside the surrounding loop. Returns 0 if there
+     * is no surrounding loop because the pair contains the first or the last base.
      */
     int branches(int p, int q) {
         return p == 0 || q == n - 1

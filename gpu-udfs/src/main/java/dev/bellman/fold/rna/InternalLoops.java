@@ -104,7 +104,7 @@ final class InternalLoops {
     }
 
     /**
-     * Stores the energy of a pair of the row.
+     * Stores the energy of a pair in the row.
      *
      * @param pair the pair as seen from within the loop
      * @param x the neighbour of the pair's first base in the loop
@@ -128,7 +128,7 @@ final class InternalLoops {
     }
 
     /**
-     * For all columns before {@code end}, finds the best loops that end at a pair of a stored row.
+     * For all columns before {@code end}, finds the best loops that end at a pair in a stored row.
      *
      * @param l the number of unpaired bases between the two rows
      * @param first the first column of the stored row that contains a pair
@@ -188,7 +188,7 @@ final class InternalLoops {
     }
 
     /**
-     * Returns the energy of the best loop that was found so far for a pair.
+     * Returns the energy of the best loop found so far for a pair.
      *
      * @param pair the pair as seen from within the loop, including its neighbours there
      */

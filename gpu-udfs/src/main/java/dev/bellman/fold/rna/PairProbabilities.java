@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** Stores the pair probabilities of an ensemble, and finds the structure with the maximum expected accuracy. */
 final class PairProbabilities {
     private final int n;
-    /** The probability that i and j pair, at {@code pairs[i][j - i]}. */
+    /** The probability that i and j pair, stored at {@code pairs[i][j - i]}. */
     private final double[][] pairs;
 
     private PairProbabilities(double[][] pairs) {
@@ -45,7 +45,7 @@ final class PairProbabilities {
     }
 
     /**
-     * Returns, in dots and brackets, the structure with the maximum expected accuracy: the sum of
+     * Returns, in dot-bracket notation, the structure with the maximum expected accuracy: the sum of
      * {@code 2 gamma p(i, j)} over its pairs, plus the sum, over its unpaired bases, of the probability that the base
      * is unpaired. Ties: bases are considered from the first to the last; each base is unpaired if possible, and
      * otherwise pairs with the smallest possible partner. All pairs of the structure have positive probabilities.

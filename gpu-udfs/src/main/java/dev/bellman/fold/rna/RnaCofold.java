@@ -115,7 +115,7 @@ final class RnaCofold {
         return Math.min(connected[m], apart());
     }
 
-    /** Returns the structure in dots and brackets, with an ampersand between the strands. */
+    /** Returns the structure in dot-bracket notation, with an ampersand between the strands. */
     byte[] structure() {
         Arrays.fill(letters, (byte) '.');
         if (connected[m] <= apart()) {

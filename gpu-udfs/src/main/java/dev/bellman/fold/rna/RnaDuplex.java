@@ -96,7 +96,7 @@ final class RnaDuplex {
      * ends are exclusive.
      *
      * @param energy in hundredths of kcal/mol
-     * @param structure the dots and brackets of both parts, with an ampersand between them
+     * @param structure both parts in dot-bracket notation, with an ampersand between them
      */
     record Helix(int energy, String structure, int beginA, int endA, int beginB, int endB) {}
 
@@ -131,7 +131,7 @@ final class RnaDuplex {
                 loops.keep(i, j, least, Bases.pair(both[i], both[q]), both[i + 1], both[q - 1]);
             }
             int whole = least + energies.exterior(turned, q - n, m + i);
-            // start at the base of b with the largest index
+            // ties: the base of b with the largest index wins, because j counts from the end of b
             if (whole < energy) {
                 energy = whole;
                 lastI = i;

@@ -97,7 +97,7 @@ public final class RnaFold {
         return prefix[table.n];
     }
 
-    /** Returns the structure in dots and brackets. */
+    /** Returns the structure in dot-bracket notation. */
     byte[] structure() {
         return table.structure(0, prefix);
     }

@@ -30,7 +30,7 @@ public final class RnaFunctions {
 
     /**
      * The traits of strategies that all return the same results. Because of rounding, results may differ slightly from
-     * sums in the order of the definition.
+     * sums computed in the order of the definition.
      */
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 

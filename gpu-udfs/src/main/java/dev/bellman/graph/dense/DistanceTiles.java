@@ -54,7 +54,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         this.margin = margin;
     }
 
-    /** Sets the cells of a tile that have an edge. */
+    /** Sets those cells of a tile for which the graph has an edge. */
     protected abstract void fill(Tile tile, Cells cells);
 
     /**

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Computes distances in 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and
- * column {@code k} at step {@code k}, before later steps of the same tile shorten their distances. A tile retains these
- * rows and columns until all other tiles have used them.
+ * Computes distances in 64-bit floating-point arithmetic. Sums are rounded, so the operands must be those of Floyd's
+ * loop: row and column {@code k} at step {@code k}, before later steps of the same tile shorten their distances. A tile
+ * retains these rows and columns until all other tiles have used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /** The value for a missing edge or path. */

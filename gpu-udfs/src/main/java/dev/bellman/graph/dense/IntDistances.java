@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Computes distances in 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code
- * UNREACHED / 2}.
+ * Computes distances as 32-bit integers. The number of vertices times the largest magnitude of a weight must be below
+ * {@code UNREACHED / 2}.
  */
 public final class IntDistances extends Distances<int[][]> {
     /**

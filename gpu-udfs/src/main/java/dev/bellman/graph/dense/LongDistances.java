@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Computes distances in 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a
- * path: a path's key is the key of its first edge plus the sum of the other edges' keys without these bits. With keys,
- * no cell (k, k) is set, and every cycle that is not negative has a positive key.
+ * Computes distances as 64-bit integers, which are lengths of paths or keys of paths. The lowest bits of a key describe
+ * only the first edge of a path: a path's key is the key of its first edge plus the sum of the other edges' keys
+ * without these bits. With keys, no cell (k, k) is set, and every cycle that is not negative has a positive key.
  *
  * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
  */

@@ -126,7 +126,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Returns the array to evict from host memory, or null. */
+    /** Returns the array to evict from host memory, or null if there is none. */
     private Block victim(boolean onlyStreaming) {
         Block found = null;
         long most = -1;

@@ -107,7 +107,7 @@ public final class LevelTable<T> implements AutoCloseable {
      * @param problem a problem whose {@link TiledProblem#openGpu} opens a GPU
      * @param parts the number of tiles per side of a large tile
      * @param mostTiles the maximum number of large tiles
-     * @param hostMemory the number of bytes for arrays in transit
+     * @param hostMemory the number of bytes of host memory for arrays in transit
      */
     public static <T> LevelTable<T> share(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
         return new LevelTable<>(

@@ -73,7 +73,7 @@ final class TieredTileCache implements AutoCloseable {
      * Creates an empty cache.
      *
      * @param size the number of bytes in each array
-     * @param slots the number of slots on the GPU, at least the number of arrays of a task
+     * @param slots the number of slots on the GPU, which must be at least the number of arrays that a task uses
      * @param hostBlocks the maximum number of arrays in host memory, at least one
      * @param folder the folder for files, which belongs to this cache; null if the GPU has slots for all arrays
      */
@@ -95,7 +95,7 @@ final class TieredTileCache implements AutoCloseable {
         return Math.max(0, slots - MOVING) + HostLevel.staying(hostBlocks);
     }
 
-    /** Returns the level of host memory and files. */
+    /** Returns the level that manages host memory and files. */
     HostLevel host() {
         return host;
     }

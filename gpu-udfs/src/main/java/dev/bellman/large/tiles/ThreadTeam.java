@@ -9,7 +9,7 @@ import java.util.concurrent.Phaser;
  * sleeps.
  */
 public final class ThreadTeam {
-    /** The work of one member, counted from 0. */
+    /** The work of one member; members are numbered from 0. */
     @FunctionalInterface
     public interface Member {
         void work(ThreadTeam team, int member);

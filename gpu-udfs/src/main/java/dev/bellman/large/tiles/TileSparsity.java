@@ -44,7 +44,7 @@ public final class TileSparsity implements Serializable {
         BitSet[] filled = new BitSet[side];
         for (int i = 0; i < side; i++) {
             filled[i] = (BitSet) rows[i].clone();
-            // a pivot is closed in its round, regardless of its content
+            // treat each pivot as nonempty, because task A runs on it in its round in any case
             filled[i].set(i);
             mark(i, filled[i], 0);
         }

@@ -41,7 +41,7 @@ public interface TiledProblem<T> extends Serializable {
     /**
      * Runs {@code task.kernel()} on a tile.
      *
-     * @param sources the sources, in the order of {@code task.sources()}, which must not be changed. A panel written by
+     * @param sources the sources, in the order of {@code task.sources()}; they must not be changed. A panel written by
      *     {@link #writePanel} may replace the tile itself
      * @throws RuntimeException if the problem has no solution
      */

@@ -42,7 +42,7 @@ public final class Bench {
     /** The exit code of an interrupted command. */
     private static final int INTERRUPTED = 130;
 
-    /** Whether this process opened the session only for a suite and thus belongs to the suite. */
+    /** Whether this process opened the session and therefore runs only for the suite. */
     private static boolean ownsProcess;
 
     /** The number by which a quick suite divides the number of instances. */
@@ -276,7 +276,7 @@ public final class Bench {
         return measured;
     }
 
-    /** Measures the queries of all functions that were measured. */
+    /** Measures the queries of all functions whose kernels or calls have been measured. */
     private void measureQueries() {
         if (queries.isEmpty()) {
             return;

@@ -17,7 +17,7 @@ import scala.Function1;
 /**
  * Calls a function with a given strategy, outside of any query.
  *
- * @param toInternal convert each argument from its form in rows to Spark's internal form
+ * @param toInternal functions that convert each argument from its form in rows to Spark's internal form
  * @param toExternal converts a result from the form that the solver returns to the form in rows
  */
 public record FunctionCall(

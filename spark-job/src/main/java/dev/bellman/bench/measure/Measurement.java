@@ -47,7 +47,7 @@ public record Measurement(
         ratios = new TreeMap<>(ratios);
     }
 
-    /** Creates a measurement that has only the kernel time. */
+    /** Creates a measurement that contains only the kernel time. */
     public Measurement(
             String dataset,
             String function,

@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 
 /** Repeats a measurement and returns the median. */
 public final class Stopwatch {
-    /** The total time, in seconds, after which an action is not repeated again. */
+    /** The total time, in seconds, after which an action is not repeated. */
     private static final double ENOUGH_SECONDS = 5;
 
     private Stopwatch() {}

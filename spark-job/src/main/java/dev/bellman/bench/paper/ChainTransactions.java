@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Counts the memory transactions that the memory layouts of Wu et al. aim to reduce. The threads of a warp (on the
- * paper's GPU, of a half-warp) read costs simultaneously. Each memory segment that contains one of their addresses is a
- * transaction. Ignores caches.
+ * paper's GPU, of a half-warp) read costs simultaneously. Each memory segment that contains at least one of their
+ * addresses counts as a transaction. Ignores caches.
  *
  * @param requests the number of read requests, in each of which the threads of a warp read simultaneously
  * @param transactions the number of transactions for these reads

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
         mixinStandardHelpOptions = true)
 public final class MatsumaeSuite implements Runnable {
-    /** The conflicts that occur with 64 offsets in runs of this many consecutive numbers. */
+    /** The conflicts that occur with 64 offsets, which form runs of {@code run} consecutive numbers. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
     private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";

@@ -170,7 +170,7 @@ public final class WuSuite implements Runnable {
         }
     }
 
-    /** Creates a measurement of a chain; its cells are candidates. */
+    /** Creates a measurement of a chain; candidates count as cells. */
     private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
         return new Measurement(
                         dataset,

@@ -25,8 +25,8 @@ import org.apache.commons.io.FileUtils;
  */
 final class LargeTilesBenchmark {
     /**
-     * The number of bytes moved, and a lower bound for any schedule. The bound is that of matrix multiplication with
-     * the same number of operations.
+     * The number of bytes moved, and a lower bound for any schedule. The bound is the same as for a matrix
+     * multiplication with this number of operations.
      */
     record Moved(
             String problem,

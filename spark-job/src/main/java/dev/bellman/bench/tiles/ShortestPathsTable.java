@@ -22,8 +22,8 @@ import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Shortest paths, in 32 bits, between all vertices of a random graph that has eight edges per vertex, with weights from
- * 1 to 1,000. The time of the Floyd-Warshall algorithm depends only on the number of vertices.
+ * Shortest paths, with 32-bit lengths, between all vertices of a random graph that has eight edges per vertex, with
+ * weights from 1 to 1,000. The time of the Floyd-Warshall algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;

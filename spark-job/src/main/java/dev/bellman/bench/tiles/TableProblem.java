@@ -8,7 +8,7 @@ interface TableProblem {
     /** Returns the name under which the published figures list the problem. */
     String name();
 
-    /** Returns which other tiles a tile is computed from. */
+    /** Returns the pattern, which defines from which other tiles each tile is computed. */
     Pattern pattern();
 
     /** Returns the number of candidates or multiplications that a table needs. */
@@ -23,7 +23,7 @@ interface TableProblem {
     /** Returns the CPU strategy that implements the paper's 2-way recursion. */
     String recursion();
 
-    /** Returns the number of threads on a CPU. */
+    /** Returns the number of threads that a run on the CPU uses. */
     int cpuThreads();
 
     /** Whether the table fits in GPU memory with every strategy. */

@@ -57,7 +57,7 @@ public final class Traffic implements Consumer<List<Task>> {
         }
     }
 
-    /** Returns how often the kernel was run. */
+    /** Returns how many times the kernel ran. */
     public long runs(TileKernel kernel) {
         return runs.getOrDefault(kernel, 0L);
     }

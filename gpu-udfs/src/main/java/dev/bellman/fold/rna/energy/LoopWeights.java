@@ -19,7 +19,7 @@ public final class LoopWeights {
 
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
-    /** The unit of energies, a hundredth of kcal/mol, in cal/mol. */
+    /** The unit of energies, 0.01 kcal/mol, expressed in cal/mol. */
     private static final int CALORIES = 10;
 
     /**

@@ -223,7 +223,7 @@ public final class WideRow {
         }
     }
 
-    /** Returns the normalized element-by-element sum of a range of two rows. */
+    /** Returns the normalized element-wise sum of a range of two rows. */
     public static WideRow sum(WideRow one, WideRow other, int from, int length) {
         WideRow row = new WideRow(length);
         if (one.levels == null && other.levels == null) {
