@@ -326,9 +326,11 @@ __device__ __forceinline__ void close_tiles(
 FOR_HOST(TILE);
 FOR_HOST(CLOSING_THREADS);
 
-// <name>_product, <name>_products and <name>_close, as above. <name>_threads, <name>_shared and <name>_closing_shared
-// are the number of threads and the bytes of shared memory of a block; <name>_slice is the number of vertices in a
-// slice.
+// Defines the kernels <name>_product, <name>_products and <name>_close, which are described above, and these constants:
+// - <name>_threads: the number of threads of a block, except for <name>_close
+// - <name>_slice: the number of vertices in a slice
+// - <name>_shared: the bytes of shared memory of a block, except for <name>_close
+// - <name>_closing_shared: the bytes of shared memory of a block of <name>_close
 #define LARGE(name, weights, value, blocks) \
     constexpr int32 name##_threads = TileShape<value>::THREADS; \
     FOR_HOST(name##_threads); \

@@ -271,9 +271,9 @@ __device__ __forceinline__ void solve_batch(
 //
 // - offsets: the offsets of the given factors or leaves
 // - scratch: one slot per block; the table is at the start of the slot
-// - vectors_at: the position in the slot at which the arrays begin whose size depends on the number of vertices;
-//   negative if these arrays are in shared memory. For each of `capacity` vertices, they have 12 bytes and, for a
-//   chain, a value of the table's type
+// - vectors_at: the position, within the slot, of the arrays whose size depends on the number of vertices; negative if
+//   these arrays are in shared memory. For each of `capacity` vertices, they have 12 bytes and, for a chain, a value of
+//   the table's type
 // - capacity: a multiple of 8 that is at least the largest number of vertices in a row
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \

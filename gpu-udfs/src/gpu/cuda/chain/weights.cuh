@@ -8,8 +8,8 @@
 namespace {
 
 // An arithmetic is exact, and all costs are smaller than its infinity, if a bound in batch.cu or costs.cu holds. A
-// split has two parts, which cost `left` and `right`, and, for a chain, the product of `pair` and `third`. `candidate`
-// is their sum, and `least` is the smaller of this sum and the current minimum.
+// split costs `left` and `right` for its two parts and, for a chain, also the product of `pair` and `third`.
+// `candidate` is their sum, and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {

@@ -6,8 +6,8 @@
 #include "graph/edges.cuh"
 
 constexpr int32 TREE_BLOCK = 512;
-// Shared memory: for each pair of vertices, a weight and the source of an edge; for each vertex, a count of edges; for
-// each warp and vertex, a State.
+// Shared memory contains a weight and the source of an edge for each pair of vertices, a count of edges for each
+// vertex, and a State for each warp and vertex.
 constexpr int32 BYTES_OF_PAIR = 9;
 constexpr int32 BYTES_OF_VERTEX = 4;
 constexpr int32 BYTES_OF_STATE = 18;
@@ -18,9 +18,9 @@ FOR_HOST(BYTES_OF_STATE);
 
 namespace {
 
-// A way for a vertex to join the tree, ordered by slack, which is not negative; then by the number of edges to the
-// target; then by the vertex number, which is in the low half. It is stored as separate words, because a warp finds the
-// minimum word by word.
+// A way for a vertex to join the tree. Ways are ordered by slack, which is not negative, then by the number of edges to
+// the target, and then by the vertex number, which is in the low half. A way is stored as separate words, because a
+// warp finds the minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -106,8 +106,8 @@ struct Edges {
     }
 };
 
-// The state of each vertex in a warp's tree: its path length to the target; the slack and edges << 8 | next of the best
-// way to join the tree.
+// The state of each vertex in a warp's tree: its path length to the target, and the best way to join the tree, which is
+// stored as its slack and as `edges << 8 | next`.
 struct State {
     double* to_target;
     double* slack;

@@ -49,12 +49,12 @@ MEMBER_FOR_HOST(JoinSlice, begins);
 MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
-// The ways to delete characters. For a beginning: a bit for each deleted position; from bit 16 on, the total number of
-// deletions in the key; from bit 20 on, the number of positions up to the end of the beginning. The ways for strings of
-// n characters start at beginnings[begin_starts[min(n, begins + edits)]]. For the rest: the deleted positions in
-// ascending order, one byte each. The ways are ordered so that the first C(m, d) ways to delete d characters use only
-// the first m positions. The ways to delete d characters start at rests[rest_starts[d]], and C(m, d) is ways[d *
-// LONGEST + m].
+// The ways to delete characters. A way for a beginning has a bit for each deleted position; from bit 16 on, it has the
+// total number of deletions in the key, and from bit 20 on, the number of positions up to the end of the beginning. The
+// ways for strings of n characters start at beginnings[begin_starts[min(n, begins + edits)]]. A way for the rest has
+// the deleted positions in ascending order, one byte each. The ways are ordered so that the first C(m, d) ways to
+// delete d characters use only the first m positions. The ways to delete d characters start at rests[rest_starts[d]],
+// and C(m, d) is ways[d * LONGEST + m].
 struct JoinWays {
     const uint32* beginnings;
     const int32* begin_starts;

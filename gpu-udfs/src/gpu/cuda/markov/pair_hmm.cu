@@ -1,9 +1,9 @@
 // Computes the likelihoods of reads, given their haplotypes: dev.bellman.markov.PairHmm. A group of 8, 16 or 32 lanes
 // processes a pair. Each lane keeps several rows of the table in registers; a row represents a base of the read, and a
 // column represents a base of the haplotype. In each step, a lane advances by one column, one column behind the lane
-// above. A shuffle therefore passes the numbers in a lane's last row to the next lane. Example with 8 lanes of 2 rows,
-// for a read of 13 bases, numbered from 0. Lanes 0 to 2 have one row more than they need, so their first row repeats
-// the row above:
+// above. A shuffle therefore passes the numbers in a lane's last row to the next lane. For example, consider 8 lanes of
+// 2 rows, and a read of 13 bases, which are numbered from 0. Lanes 0 to 2 have one row more than they need, so their
+// first row repeats the row above:
 //
 //     lane 0: -, 0    lane 1: -, 1    lane 2: -, 2    lane 3: 3, 4    ...    lane 7: 11, 12
 //
@@ -61,8 +61,10 @@ struct Rows {
     Number match{};
     Number insertion{};
 
-    // lane: counted from the read's first lane; lanes: the number of lanes with rows of this read. The first rows of a
-    // lane repeat the row above if there are more rows than bases.
+    // Creates the rows of a lane. If there are more rows than bases, the first rows repeat the row above.
+    //
+    // - lane: the number of the lane, counted from the read's first lane
+    // - lanes: the number of lanes with rows of this read
     __device__ __forceinline__ Rows(
             const PairHmmCall& call, int32 lane, int32 lanes, const Emissions& emissions)
         : emissions_(emissions) {
@@ -343,9 +345,9 @@ struct PairHmmCheck {
     }
 
     // Returns whether all numbers other than 0 are in the range of doubles, as PairHmm.isNarrow does, but with an upper
-    // bound that may be larger. In the bound, a match plus an insertion are at most their sum in the row above, times
-    // the sum of the factors for a match, an insertion and the return from a deletion; a deletion is at most the sum of
-    // all extensions from matches in its row.
+    // bound that may be larger. The sum of a match and an insertion is at most their sum in the row above, times the
+    // sum of the factors for a match, an insertion and the return from a deletion. A deletion is at most the sum of all
+    // extensions from matches in its row.
     __device__ __forceinline__ bool is_narrow(const PairHmmCall& call) const {
         constexpr double LEAST = -1000;
         constexpr double GREATEST = 1000;

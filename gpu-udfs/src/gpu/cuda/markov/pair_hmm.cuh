@@ -120,7 +120,7 @@ __device__ __forceinline__ Wide pick(bool is_first, const Wide& a, const Wide& b
     return picked;
 }
 
-// Returns the number that the lane above passes, in groups of this many lanes.
+// Returns the number that the lane above passes. Lanes form groups of the given size.
 __device__ __forceinline__ double from_above(double number, int32 lanes) {
     return __shfl_up_sync(~0u, number, 1, lanes);
 }

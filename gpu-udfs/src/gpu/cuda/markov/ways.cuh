@@ -129,7 +129,7 @@ struct Slot {
 };
 
 // Computes the logarithms of a model's numbers with `count` threads; `thread` is the index of this thread among them.
-// With few states, the transitions to a state are contiguous; with many states, the transitions from a state.
+// With few states, the transitions to a state are contiguous; with many states, the transitions from a state are.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {

@@ -76,8 +76,9 @@ struct FirstPass {
 };
 
 // Solves each pair with eight threads per tile of a window, plus one warp that writes the results. Each block processes
-// pairs one after another. Pairs of a single tile need no first pass. The first warp traces the path back. While other
-// warps solve and trace the next window, the last warp writes the result of the previous window at about the same pace.
+// pairs one after another. Pairs whose table is a single tile need no first pass. The first warp traces the path back.
+// While other warps solve and trace the next window, the last warp writes the result of the previous window at about
+// the same pace.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {

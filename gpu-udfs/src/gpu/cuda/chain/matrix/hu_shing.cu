@@ -7,7 +7,7 @@
 // c is larger than both. Of equal weights, the later one counts as smaller, and the root counts as the smallest of all.
 // A stack of increasing weights finds the bridges, inner ones first: it finds a bridge when it pops the smallest vertex
 // p between b and c. Let base(b, c) be the minimum cost of the polygon b..c, and let cone(x; b, c) be the minimum cost
-// of the polygon b..c extended by an apex of weight x <= b, c. With a the smaller of b and c, and o the other,
+// of the polygon b..c extended by an apex of weight x <= b, c. If a is the smaller of b and c, and o is the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
 //   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
 // Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an

@@ -31,9 +31,11 @@ __device__ double largest_cost(
 
 // Classifies the rows, with one warp per row. The size of a row is its number of leaves.
 //
-// given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a
-// search tree. Widths of given weights, determined by a bound on every cost. 0: below 2^31; 1: below 2^52, exact in a
-// double, or a double; 2: more.
+// The width of given weights follows from an upper bound on every cost. It is 0 for bounds below 2^31, 1 for bounds
+// below 2^52 (exact in a double) and for doubles, and otherwise 2.
+//
+// - given_weights: whether the lists are the leaves and the weights of a parenthesization; otherwise, they are the keys
+//   and the gaps of a search tree
 extern "C" __global__ void costs_classify(
         int32 rows,
         const uint32* validity,

@@ -12,7 +12,7 @@ constexpr int32 BULGE_LOOP = 3;
 constexpr int32 INTERNAL = 4;
 constexpr int32 MULTILOOP = 5;
 
-// p and q: the inner pair of a stack, a bulge or an internal loop, or the first branch of a multiloop.
+// - p, q: the inner pair of a stack, a bulge or an internal loop, or the first branch of a multiloop
 struct Loop {
     int32 kind;
     int32 p;

@@ -51,7 +51,7 @@ constexpr int32 SIDES = sides_before(MOST_SIDE + 1);
 // WIDTH: the maximum number of bases, a multiple of four
 template <int32 WIDTH>
 class PlainTable {
-    // the numbers of words of half a row of pairs, and of a row of counts
+    // the number of words in half a row of pairs, and in a row of counts
     static constexpr int32 HALF = (WIDTH / 2 + 7) / 8 * 8 + 3;
     static constexpr int32 COUNTS = WIDTH + 4;
 
@@ -271,8 +271,8 @@ public:
         edges[KIND * width + j] = sum;
     }
 
-    // Returns the sum of the loops of a kind that a pair closes or, in the reverse pass, in which it is a branch,
-    // without the term of this pair.
+    // Returns the sum of the loops of one kind, without the term of a pair: the loops that this pair closes or, in the
+    // reverse pass, those in which it is a branch.
     template <bool INSIDE>
     __device__ __forceinline__ double sum_of_kind(int32 kind, int32 a, int32 i, int32 j) const {
         if (kind == TWO_THREE) {
@@ -294,7 +294,8 @@ public:
 
     // Adds the products of `count` listed branches and the entries in column j of their rows.
     //
-    // - branches, places: see `values` and `places`
+    // - branches: the values of the listed branches
+    // - places: for each of these branches, the index of its other factor, minus that factor's column
     static __device__ __forceinline__ double add_listed(
             double sum, const double* entries, const double* branches, const int32* places, int32 count, int32 j) {
         constexpr int32 UNROLLED = 8;

@@ -149,8 +149,8 @@ struct Duplex {
         return min(least, min((p23 >> 3) + e23, (p32 >> 3) + e32) + two_three);
     }
 
-    // Returns the energy of an end of the helix, whose pair is `pair` as seen from within the helix, and which has a
-    // base x before and a base y after it. A negative x or y stands for a missing base.
+    // Returns the energy of one end of the helix. `pair` is the number that represents its last pair as seen from
+    // within the helix; x and y are the bases before and after this end. A negative x or y stands for a missing base.
     __device__ __forceinline__ int32 end(int32 pair, int32 x, int32 y) const {
         int32 dangling = x >= 0 && y >= 0 ? mismatch(MISMATCH_EXTERIOR, pair, x, y)
             : x >= 0                      ? near[near_place(DANGLE5) + pair * BASES + x]

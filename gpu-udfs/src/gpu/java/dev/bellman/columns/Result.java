@@ -138,7 +138,7 @@ public final class Result {
         }
     }
 
-    /** Returns how many fixed-width values, strings, structs of these, or lists the buffers contain. */
+    /** Returns the number of values in the buffers: fixed-width values, strings, structs of these, or lists. */
     private int elements() {
         if (offsets != null) {
             return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);

@@ -61,7 +61,8 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * Returns how many of the given instances a launch solves in parallel; at least one. Instances may take 0 bytes.
+     * Returns how many of the given instances a launch solves in parallel, which is at least one. Instances may take 0
+     * bytes.
      */
     public int together(int count, long bytesOfEach) {
         return (int) Math.min(count, Math.max(1, perLaunch() / Math.max(1, bytesOfEach)));

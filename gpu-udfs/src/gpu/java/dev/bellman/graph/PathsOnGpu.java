@@ -60,9 +60,9 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths or keys fit in 64 bits.
      *
-     * @param plan the plan: {@link Strategy#R_WAY} for the recursion. For any other strategy, the GPU uses rounds:
-     *     rounds without empty tiles if the plan has an order, otherwise rounds in a single launch.
-     * @return the paths, which the caller must close. For DOUBLE weights, the CPU finds the next vertices from the
+     * @param plan the plan; with {@link Strategy#R_WAY}, the GPU uses the recursion; with any other strategy, it uses
+     *     rounds that skip empty tiles if the plan has an order, and otherwise rounds in a single launch
+     * @return the paths, which the caller must close; for DOUBLE weights, the CPU finds the next vertices from the
      *     table in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
      *     cycle

@@ -14,9 +14,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Finds the pairs in a slice of the hash space on the GPU, by deletion, with the keys and owners of
- * {@link DeletionKeys}. Keys are inserted into a hash table; see {@code join/deletion.cu}. A slice that overflows the
- * hash table or a list is split in half.
+ * On the GPU, finds the pairs in a slice of the hash space by deletion, using the keys and owners that
+ * {@link DeletionKeys} defines. Keys are inserted into a hash table; see {@code join/deletion.cu}. A slice that
+ * overflows the hash table or a list is split in half.
  *
  * <p>Only one search at a time uses the GPU, with all of the memory that is reserved for searches. Its results are
  * copied to the host before the next search begins.

@@ -59,7 +59,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
      * The graph, and the plan for solving it.
      *
-     * @param tiles the tiles from which tasks write the paths. Unless the plan is {@link ShortestPaths.Plan#shared},
+     * @param tiles the tiles from which tasks write the paths; unless the plan is {@link ShortestPaths.Plan#shared},
      *     these are also the tiles in which the executors solve the table
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {

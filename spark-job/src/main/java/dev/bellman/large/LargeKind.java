@@ -46,7 +46,7 @@ public abstract class LargeKind implements JobKind {
         }
     }
 
-    /** @param owner the subject of the error message, which names the owner of the arguments */
+    /** @param owner what has the arguments, such as {@code a matrix}; the subject of the error message */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
         int given = job.given(key).orElseThrow().size();

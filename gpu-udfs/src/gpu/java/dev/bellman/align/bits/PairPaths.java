@@ -169,7 +169,7 @@ public final class PairPaths {
         }
     }
 
-    /** Returns the number of blocks, which depends on the amount of work, the memory and the device; at least one. */
+    /** Returns the number of blocks (at least one), which depends on the amount of work, the memory and the device. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;

@@ -91,7 +91,7 @@ final class PairStripes implements AutoCloseable {
     /**
      * @param lengths the lengths of all pairs, in the form that {@link PairGroups#lengths} returns
      * @param words the number of 32-row words per thread: 1 or 8
-     * @param savedBytes 0 without tiles
+     * @param savedBytes the number of bytes that the problem's kernels store for each word of a column; 0 without tiles
      * @param columns 0 if only growths are computed
      */
     private PairStripes(

@@ -98,7 +98,7 @@ final class AlignWaves {
 
     /**
      * @param kernels the prefix of the names of the kernels that solve pairs
-     * @param results their last argument
+     * @param results the last argument of these kernels
      */
     AlignWaves(Batch batch, SequenceAlignment.Strategy strategy, String kernels, Object results) {
         this.batch = batch;
@@ -268,9 +268,9 @@ final class AlignWaves {
     }
 
     /**
-     * Returns an upper bound on how many numbers of each kind all rows contain. A diagonal that is {@code t} beyond
-     * both ends is used in {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most
-     * as many rows as the bound.
+     * Returns an upper bound on how many numbers of each kind all rows contain. A diagonal that is {@code t} diagonals
+     * outside the range between the two ends is used in {@code both * t} rows fewer than the bound; diagonals between
+     * the ends are used in at most as many rows as the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();

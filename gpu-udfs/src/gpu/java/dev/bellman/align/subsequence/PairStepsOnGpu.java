@@ -18,7 +18,7 @@ final class PairStepsOnGpu implements PairSteps {
      */
     private static final int BYTES = 1 << 27;
 
-    /** Returns the value that a host column has in a row. */
+    /** Returns the value of a host column in a row. */
     private interface Cell<T> {
         T read(HostColumnVector column, int row);
     }

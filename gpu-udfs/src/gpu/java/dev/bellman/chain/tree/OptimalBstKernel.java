@@ -45,7 +45,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     private final SolverCall call;
     private final OptimalBst.Strategy strategy;
     private final boolean doubles;
-    /** 1 to use Knuth's bounds on the roots, 0 to try every root. */
+    /** Whether to use Knuth's bounds on the roots (1), or to try every root (0). */
     private final int bounded;
 
     private final boolean trees;

@@ -19,9 +19,9 @@ import org.apache.spark.sql.types.StructType;
  * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If the remaining links fit in a single
  * task, this task finishes the work. Otherwise, rounds of <i>large-star</i> and <i>small-star</i> process the links
  * (Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014).
- * Large-star links the larger neighbours of each node to the smallest node among its neighbours and itself; small-star
- * links each node and its smaller neighbours to that same node. Both operations leave the components unchanged. The
- * rounds end when every component is a star.
+ * Large-star links the larger neighbours of each node to the smallest node among the node and its neighbours;
+ * small-star links the node itself and its smaller neighbours to this smallest node. Both operations leave the
+ * components unchanged. The rounds end when every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1

@@ -145,7 +145,7 @@ public final class EarlyCheck {
         }
     }
 
-    /** Returns the names that must be names of input columns. */
+    /** Returns the names in a job that must be names of input columns. */
     private static Stream<String> names(Job job) {
         Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
                 .flatMap(List::stream)

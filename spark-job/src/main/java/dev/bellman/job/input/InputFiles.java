@@ -27,9 +27,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files at the paths of an input, which are checked before Spark reads them. Spark silently skips three kinds of
- * files: files whose names start with an underscore or a dot, even if a path names them explicitly; files in nested
- * folders; and empty files in formats whose files are never empty.
+ * The files at the paths of an input, which are checked before Spark reads them. Spark silently skips files whose names
+ * start with an underscore or a dot (even if a path names such a file explicitly), files in nested folders, and empty
+ * files in formats whose files are never empty.
  */
 public final class InputFiles {
     /** Spark options that determine which files of a folder are read. */

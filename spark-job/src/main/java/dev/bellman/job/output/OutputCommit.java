@@ -15,8 +15,8 @@ interface OutputCommit {
     void write(String name, String text) throws IOException;
 
     /**
-     * Publishes the run's files atomically: if this is interrupted, the next run finds either the old output or the new
-     * one.
+     * Publishes the run's files atomically: if publishing is interrupted, the next run finds either the old output or
+     * the new one.
      */
     void commit() throws IOException;
 

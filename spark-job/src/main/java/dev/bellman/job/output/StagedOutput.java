@@ -82,8 +82,8 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param resumed the fingerprint of the rows if this run continues a killed run. If a report of the output contains
-     *     it as {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
+     * @param resumed the fingerprint of the rows if this run continues a killed run; if a report of the output contains
+     *     this fingerprint as {@link #FINGERPRINT}, the killed run had finished, and no work remains ({@link #isMade})
      * @param notes receives a note about files of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if the output exists and {@code mode} is error;
      *     {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the output contains something that must not be replaced;

@@ -1,5 +1,5 @@
 /**
- * Contains the engines, and evaluates the final plan of a query, which shows on which engine each function ran and why
- * functions did not run on the GPU.
+ * Defines the engines, and evaluates the final plan of a query. This plan shows on which engine each function ran, and
+ * why functions did not run on the GPU.
  */
 package dev.bellman.job.plan;

@@ -33,11 +33,11 @@ import org.apache.spark.sql.Row;
  * smaller side, and the other side is distributed over all cores, no matter how many files it has. Otherwise, both
  * sides are divided into blocks, and each task pairs two blocks.
  *
- * <p>The position of a row consists of the number of its input partition and of its row number within that partition,
- * which is counted while the rows are read and before they are distributed. {@link #allVsAll} orders rows by position,
- * and {@link #rejoin} finds them by position, so ids need not be unique. The query reads the input once for each side,
- * and again if tasks are retried, so the input must return the same rows in the same order each time. Files do. The
- * output of a shuffle does not guarantee this, so it must be written to files first.
+ * <p>The position of a row consists of the number of its input partition and the row's number within that partition.
+ * Rows are counted while they are read, before they are distributed. {@link #allVsAll} orders rows by position, and
+ * {@link #rejoin} finds them by position, so ids need not be unique. The query reads the input once for each side, and
+ * again if tasks are retried, so the input must return the same rows in the same order each time. Files do. The output
+ * of a shuffle does not guarantee this, so it must be written to files first.
  */
 public final class Pairing {
     /** The maximum size, in bytes, of a side that is broadcast. */

@@ -77,7 +77,7 @@ final class RunInput {
                         .toList());
     }
 
-    /** Returns the sizes that {@link #read} measured, or otherwise measures the instances of the query. */
+    /** Returns the sizes that {@link #read} measured; if there are none, measures the instances of the query. */
     Map<String, Object> sizes(InstanceQuery query) {
         return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
     }

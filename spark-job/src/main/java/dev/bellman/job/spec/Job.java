@@ -42,8 +42,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     public static final String EDIT_DISTANCE = "edit_distance";
 
     /**
-     * A source of rows. It consists of files, or of a table of a data source, identified by a path or by options, or of
-     * a catalogue table, which has no format.
+     * A source of rows. A source consists of files, is a table of a data source (identified by a path or by options),
+     * or is a catalogue table, which has no format.
      */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {

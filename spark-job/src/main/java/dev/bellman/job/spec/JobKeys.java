@@ -27,10 +27,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The keys of a job file. To add a key, only an entry here is needed; the YAML reader, the flag, the messages, a
- * report's resolved job and the table in {@code docs/job-file.md} are derived from it. {@link JobFlags} selects the
- * flags that {@code --help} shows. A job outside the {@link Scope} of a key rejects the key. Other code reads values
- * with {@link Job#get} or {@link Job#find}.
+ * The keys of a job file. To add a key, only an entry in this class is needed. The YAML reader, the flag, the messages,
+ * a report's resolved job and the table in {@code docs/job-file.md} are derived from the entry. {@link JobFlags}
+ * selects the flags that {@code --help} shows. A job outside the {@link Scope} of a key rejects the key. Other code
+ * reads values with {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names that can be chosen.
  */
@@ -333,8 +333,8 @@ public final class JobKeys {
     private JobKeys() {}
 
     /**
-     * Returns all problems, both those with functions, for which every row is an instance, and those for which the
-     * whole input is a single instance.
+     * Returns all problems: those with functions, for which every row is an instance, and those for which the whole
+     * input is a single instance.
      */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());

@@ -46,7 +46,7 @@ public interface JobKind {
 
     Run run(Request request);
 
-    /** One run of one job. */
+    /** A single run of a job. */
     interface Run {
         /**
          * Prints what the job would do if it ran.

@@ -52,7 +52,7 @@ final class SlotTasks<T> {
     /**
      * Creates tasks for the current executors.
      *
-     * @param newShared creates the data that all tasks share. Each attempt needs new data, so that executors drop the
+     * @param newShared creates the data that all tasks share; each attempt needs new data, so that executors drop the
      *     state of the previous attempt
      * @param notes receives the outcome of each task
      */

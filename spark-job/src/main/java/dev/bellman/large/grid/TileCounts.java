@@ -28,7 +28,7 @@ final class TileCounts {
      */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
-    /** The operations of waves that have finished, in this run or in an earlier one. */
+    /** The number of operations in waves that have finished, in this run or in an earlier one. */
     private double doneOperations;
 
     private double keptOperations;

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The settings with which a table is computed.
  *
- * @param folder the folder of the run, for panels and checkpoints. All executors must have access to it
- * @param fingerprint identifies everything on which the table depends. Only tiles that have the same fingerprint are
+ * @param folder the folder of the run, for panels and checkpoints; all executors must have access to it
+ * @param fingerprint identifies everything on which the table depends; only tiles that have the same fingerprint are
  *     used
  * @param parts the number of tiles on each side of a large tile
  * @param memory the maximum number of bytes that tiles may occupy in the memory of each executor

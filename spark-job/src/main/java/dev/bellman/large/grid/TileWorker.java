@@ -152,7 +152,7 @@ final class TileWorker {
     record Saved(Tile tile, int written) implements Serializable {}
 
     /**
-     * What a task has done.
+     * The work that a task has done.
      *
      * @param location the location of the executor that ran the task, for Spark
      * @param operations the number of operations in the steps

@@ -145,7 +145,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** Rounds a number of threads up to whole warps, at least one. */
+    /** Rounds a number of threads up to whole warps; the result is at least one warp. */
     private static int warps(int threads) {
         return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
     }
