@@ -84,14 +84,17 @@ class JoinOrderGpuTest extends GpuTest {
         assertSameAsOnCpu("try_join_order", queries(3, 6, 16, 20), "try_" + CALL);
     }
 
-    /** The CPU solves rows whose tables do not fit in GPU memory, and rejects rows with too many relations. */
+    /** The CPU solves large rows, rows with many relations and calls with a block size. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("try_join_order", queries(4, 300, 1, 12), "try_" + CALL);
             return null;
         });
-        assertSameFailure(queries(5, 20, 21, 21));
+        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21)).repartition(2);
+        assertSameAsOnCpu("try_join_order", mixed, "try_" + CALL);
+        assertSameAsOnCpu("try_join_order", mixed, "try_join_order(cardinalities, edges, block_size => 6)");
+        assertSameFailure(queries(6, 20, 64, 64));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
@@ -25,6 +26,11 @@ public final class JoinFunctions {
     private static final StructType TREE =
             new StructType().add("cost", DoubleType, false).add("tree", StringType, false);
 
+    private static final Parameter BLOCK_SIZE = Parameter.setting(
+                    "block_size", IntegerType, (function, size) -> checkBlockSize(function, (Integer) size))
+            .orElse(JoinGraph.MAX_RELATIONS)
+            .withoutKernel();
+
     private JoinFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
@@ -32,20 +38,25 @@ public final class JoinFunctions {
                 .signature(
                         List.of(
                                 new Parameter("cardinalities", DataTypes.createArrayType(DoubleType)),
-                                new Parameter("edges", DataTypes.createArrayType(EDGE))),
+                                new Parameter("edges", DataTypes.createArrayType(EDGE)),
+                                BLOCK_SIZE),
                         TREE,
                         JoinFunctions::solve)
                 .kernels(Strategy.AUTO)
-                .description("Returns the cheapest order in which to join up to 20 relations without cross products; "
+                .description("Returns the cheapest order in which to join up to 63 relations without cross products; "
                         + "the join tree may be bushy. `cardinalities` has the number of rows in each relation. An "
                         + "edge has two relations, counted from 0, and the selectivity of the predicate between them. "
                         + "`cost` is the sum of the row counts of all joins; a row count is the product of the "
                         + "cardinalities and selectivities. `tree` has each join in parentheses; the side with the "
                         + "lowest-numbered relation comes first. Ties: at each join, the smallest first side, "
-                        + "compared by its highest-numbered relations.")
+                        + "compared by its highest-numbered relations. The time depends on the number of connected "
+                        + "sets of relations, whose maximum is 33,554,432; no graph of 25 relations has more. For "
+                        + "larger graphs, set `block_size`, for example to 12: iterative dynamic programming (IDP2) "
+                        + "then starts with a greedy tree and repeatedly replaces a subtree of at most `block_size` "
+                        + "joined parts with the cheapest one, so the tree is cheap but not always the cheapest.")
                 .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or "
                         + "from a relation to itself; a selectivity above 1; an empty `cardinalities`; relations that "
-                        + "are not connected by edges; a cost beyond the range of DOUBLE")
+                        + "are not connected by edges; a cost beyond the range of DOUBLE; `block_size` below 2")
                 .example(
                         "join_order(array(1000, 10, 500), array(named_struct('source', 0, 'target', 1, 'selectivity', "
                                 + "0.01), named_struct('source', 1, 'target', 2, 'selectivity', 0.5)))",
@@ -55,8 +66,21 @@ public final class JoinFunctions {
 
     private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         JoinGraph graph = JoinGraph.of(arguments.array(0), arguments.array(1));
-        options.cells().add(1L << graph.relations());
-        JoinOrder.Tree tree = JoinOrder.solve(graph, strategy);
-        return RowFactory.create(tree.cost(), tree.text());
+        int blockSize = arguments.integer(2);
+        JoinOrder.Solution solution = blockSize < graph.relations()
+                ? JoinBlocks.solve(graph, blockSize, strategy)
+                : JoinOrder.solve(graph, strategy);
+        options.cells().add(solution.sets());
+        JoinTree tree = solution.tree();
+        if (tree.cost() == Double.POSITIVE_INFINITY) {
+            throw JoinGraph.tooExpensive();
+        }
+        return RowFactory.create(tree.cost(), tree.toString());
+    }
+
+    private static void checkBlockSize(String function, int size) {
+        if (size < 2) {
+            throw BellmanException.inRow(function, "block_size is %d; it must be at least 2".formatted(size));
+        }
     }
 }

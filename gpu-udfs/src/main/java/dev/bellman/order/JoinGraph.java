@@ -5,7 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
@@ -18,8 +20,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * edges are listed
  * @param selectivities the selectivities of these edges
  */
-record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
-    static final int MAX_RELATIONS = 20;
+record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, double[][] selectivities) {
+    /** The maximum for which a set fits in a positive {@code long}. */
+    static final int MAX_RELATIONS = 63;
 
     /** The number of bytes per edge, including copies as objects, in a Spark row, and in this graph. */
     private static final int BYTES_OF_AN_EDGE = 150;
@@ -32,20 +35,49 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
     }
 
     /** Returns the set of all relations. */
-    int all() {
-        return (1 << relations()) - 1;
+    long all() {
+        return (1L << relations()) - 1;
     }
 
     /** Returns the relations outside a set that share an edge with a relation in the set. */
-    int neighbours(int set) {
-        int found = 0;
-        for (int rest = set; rest != 0; rest &= rest - 1) {
-            found |= neighbours[Integer.numberOfTrailingZeros(rest)];
+    long neighbours(long set) {
+        long found = 0;
+        for (long rest = set; rest != 0; rest &= rest - 1) {
+            found |= neighbours[Long.numberOfTrailingZeros(rest)];
         }
         return found & ~set;
     }
 
-    /** Returns the row count of the join of each set, computed with the highest-numbered relation joined last. */
+    /** Passes each connected set once to an action, until the action returns false. */
+    void forEachConnectedSet(LongPredicate action) {
+        boolean goesOn = true;
+        for (int r = 0; r < relations() && goesOn; r++) {
+            goesOn = action.test(1L << r) && grow(1L << r, (2L << r) - 1, action);
+        }
+    }
+
+    /** Passes on each connected set that consists of a connected set and relations that are not excluded. */
+    private boolean grow(long set, long excluded, LongPredicate action) {
+        long neighbours = neighbours(set) & ~excluded;
+        for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
+            if (!action.test(set | more) || !grow(set | more, excluded | neighbours, action)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the row count of the join of a set, computed by joining its relations in ascending order. */
+    double rows(long set) {
+        double product = 1;
+        for (long rest = set; rest != 0; rest &= rest - 1) {
+            int next = Long.numberOfTrailingZeros(rest);
+            product = join(product, set, next);
+        }
+        return product;
+    }
+
+    /** Returns the row counts of the joins of all sets, which equal those of {@link #rows(long)}. */
     double[] rows() {
         double[] rows = new double[1 << relations()];
         rows[0] = 1;
@@ -53,13 +85,43 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         for (int set = 1; set < rows.length; set++) {
             int last = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(set);
             cancellation.count(1 + lower[last].length);
-            double product = rows[set & ~(1 << last)] * cardinalities[last];
-            for (int e = 0; e < lower[last].length; e++) {
-                product = (set >> lower[last][e] & 1) == 1 ? product * selectivities[last][e] : product;
-            }
-            rows[set] = product;
+            rows[set] = join(rows[set & ~(1 << last)], set, last);
         }
         return rows;
+    }
+
+    /** Joins a relation with the lower-numbered relations of a set, whose join has this number of rows. */
+    private double join(double rows, long set, int relation) {
+        double product = rows * cardinalities[relation];
+        for (int e = 0; e < lower[relation].length; e++) {
+            product = (set >> lower[relation][e] & 1) == 1 ? product * selectivities[relation][e] : product;
+        }
+        return product;
+    }
+
+    /**
+     * Returns the graph in which each of these disjoint trees is one relation, with the row count of the tree as its
+     * cardinality. It has the edges between the trees, in ascending order of the relations with the higher number.
+     */
+    JoinGraph joined(List<JoinTree> trees) {
+        int[] treeOf = new int[relations()];
+        Arrays.fill(treeOf, -1);
+        for (int t = 0; t < trees.size(); t++) {
+            for (long rest = trees.get(t).set(); rest != 0; rest &= rest - 1) {
+                treeOf[Long.numberOfTrailingZeros(rest)] = t;
+            }
+        }
+        Edges edges = new Edges(trees.size());
+        for (int r = 0; r < relations(); r++) {
+            for (int e = 0; e < lower[r].length; e++) {
+                int a = treeOf[r];
+                int b = treeOf[lower[r][e]];
+                if (a >= 0 && b >= 0 && a != b) {
+                    edges.add(a, b, selectivities[r][e]);
+                }
+            }
+        }
+        return edges.graph(trees.stream().mapToDouble(tree -> rows(tree.set())).toArray());
     }
 
     /** Reads the arguments. The edges must connect all relations. */
@@ -82,36 +144,60 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
                 "a finite number above 0");
         TaskMemory.take(FUNCTION, (long) BYTES_OF_AN_EDGE * edges.numElements(), "", () -> "a list of %,d edges"
                 .formatted(edges.numElements()));
-        int[] degrees = new int[count];
+        Edges graphEdges = new Edges(count);
         for (int e = 0; e < edges.numElements(); e++) {
             InternalRow edge = checked(edges, e, count);
-            degrees[Math.max(edge.getInt(0), edge.getInt(1))]++;
+            graphEdges.add(edge.getInt(0), edge.getInt(1), edge.getDouble(2));
         }
-        int[] neighbours = new int[count];
-        int[][] lower = new int[count][];
-        double[][] selectivities = new double[count][];
-        for (int r = 0; r < count; r++) {
-            lower[r] = new int[degrees[r]];
-            selectivities[r] = new double[degrees[r]];
-        }
-        int[] filled = new int[count];
-        for (int e = 0; e < edges.numElements(); e++) {
-            InternalRow edge = edges.getStruct(e, FIELDS.size());
-            int least = Math.min(edge.getInt(0), edge.getInt(1));
-            int greatest = Math.max(edge.getInt(0), edge.getInt(1));
-            lower[greatest][filled[greatest]] = least;
-            selectivities[greatest][filled[greatest]++] = edge.getDouble(2);
-            neighbours[greatest] |= 1 << least;
-            neighbours[least] |= 1 << greatest;
-        }
-        JoinGraph graph = new JoinGraph(sizes, neighbours, lower, selectivities);
+        JoinGraph graph = graphEdges.graph(sizes);
         graph.checkConnected();
         return graph;
     }
 
+    /** Collects edges. */
+    private static final class Edges {
+        private final long[] neighbours;
+        private final int[] degrees;
+        private final int[][] lower;
+        private final double[][] selectivities;
+
+        Edges(int relations) {
+            neighbours = new long[relations];
+            degrees = new int[relations];
+            lower = new int[relations][4];
+            selectivities = new double[relations][4];
+        }
+
+        void add(int a, int b, double selectivity) {
+            int least = Math.min(a, b);
+            int greatest = Math.max(a, b);
+            neighbours[greatest] |= 1L << least;
+            neighbours[least] |= 1L << greatest;
+            int degree = degrees[greatest]++;
+            if (degree == lower[greatest].length) {
+                lower[greatest] = Arrays.copyOf(lower[greatest], 2 * degree);
+                selectivities[greatest] = Arrays.copyOf(selectivities[greatest], 2 * degree);
+            }
+            lower[greatest][degree] = least;
+            selectivities[greatest][degree] = selectivity;
+        }
+
+        JoinGraph graph(double[] cardinalities) {
+            for (int r = 0; r < degrees.length; r++) {
+                lower[r] = Arrays.copyOf(lower[r], degrees[r]);
+                selectivities[r] = Arrays.copyOf(selectivities[r], degrees[r]);
+            }
+            return new JoinGraph(cardinalities, neighbours, lower, selectivities);
+        }
+    }
+
+    static BellmanException tooExpensive() {
+        return BellmanException.inRow(FUNCTION, "the cost exceeds the range of DOUBLE; use smaller cardinalities");
+    }
+
     private void checkConnected() {
-        int reached = 1;
-        for (int before = 0; before != reached; ) {
+        long reached = 1;
+        for (long before = 0; before != reached; ) {
             before = reached;
             reached |= neighbours(reached);
         }
@@ -119,7 +205,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
             throw BellmanException.inRow(
                     FUNCTION,
                     ("relation %d is not connected to relation 0; add an edge, with selectivity 1 for a cross product")
-                            .formatted(Integer.numberOfTrailingZeros(~reached)));
+                            .formatted(Long.numberOfTrailingZeros(~reached)));
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.bellman.order;
 
-import dev.bellman.BellmanException;
 import dev.bellman.columns.Cancellation;
-import dev.bellman.columns.TaskMemory;
-import java.util.Arrays;
 
 /**
  * Finds the cheapest join tree without cross products, that is, the tree with the minimum total row count of all joins.
@@ -29,53 +26,44 @@ public final class JoinOrder {
         SERIAL
     }
 
-    /** The number of bytes per set, which has a row count, a cost and a part. */
-    private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
-
     private final JoinGraph graph;
-    private final double[] rows;
+    private final JoinSets sets;
     private final double[] costs;
-    /** For each set, the part of its best split that contains the lowest-numbered relation. */
-    private final int[] parts;
-
     private final Cancellation cancellation = new Cancellation();
 
-    private JoinOrder(JoinGraph graph) {
+    private JoinOrder(JoinGraph graph, JoinSets sets) {
         this.graph = graph;
-        TaskMemory.take((long) BYTES_OF_A_SET << graph.relations(), () -> "the table for the sets of %d relations"
-                .formatted(graph.relations()));
-        rows = graph.rows();
-        costs = new double[rows.length];
-        parts = new int[rows.length];
-        Arrays.fill(costs, Double.POSITIVE_INFINITY);
+        this.sets = sets;
+        costs = sets.costs;
         for (int r = 0; r < graph.relations(); r++) {
-            costs[1 << r] = 0;
+            costs[sets.indexOf(1L << r)] = 0;
         }
     }
 
-    /** A tree as nested pairs of relation numbers. */
-    record Tree(double cost, String text) {}
+    /**
+     * A join tree.
+     *
+     * @param sets the number of sets that were considered
+     */
+    record Solution(JoinTree tree, int sets) {}
 
-    static Tree solve(JoinGraph graph, Strategy strategy) {
-        JoinOrder order = new JoinOrder(graph);
-        if (strategy == Strategy.SERIAL) {
+    static Solution solve(JoinGraph graph, Strategy strategy) {
+        boolean isSerial = strategy == Strategy.SERIAL;
+        JoinOrder order = new JoinOrder(graph, isSerial ? JoinSets.ofAll(graph) : JoinSets.ofConnected(graph));
+        if (isSerial) {
             order.trySubsets();
         } else {
             order.tryPairs();
         }
-        double cost = order.costs[graph.all()];
-        if (cost == Double.POSITIVE_INFINITY) {
-            throw BellmanException.inRow(
-                    "join_order", "the cost exceeds the range of DOUBLE; use smaller cardinalities");
+        if (order.costs[order.sets.indexOf(graph.all())] == Double.POSITIVE_INFINITY) {
+            throw JoinGraph.tooExpensive();
         }
-        StringBuilder text = new StringBuilder();
-        order.write(graph.all(), text);
-        return new Tree(cost, text.toString());
+        return new Solution(order.tree(graph.all()), order.sets.size());
     }
 
     private void trySubsets() {
-        boolean[] connected = new boolean[rows.length];
-        for (int set = 1; set < rows.length; set++) {
+        boolean[] connected = new boolean[costs.length];
+        for (int set = 1; set < costs.length; set++) {
             int least = set & -set;
             connected[set] = set == least;
             cancellation.count(1L << Integer.bitCount(set));
@@ -92,23 +80,23 @@ public final class JoinOrder {
 
     private void tryPairs() {
         for (int i = graph.relations() - 1; i >= 0; i--) {
-            int least = 1 << i;
+            long least = 1L << i;
             joinWithOthers(least);
             grow(least, 2 * least - 1, true, 0);
         }
     }
 
     /** Extends a set with neighbours outside an excluded set, and passes on each resulting set. */
-    private void grow(int set, int outside, boolean first, int other) {
-        int neighbours = graph.neighbours(set) & ~outside;
-        for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
+    private void grow(long set, long outside, boolean first, long other) {
+        long neighbours = graph.neighbours(set) & ~outside;
+        for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
             if (first) {
                 joinWithOthers(set | more);
             } else {
                 join(other, set | more);
             }
         }
-        for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
+        for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
             grow(set | more, outside | neighbours, first, other);
         }
     }
@@ -117,37 +105,33 @@ public final class JoinOrder {
      * Joins a connected set with each disjoint connected set that shares an edge with it and whose relations all have
      * higher numbers than the first set's lowest-numbered relation.
      */
-    private void joinWithOthers(int a) {
-        int least = a & -a;
-        int outside = 2 * least - 1 | a;
-        int neighbours = graph.neighbours(a) & ~outside;
-        for (int rest = neighbours; rest != 0; ) {
-            int b = Integer.highestOneBit(rest);
+    private void joinWithOthers(long a) {
+        long least = a & -a;
+        long outside = 2 * least - 1 | a;
+        long neighbours = graph.neighbours(a) & ~outside;
+        for (long rest = neighbours; rest != 0; ) {
+            long b = Long.highestOneBit(rest);
             rest &= ~b;
             join(a, b);
             grow(b, outside | 2 * b - 1 & neighbours, false, a);
         }
     }
 
-    private void join(int a, int b) {
+    private void join(long a, long b) {
         cancellation.count(8);
-        int set = a | b;
-        double cost = costs[a] + costs[b] + rows[set];
-        if (cost < costs[set] || cost == costs[set] && a < parts[set]) {
+        int set = sets.indexOf(a | b);
+        double cost = costs[sets.indexOf(a)] + costs[sets.indexOf(b)] + sets.rows[set];
+        if (cost < costs[set] || cost == costs[set] && a < sets.parts[set]) {
             costs[set] = cost;
-            parts[set] = a;
+            sets.parts[set] = a;
         }
     }
 
-    private void write(int set, StringBuilder text) {
+    private JoinTree tree(long set) {
         if ((set & set - 1) == 0) {
-            text.append(Integer.numberOfTrailingZeros(set));
-            return;
+            return JoinTree.of(Long.numberOfTrailingZeros(set));
         }
-        text.append('(');
-        write(parts[set], text);
-        text.append(' ');
-        write(set & ~parts[set], text);
-        text.append(')');
+        int at = sets.indexOf(set);
+        return JoinTree.join(costs[at], tree(sets.parts[at]), tree(set & ~sets.parts[at]));
     }
 }

@@ -15,6 +15,8 @@ public final class JoinProofs implements Proofs {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
+    private static final int MAX_RELATIONS = 20;
+
     @Override
     public List<Proof> list() {
         return List.of(new Proof(
@@ -23,12 +25,10 @@ public final class JoinProofs implements Proofs {
 
     /**
      * Draws chains, stars, cycles and other graphs, with costs that tie, that have ordinary values, or that exceed the
-     * range of DOUBLE.
+     * range of DOUBLE. Few rows have a block size, which kernels do not support.
      */
     private static InternalRow instance(SplittableRandom random, int size) {
-        int n = random.nextInt(REJECTED) == 0
-                ? 0
-                : Math.max(1, Values.size(random, Math.min(size, JoinGraph.MAX_RELATIONS)));
+        int n = random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, Math.min(size, MAX_RELATIONS)));
         int kind = random.nextInt(4);
         double[] cardinalities = new double[n];
         int magnitude = random.nextInt(20) == 0 ? 300 : 1 + random.nextInt(6);
@@ -63,7 +63,8 @@ public final class JoinProofs implements Proofs {
         }
         return Values.row(
                 Values.sometimesNull(random, Values.array(cardinalities), DataTypes.DoubleType),
-                Values.sometimesNull(random, Values.arrayOf(edges.toArray())));
+                Values.sometimesNull(random, Values.arrayOf(edges.toArray())),
+                random.nextInt(8) == 0 ? random.nextInt(2, 2 + Math.max(1, n)) : JoinGraph.MAX_RELATIONS);
     }
 
     private static InternalRow edge(SplittableRandom random, int source, int target) {
