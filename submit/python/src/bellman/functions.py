@@ -109,6 +109,8 @@ __all__ = [
     "try_rna_duplex",
     "rna_cofold",
     "try_rna_cofold",
+    "rna_cofold_ensemble",
+    "try_rna_cofold_ensemble",
     "rna_fold_windows",
     "try_rna_fold_windows",
     "rna_ensemble",
@@ -1229,6 +1231,29 @@ def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
 
 
 try_rna_cofold = try_variant(rna_cofold)
+
+
+@function
+def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns ensemble free energies of two RNAs in kcal/mol, as ViennaRNA's RNAcofold computes them:
+    ``ensemble_energy`` of all structures, ``dimer_energy`` of the structures in which the RNAs pair with
+    each other (NULL if they cannot pair), and ``energy_a`` and ``energy_b`` of each RNA alone. The first
+    two include duplex initiation and a correction for symmetry; ``uncorrected_energy`` is
+    ``ensemble_energy`` without these two terms. ``options`` are as in ``rna_cofold``.
+
+    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
+
+    Rejects a letter other than a base or ``N``; unknown options; RNAs with more than 32,767 bases in
+    total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
+
+    Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, dimer_energy: DOUBLE, energy_a: DOUBLE NOT NULL, energy_b: DOUBLE NOT NULL, uncorrected_energy: DOUBLE NOT NULL>``.
+
+    >>> bf.rna_cofold_ensemble(sf.lit("GGGG"), sf.lit("CCCC"))
+    {-5.9293849614615235, -5.929344069196861, 0.0, 0.0, -10.029344121988315}
+    """
+
+
+try_rna_cofold_ensemble = try_variant(rna_cofold_ensemble)
 
 
 @function

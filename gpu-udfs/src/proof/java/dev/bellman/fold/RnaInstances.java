@@ -61,6 +61,11 @@ public final class RnaInstances {
         return strands(random, size, optionsOfStrands(random).toString());
     }
 
+    /** Draws two strands of about half of the size each. */
+    public static InternalRow shortStrands(SplittableRandom random, int size) {
+        return strands(random, size / 2);
+    }
+
     public static InternalRow strands(SplittableRandom random, int size, String options) {
         UTF8String a = sequenceOrWrong(random, size);
         UTF8String b = sequenceOrWrong(random, size);

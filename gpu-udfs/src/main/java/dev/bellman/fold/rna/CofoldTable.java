@@ -70,7 +70,7 @@ final class CofoldTable {
         }
     }
 
-    private static byte[] concatenated(byte[] first, byte... second) {
+    static byte[] concatenated(byte[] first, byte... second) {
         byte[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;

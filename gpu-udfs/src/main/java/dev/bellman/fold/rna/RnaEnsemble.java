@@ -10,7 +10,6 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.WideRow;
 import dev.bellman.fold.rna.energy.WideRow.Wide;
-import java.util.Arrays;
 
 /**
  * Sums the Boltzmann weights of all structures of an RNA, after McCaskill, The equilibrium partition function and base
@@ -37,9 +36,6 @@ import java.util.Arrays;
  * are stored with levels ({@link WideRow}), so that the weights of sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
-    private static final int KINDS = InternalLoops.KINDS;
-    private static final int KEPT = InternalLoops.KEPT;
-
     /** The approximate ratio of the ensemble free energy to the minimum free energy. */
     private static final double TYPICAL = 1.07;
 
@@ -53,20 +49,18 @@ final class RnaEnsemble {
     private final Cancellation cancellation = new Cancellation();
 
     /** The values {@code pair(i, j)}, stored at index {@code j - i} of row i. */
-    private final WideRow[] pair;
+    final WideRow[] pair;
 
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
-    private final WideRow[] multi;
-    /** {@code pair(p, q)} times the pair's part of the loop's weight, by kind and row; in reverse, the derivatives. */
-    private final WideRow[][] inner = new WideRow[KINDS][];
+    final WideRow[] multi;
 
-    private final WideRow[] sums = new WideRow[KINDS];
+    private final InternalSums internal;
     private final WideRow one;
     private final WideRow several;
     /** The sums over all structures of the bases before j, indexed by j. */
-    private final WideRow prefix;
+    final WideRow prefix;
     /** The sums over all structures of the bases from i on, indexed by i. */
-    private final WideRow suffix;
+    final WideRow suffix;
 
     private final Wide sum = new Wide();
     private final Wide ends = new Wide();
@@ -78,21 +72,11 @@ final class RnaEnsemble {
         unpaired = loops.unpaired;
         pair = new WideRow[n];
         multi = new WideRow[n];
-        for (int kind = 0; kind < KINDS; kind++) {
-            inner[kind] = rows(Math.min(KEPT, n));
-            // a loop that processes several columns at once reads zeros after the last column
-            sums[kind] = new WideRow(n + WideRow.FOUR);
-        }
+        internal = new InternalSums(loops, n, n);
         one = new WideRow(n);
         several = new WideRow(n);
         prefix = new WideRow(n + 1);
         suffix = new WideRow(n + 1);
-    }
-
-    private WideRow[] rows(int count) {
-        WideRow[] rows = new WideRow[count];
-        Arrays.setAll(rows, at -> new WideRow(n));
-        return rows;
     }
 
     /**
@@ -102,10 +86,27 @@ final class RnaEnsemble {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
-        long n = bases.length;
-        TaskMemory.take(
-                function, (n * (n + 1) * 2 + 400 * n) * (Double.BYTES + Short.BYTES), "", () -> "folding %,d bases"
-                        .formatted(n));
+        int n = bases.length;
+        TaskMemory.take(function, 2 * bytes(n), "", () -> "folding %,d bases".formatted(n));
+        checkWeights(function, options);
+        return of(bases, options, perBase(options, least, n));
+    }
+
+    /** @param perBase the energy that each base contributes to a typical structure, in hundredths of kcal/mol */
+    static RnaEnsemble of(byte[] bases, FoldOptions options, double perBase) {
+        RnaEnsemble ensemble = new RnaEnsemble(bases, new EnsembleLoops(bases, options.weights(), perBase));
+        ensemble.fill();
+        ensemble.fillExterior();
+        return ensemble;
+    }
+
+    /** Returns the number of bytes that the sums take; their derivatives take the same number. */
+    static long bytes(long n) {
+        return (n * (n + 1) + 200 * n) * (Double.BYTES + Short.BYTES);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if sums could exceed the range of DOUBLE */
+    static void checkWeights(String function, FoldOptions options) {
         if (!options.weights().areInRange()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -113,12 +114,16 @@ final class RnaEnsemble {
                                     + "smaller magnitude")
                             .formatted(function));
         }
+    }
+
+    /**
+     * Returns the energy that each base contributes to a typical structure.
+     *
+     * @param least the minimum energy of any structure
+     */
+    static double perBase(FoldOptions options, int least, int bases) {
         double most = MAX_PER_BASE * options.weights().kT();
-        double perBase = n == 0 ? 0 : Math.max(TYPICAL * least / n, -most);
-        RnaEnsemble ensemble = new RnaEnsemble(bases, new EnsembleLoops(bases, options.weights(), perBase));
-        ensemble.fill();
-        ensemble.fillExterior();
-        return ensemble;
+        return bases == 0 ? 0 : Math.max(TYPICAL * least / bases, -most);
     }
 
     /** Returns the free energy of the ensemble, in hundredths of kcal/mol. */
@@ -156,10 +161,7 @@ final class RnaEnsemble {
 
     private void sumPair(int i, int j) {
         loops.hairpin(i, j, sum);
-        int outer = loops.closes(i, j);
-        for (int kind = 0; kind < KINDS; kind++) {
-            sum.add(sums[kind].value(j) * loops.end(kind, outer), sums[kind].level(j));
-        }
+        internal.addTo(sum, j, loops.closes(i, j));
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
                 int p = i + 1 + l;
@@ -174,43 +176,24 @@ final class RnaEnsemble {
     }
 
     private void sumInternal(int i) {
-        for (WideRow each : sums) {
-            each.clear();
-        }
+        internal.start();
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
-            int p = i + 1 + l;
-            int first = p + MIN_HAIRPIN + 1;
-            double[] sized = loops.sized(l);
-            for (int r = 0; r <= MAX_INTERNAL - l && first + 1 + r < n; ) {
-                int kind = InternalLoops.kind(l, r);
-                int next = InternalLoops.next(l, r);
-                if (kind >= 0 && next - r == WideRow.FOUR) {
-                    sums[kind].addBefore(first + 1 + r, inner[kind][p % KEPT], first, n - first - 1 - r, sized, r);
-                } else if (kind >= 0) {
-                    for (int each = r; each < Math.min(next, n - first - 1); each++) {
-                        int from = first + 1 + each;
-                        sums[kind].add(from, inner[kind][p % KEPT], first, n - from, sized[each], 0);
-                    }
-                }
-                r = next;
-            }
+            internal.sum(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
         }
     }
 
     private void keep(int i, WideRow row) {
-        for (int kind = 0; kind < KINDS; kind++) {
-            WideRow kept = inner[kind][i % KEPT];
-            kept.clear();
-            for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-                if (row.value(j - i) > 0) {
-                    kept.add(j, row.value(j - i) * loops.end(kind, loops.branches(i, j)), row.level(j - i));
-                }
+        internal.clear(i);
+        for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
+            if (row.value(j - i) > 0) {
+                internal.keep(i, j, row.value(j - i), row.level(j - i), loops.branches(i, j));
             }
-            kept.normalize(i, n);
         }
+        internal.finish(i, i, n);
     }
 
-    private double branch(int i, int j) {
+    /** Returns the weight of a pair as a branch of a multiloop, without what is inside; 0 if it cannot be one. */
+    double branch(int i, int j) {
         return pair[i].value(j - i) > 0 && i > 0 && j < n - 1 ? loops.branch(i, j) : 0;
     }
 
@@ -278,11 +261,7 @@ final class RnaEnsemble {
             grown[i] = new WideRow(n - i);
             multiGrown[i] = new WideRow(n - i);
         }
-        for (WideRow[] kind : inner) {
-            for (WideRow row : kind) {
-                row.clear();
-            }
-        }
+        internal.clear();
         one.clear();
         several.clear();
         for (int i = 0; i < n; i++) {
@@ -335,53 +314,25 @@ final class RnaEnsemble {
     /** Completes and propagates the derivatives of a row of {@code pair}. */
     private void growPairs(int i, WideRow[] grown) {
         WideRow row = grown[i];
-        for (WideRow each : sums) {
-            each.clear();
-        }
+        internal.start();
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
             if (pair[i].value(j - i) > 0) {
                 sum.set(row.value(j - i), row.level(j - i));
                 sum.add(
                         prefix.value(i) * suffix.value(j + 1) * loops.exterior(i, j),
                         prefix.level(i) + suffix.level(j + 1));
-                int branch = loops.branches(i, j);
-                for (int kind = 0; kind < KINDS; kind++) {
-                    WideRow passed = inner[kind][i % KEPT];
-                    sum.add(passed.value(j) * loops.end(kind, branch), passed.level(j));
-                }
+                internal.addKept(sum, i, j, loops.branches(i, j));
                 sum.normalize();
                 row.set(j - i, sum);
-                int outer = loops.closes(i, j);
-                for (int kind = 0; kind < KINDS; kind++) {
-                    sums[kind].add(j, sum.value * loops.end(kind, outer), sum.level);
-                }
+                internal.spread(sum, j, loops.closes(i, j));
                 several.add(j - 1, sum.value * loops.closing(i, j), sum.level);
                 growSmall(i, j, grown);
             }
         }
-        for (WideRow[] kind : inner) {
-            kind[i % KEPT].clear();
-        }
-        for (WideRow each : sums) {
-            each.normalize(i, n);
-        }
+        internal.clear(i);
+        internal.normalize(i, n);
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
-            int p = i + 1 + l;
-            int first = p + MIN_HAIRPIN + 1;
-            double[] sized = loops.sized(l);
-            for (int r = 0; r <= MAX_INTERNAL - l && first + 1 + r < n; ) {
-                int kind = InternalLoops.kind(l, r);
-                int next = InternalLoops.next(l, r);
-                if (kind >= 0 && next - r == WideRow.FOUR) {
-                    inner[kind][p % KEPT].addBehind(first, sums[kind], first + 1 + r, n - first - 1 - r, sized, r);
-                } else if (kind >= 0) {
-                    for (int each = r; each < Math.min(next, n - first - 1); each++) {
-                        int from = first + 1 + each;
-                        inner[kind][p % KEPT].add(first, sums[kind], from, n - from, sized[each], 0);
-                    }
-                }
-                r = next;
-            }
+            internal.spread(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
         }
     }
 

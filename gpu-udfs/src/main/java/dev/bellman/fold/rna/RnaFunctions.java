@@ -54,6 +54,7 @@ public final class RnaFunctions {
                 rnaEval(),
                 rnaDuplex(),
                 rnaCofold(),
+                rnaCofoldEnsemble(),
                 rnaFoldWindows(),
                 rnaEnsemble(),
                 rnaPairProbabilities(),
@@ -141,6 +142,28 @@ public final class RnaFunctions {
                         + "`temperature` and `parameters`, as in `rna_fold`.")
                 .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
                 .example("rna_cofold('CCAGGGGAAA', 'UUUAACCCCGG')", "{-8.8, ((.((((...&.....))))))}")
+                .function();
+    }
+
+    private static BellmanFunction<?> rnaCofoldEnsemble() {
+        return entry(
+                        "rna_cofold_ensemble",
+                        RnaSolvers::cofoldEnsemble,
+                        RnaSolvers.COFOLD_ENSEMBLE,
+                        options(FoldOptions::ofStrands),
+                        A,
+                        B)
+                .description("Returns ensemble free energies of two RNAs in kcal/mol, as ViennaRNA's RNAcofold "
+                        + "computes them: `ensemble_energy` of all structures, `dimer_energy` of the structures in "
+                        + "which the RNAs pair with each other (NULL if they cannot pair), and `energy_a` and "
+                        + "`energy_b` of each RNA alone. The first two include duplex initiation and a correction "
+                        + "for symmetry; `uncorrected_energy` is `ensemble_energy` without these two terms. "
+                        + "`options` are as in `rna_cofold`.")
+                .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
+                .example(
+                        "rna_cofold_ensemble('GGGG', 'CCCC')",
+                        "{-5.9293849614615235, -5.929344069196861, 0.0, 0.0, -10.029344121988315}")
+                .traits(ROUNDED)
                 .function();
     }
 

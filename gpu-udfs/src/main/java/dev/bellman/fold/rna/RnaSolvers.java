@@ -31,6 +31,13 @@ final class RnaSolvers {
             .add("mfe_frequency", DoubleType, false)
             .add("diversity", DoubleType, false);
 
+    static final StructType COFOLD_ENSEMBLE = new StructType()
+            .add("ensemble_energy", DoubleType, false)
+            .add("dimer_energy", DoubleType, true)
+            .add("energy_a", DoubleType, false)
+            .add("energy_b", DoubleType, false)
+            .add("uncorrected_energy", DoubleType, false);
+
     static final StructType PAIR = new StructType()
             .add("i", IntegerType, false)
             .add("j", IntegerType, false)
@@ -202,6 +209,23 @@ final class RnaSolvers {
         return RowFactory.create(
                 folding.energy() / UNIT,
                 UTF8String.fromBytes(folding.structure()).toString());
+    }
+
+    static Object cofoldEnsemble(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        FoldOptions how = FoldOptions.ofStrands(function, arguments.string(2).toString());
+        byte[] a = bases(arguments, 0, "a");
+        byte[] b = bases(arguments, 1, "b");
+        int minimum = RnaCofold.of(function, a, b, how, strategy).energy();
+        CofoldEnsemble ensemble = CofoldEnsemble.of(function, a, b, how, minimum);
+        long length = (long) a.length + b.length;
+        options.cells().add(length * length / 2);
+        return RowFactory.create(
+                ensemble.energy() / UNIT,
+                ensemble.isConnected() ? ensemble.energyOfDimer() / UNIT : null,
+                ensemble.energyOfA() / UNIT,
+                ensemble.energyOfB() / UNIT,
+                ensemble.uncorrected() / UNIT);
     }
 
     private static Row row(RnaDuplex.Helix helix) {

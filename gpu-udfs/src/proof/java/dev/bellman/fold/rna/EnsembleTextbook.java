@@ -13,7 +13,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines {@link RnaEnsemble} and {@link PairProbabilities} by enumerating all structures. */
+/**
+ * Defines {@link RnaEnsemble}, {@link PairProbabilities} and {@link CofoldEnsemble} by enumerating all structures. As
+ * in {@link RnaTextbook}, two strands are one sequence with a nick between two bases.
+ */
 final class EnsembleTextbook {
     /** The tolerance for sums that are added in a different order, relative to the larger sum. */
     private static final double CLOSE = 1e-9;
@@ -22,12 +25,16 @@ final class EnsembleTextbook {
     private static final int MAX = 1 << 15;
 
     private final byte[] bases;
+    /** The index of the second strand's first base; the length if there is only one strand. */
+    private final int nick;
+
     private final LoopWeights weights;
     private final Map<String, Double> structures = new TreeMap<>();
     private double sum;
 
-    private EnsembleTextbook(byte[] bases, FoldOptions options) {
+    private EnsembleTextbook(byte[] bases, int nick, FoldOptions options) {
         this.bases = bases;
+        this.nick = nick;
         weights = options.weights();
         for (String structure : structures(0, bases.length - 1)) {
             structures.put(structure, weight(structure));
@@ -37,8 +44,59 @@ final class EnsembleTextbook {
 
     private static EnsembleTextbook of(InternalRow arguments, int at) {
         String options = arguments.getUTF8String(at).toString();
-        return new EnsembleTextbook(
-                RnaTextbook.bases(arguments.getUTF8String(0)), FoldOptions.of("rna_ensemble", options));
+        byte[] bases = RnaTextbook.bases(arguments.getUTF8String(0));
+        return new EnsembleTextbook(bases, bases.length, FoldOptions.of("rna_ensemble", options));
+    }
+
+    static Object cofold(InternalRow arguments) {
+        byte[] a = RnaTextbook.bases(arguments.getUTF8String(0));
+        byte[] b = RnaTextbook.bases(arguments.getUTF8String(1));
+        byte[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        FoldOptions options =
+                FoldOptions.ofStrands("rna_cofold", arguments.getUTF8String(2).toString());
+        EnsembleTextbook all = new EnsembleTextbook(both, a.length, options);
+        double apart = 0;
+        double connected = 0;
+        for (Map.Entry<String, Double> each : all.structures.entrySet()) {
+            if (all.isConnected(each.getKey())) {
+                connected += each.getValue();
+            } else {
+                apart += each.getValue();
+            }
+        }
+        double dimer = connected * all.weights.weight(all.weights.strand) / all.rotations();
+        return Values.row(
+                all.energy(apart + dimer),
+                connected == 0 ? null : (Object) all.energy(dimer),
+                all.energy(new EnsembleTextbook(a, a.length, options).sum),
+                all.energy(new EnsembleTextbook(b, b.length, options).sum),
+                all.energy(apart + connected));
+    }
+
+    private double energy(double weight) {
+        return weights.energy(Math.log(weight)) / 100;
+    }
+
+    private int rotations() {
+        int count = 1;
+        for (int shift = 1; shift < bases.length; shift++) {
+            boolean isSame = true;
+            for (int i = 0; i < bases.length; i++) {
+                isSame &= bases[i] == bases[(i + shift) % bases.length];
+            }
+            count += isSame ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean isConnected(String structure) {
+        for (int i = 0; i < nick; i++) {
+            if (structure.charAt(i) == '(' && RnaEvalTextbook.partner(structure, i) >= nick) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Object ensemble(InternalRow arguments) {
@@ -120,8 +178,8 @@ final class EnsembleTextbook {
         }
         List<String> all = new ArrayList<>();
         structures(i + 1, j).forEach(rest -> all.add("." + rest));
-        for (int k = i + 4; k <= j; k++) {
-            if (Bases.pair(bases[i], bases[k]) > 0) {
+        for (int k = i + 1; k <= j; k++) {
+            if (Bases.pair(bases[i], bases[k]) > 0 && (k - i > 3 || i < nick && nick <= k)) {
                 for (String inside : structures(i + 1, k - 1)) {
                     for (String behind : structures(k + 1, j)) {
                         all.add("(" + inside + ")" + behind);
@@ -135,7 +193,7 @@ final class EnsembleTextbook {
     private double weight(String structure) {
         double weight = 1;
         for (int[] branch : RnaEvalTextbook.branches(structure, 0, structure.length())) {
-            weight *= weights.exterior(bases, branch[0], branch[1]);
+            weight *= exterior(branch[0], branch[1]);
         }
         for (int i = 0; i < structure.length(); i++) {
             if (structure.charAt(i) == '(') {
@@ -146,7 +204,27 @@ final class EnsembleTextbook {
         return weight;
     }
 
+    /** Returns the weight of a branch of the exterior loop, whose neighbours are on the same strands. */
+    private double exterior(int i, int j) {
+        int begin = i < nick ? 0 : nick;
+        return weights.exterior(Arrays.copyOfRange(bases, begin, j < nick ? nick : bases.length), i - begin, j - begin);
+    }
+
+    /** Returns the weight of a loop that contains the nick, and is closed by a pair. */
+    private double open(int i, int j, List<int[]> branches) {
+        byte[] turned = Arrays.copyOfRange(bases, nick, nick + bases.length);
+        System.arraycopy(bases, 0, turned, bases.length - nick, nick);
+        double weight = weights.exterior(turned, j - nick, bases.length - nick + i);
+        for (int[] branch : branches) {
+            weight *= exterior(branch[0], branch[1]);
+        }
+        return weight;
+    }
+
     private double weight(int i, int j, List<int[]> branches) {
+        if (i < nick && nick <= j && branches.stream().noneMatch(each -> each[0] < nick && nick <= each[1])) {
+            return open(i, j, branches);
+        }
         if (branches.isEmpty()) {
             return weights.hairpin(bases, i, j);
         }
@@ -201,6 +279,23 @@ final class EnsembleTextbook {
             return close(one.getDouble(0), other.getDouble(0))
                     && close(one.getDouble(1), other.getDouble(1))
                     && close(one.getDouble(2), other.getDouble(2));
+        }
+    };
+
+    static final Leeway OF_COFOLD = new Leeway() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean isRight(InternalRow arguments, Object expected, Object answer) {
+            InternalRow one = (InternalRow) expected;
+            InternalRow other = (InternalRow) answer;
+            for (int field = 0; field < one.numFields(); field++) {
+                if (one.isNullAt(field) != other.isNullAt(field)
+                        || !one.isNullAt(field) && !close(one.getDouble(field), other.getDouble(field))) {
+                    return false;
+                }
+            }
+            return true;
         }
     };
 

@@ -25,6 +25,11 @@ public final class RnaProofs implements Proofs {
                         "rna_duplex", new InstanceGenerator(RnaInstances::strands, 30, 400, 2), DuplexTextbook::solve),
                 new Proof("rna_cofold", new InstanceGenerator(RnaInstances::strands, 14, 400, 3), RnaTextbook::cofold),
                 new Proof(
+                                "rna_cofold_ensemble",
+                                new InstanceGenerator(RnaInstances::shortStrands, SMALL_ENSEMBLE, 600, 3),
+                                EnsembleTextbook::cofold)
+                        .with(EnsembleTextbook.OF_COFOLD),
+                new Proof(
                         "rna_fold_windows",
                         new InstanceGenerator(RnaInstances::windows, 20, 400, 3),
                         RnaTextbook::windows),

@@ -53,6 +53,28 @@ class RnaGoldenTest {
         }
     }
 
+    /** ViennaRNA returns energies in single precision. */
+    @Test
+    void cofoldedEnsembles() {
+        List<Map<String, String>> rows = Golden.allRows("rna_cofold_ensemble.gold");
+        assertThat(rows).hasSize(120);
+        List<String> columns = List.of("ensemble_kcal", "dimer_kcal", "a_kcal", "b_kcal");
+        for (Map<String, String> row : rows) {
+            Row energies = RnaCalls.row(
+                    "rna_cofold_ensemble", Strategy.AUTO, text(row, "a"), text(row, "b"), text(row, "options"));
+            for (int at = 0; at < columns.size(); at++) {
+                String expected = row.get(columns.get(at));
+                if (expected.isEmpty()) {
+                    assertThat(energies.isNullAt(at)).as(row.toString()).isTrue();
+                } else {
+                    assertThat(energies.getDouble(at))
+                            .as(row.toString())
+                            .isCloseTo(Double.parseDouble(expected), within(1e-5));
+                }
+            }
+        }
+    }
+
     /** ViennaRNA returns the energy and the frequency in single precision, and the diversity in double precision. */
     @Test
     void ensembles() {

@@ -33,6 +33,8 @@ public final class LoopWeights {
     public final double[] mismatchInternal23;
     /** The weight of an unpaired base in a multiloop. */
     public final double unpaired;
+    /** The energy that a second strand adds, in hundredths of kcal/mol. */
+    public final double strand;
 
     private final double kT;
     private final double scale;
@@ -88,6 +90,7 @@ public final class LoopWeights {
         branch = multiloop[1];
         unpaired = multiloop[2];
         terminal = weights(tables, Table.TERMINAL)[0];
+        strand = energies(tables, Table.DUPLEX)[0];
         for (int size = EnergyTables.MAX_ENTRY + 1; size < longer.length; size++) {
             longer[size] = weight(tables.logarithm * scale * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
         }
