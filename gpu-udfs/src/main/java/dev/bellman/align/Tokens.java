@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * strings can then be applied to the two arrays. Strings are equal if their bytes are equal. NULL is a token that
  * equals only NULL.
  *
- * <p>Integers are their own numbers. Other tokens are numbered in the order of their first occurrence, with a hash
+ * <p>An integer token is its own number. Other tokens are numbered in the order of their first occurrence, with a hash
  * table that uses linear probing.
  */
 public final class Tokens {

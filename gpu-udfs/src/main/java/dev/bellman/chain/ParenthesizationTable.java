@@ -71,7 +71,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * @param cellBytes the number of bytes per cell, including everything else that is stored for each cell
+     * @param cellBytes the number of bytes per cell, including all other data that is stored per cell
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds what remains of the task's share of
      *     memory
      */

@@ -30,7 +30,7 @@ public interface SumTiles<T> extends TiledProblem<T> {
      */
     void set(T tile, int i, int j, long bits);
 
-    /** Returns the cost of a range from its tile, like {@link #cost(Function)}. */
+    /** Returns the cost of a range from its tile, in the same form as {@link #cost(Function)}. */
     Number cell(T tile, int i, int j);
 
     /**

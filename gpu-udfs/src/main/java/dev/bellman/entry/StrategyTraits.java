@@ -12,7 +12,7 @@ public interface StrategyTraits<S extends Enum<S>> {
         return true;
     }
 
-    /** Returns the strategy that the CPU runs in place of a strategy that is meant for GPUs. */
+    /** Returns the strategy that the CPU runs instead of a strategy that is meant for GPUs. */
     default S onCpu(S strategy) {
         return strategy;
     }

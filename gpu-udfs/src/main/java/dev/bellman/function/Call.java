@@ -160,8 +160,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * Returns the result in Spark's internal form, which the arguments also have. Generated code also calls this
-     * method. For constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
+     * Returns the result; like the arguments, it is in Spark's internal form. Generated code also calls this method.
+     * For constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
      */
     public Object result(Object[] arguments) {
         if (solver == null) {

@@ -4,10 +4,10 @@ package dev.bellman.join;
 public enum JoinMethod {
     /** Chooses the method that is fastest on a sample. */
     AUTO,
-    /** Compares every string of one side with every string of similar length of the other side. */
+    /** Compares every string on one side with every string of similar length on the other side. */
     PLAIN,
     /**
-     * Uses strings with some characters deleted as keys, or uses segments if a string would have too many such keys.
+     * As keys, uses strings with some characters deleted, or segments if a string would have too many such keys.
      */
     DELETION,
     /** Uses segments as keys, as PassJoin does. */

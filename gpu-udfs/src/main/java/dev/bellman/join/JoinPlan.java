@@ -26,7 +26,7 @@ import java.util.Locale;
  * @param keys the expected number of keys in all passes; 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the expected number of pairs of different strings
  * @param rowPairs the expected number of row pairs in the result, including pairs with equal strings
- * @param seconds the expected search time on one core; 0 on a GPU
+ * @param seconds the expected search time on one core, in seconds; 0 on a GPU
  * @param why the reason for choosing this method, as text
  */
 public record JoinPlan(

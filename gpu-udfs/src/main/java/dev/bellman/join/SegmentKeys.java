@@ -21,7 +21,7 @@ final class SegmentKeys {
     private final boolean positional;
     private final int shortest;
     private final boolean[] occur;
-    /** The possible numbers of edits to longer strings, indexed by string length. */
+    /** For each length of the shorter string of a pair, the possible values of {@code k}. */
     private final int[][] edits;
 
     private final long[] powers;

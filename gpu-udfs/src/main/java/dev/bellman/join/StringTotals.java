@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Totals over a set of distinct strings, which are known without comparing the strings.
+ * Totals over a set of distinct strings; these totals are known without comparing the strings.
  *
  * @param bytes the memory that the strings take in a process that searches them
  * @param longest the length of the longest string, in bytes

@@ -20,8 +20,8 @@ import scala.runtime.BoxedUnit;
 import scala.util.control.NonFatal;
 
 /**
- * Replaces calls with constant arguments by their results, and calls with an argument that is always NULL by NULL.
- * Spark's own {@code ConstantFolding} does so only for built-in functions.
+ * Replaces a call whose arguments are all constant with its result, and a call that has an argument that is always NULL
+ * with NULL. Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
  * <p>A call that fails makes the query fail, as with {@code ConstantFolding}, unless the call is in a branch of a
  * condition, which may never run. A call that would take a long time, or more memory than the driver has, is not
@@ -32,7 +32,7 @@ import scala.util.control.NonFatal;
  * a task. To run all of these calls in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
-    /** The maximum time, in milliseconds, of a folded call; planning itself takes a few hundred milliseconds. */
+    /** The maximum time, in milliseconds, for folding a call; planning itself takes a few hundred milliseconds. */
     private static final int MAX_MILLIS = 200;
 
     private final Predicate<ScalaUDF> isCall;

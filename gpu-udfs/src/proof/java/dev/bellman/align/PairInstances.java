@@ -13,8 +13,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Generates strings and pairs of strings that are hard to handle, over alphabets of one or very many characters that
  * have one to four bytes each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated.
- * Lengths differ by at most 1 from the size of a word or tile, or from the limit of a class. Some strings are not valid
- * UTF-8.
+ * Lengths differ by at most 1 from the size of a word or tile, or from the limit of a size class. Some strings are not
+ * valid UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();

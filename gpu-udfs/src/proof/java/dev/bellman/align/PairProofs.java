@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Creates the proofs of functions of two strings. */
+/** Creates the proofs for functions of two strings. */
 public final class PairProofs {
     private static final int SMALL = 12;
 
@@ -52,7 +52,7 @@ public final class PairProofs {
 
     private PairProofs() {}
 
-    /** Returns the proof of a function with the parameters {@link PairSolvers#PAIR}. */
+    /** Returns the proof for a function with the parameters {@link PairSolvers#PAIR}. */
     public static Proof pair(String function, PairOracle oracle) {
         return new Proof(
                 function,
@@ -60,7 +60,7 @@ public final class PairProofs {
                 row -> onCharacters(oracle, row));
     }
 
-    /** Returns the proof of a distance with the parameters {@link PairSolvers#LIMITED_PAIR}. */
+    /** Returns the proof for a distance with the parameters {@link PairSolvers#LIMITED_PAIR}. */
     public static Proof limited(String function, PairOracle distance) {
         return new Proof(function, new InstanceGenerator(PairInstances::limitedPair, SMALL, LARGE, 2), row -> {
             int found = (Integer) onCharacters(distance, row);

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Creates the proofs of functions of two token arrays, whose signatures {@link TokenSolvers} adds. */
+/** Creates the proofs for functions of two token arrays, whose signatures {@link TokenSolvers} adds. */
 public final class TokenProofs {
     private static final int SMALL = 12;
     private static final int LARGE = 5_000;

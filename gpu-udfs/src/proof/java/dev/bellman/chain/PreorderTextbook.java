@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists trees in preorder for the oracles, directly by the definition. */
+/** Lists trees in preorder for the oracles, directly as defined. */
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 

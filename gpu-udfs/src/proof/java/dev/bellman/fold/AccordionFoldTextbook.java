@@ -47,8 +47,8 @@ final class AccordionFoldTextbook {
     }
 
     /**
-     * Solves the rest after a strand, given the strand's first and last residues, which are counted from 1. Returns
-     * null if the rest does not form strands.
+     * Solves the part after a strand, given the strand's first and last residues, which are counted from 1. Returns
+     * null if this part cannot be divided into strands.
      */
     private Rest rest(int from, int to) {
         if (to == n) {

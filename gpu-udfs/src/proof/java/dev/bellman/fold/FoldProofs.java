@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Provides the textbooks and instances for the functions in {@link FoldFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link FoldFunctions}. */
 public final class FoldProofs implements Proofs {
     private static final InstanceGenerator BASES = new InstanceGenerator(RnaInstances::sequenceAndMinLoop, 24, 400, 3);
 

@@ -5,7 +5,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link GraphFunctions}, for BIGINT and DOUBLE weights. */
+/**
+ * Provides the textbook implementations and the test instances for the functions in {@link GraphFunctions}, for BIGINT
+ * and DOUBLE weights.
+ */
 public final class GraphProofs implements Proofs {
     private static final int SMALL = 9;
     /** A size that is large enough for tiles, and for which the whole GPU solves one graph. */

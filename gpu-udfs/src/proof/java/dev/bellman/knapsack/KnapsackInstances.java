@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Generates items that tie, whose values are exactly or nearly their weights, whose weights are multiples of a unit, or
  * whose weights or values are 0; a few items with weights of all magnitudes and values close to the limit of 64 bits;
- * and capacities from 0 to more than the total weight. Some rows are rejected.
+ * and capacities from 0 to more than the total weight. Some rows contain values that must be rejected.
  */
 final class KnapsackInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

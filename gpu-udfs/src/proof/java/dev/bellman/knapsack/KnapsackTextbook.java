@@ -27,7 +27,7 @@ final class KnapsackTextbook {
         this.classes = classes;
     }
 
-    /** Returns the maximum value of the first classes. */
+    /** Returns the maximum value of a choice from the first {@code count} classes that fits in the capacity. */
     private long value(int count, long capacity) {
         if (count == 0) {
             return 0;
@@ -45,7 +45,7 @@ final class KnapsackTextbook {
         return best;
     }
 
-    /** Returns the maximum value of the first classes, given the option that is chosen in the last of these classes. */
+    /** Like {@link #value(int, long)}, but for a given option of the last of these classes. */
     private long value(int count, long capacity, Option option) {
         if (option.weight() > capacity) {
             return NONE;

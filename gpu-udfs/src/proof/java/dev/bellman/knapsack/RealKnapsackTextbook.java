@@ -28,7 +28,7 @@ final class RealKnapsackTextbook {
         this.worth = worth;
     }
 
-    /** Returns the maximum value of the first classes. */
+    /** Returns the maximum value of a choice from the first {@code count} classes that fits in the capacity. */
     private double value(int count, long capacity) {
         if (count == 0) {
             return 0;
@@ -45,7 +45,7 @@ final class RealKnapsackTextbook {
         return known;
     }
 
-    /** Returns the maximum value of the first classes, given the option that is chosen in the last of these classes. */
+    /** Like {@link #value(int, long)}, but for a given option of the last of these classes. */
     private double value(int count, long capacity, int option) {
         long weight = weights[count - 1][option];
         double before = weight > capacity ? NONE : value(count - 1, capacity - weight);

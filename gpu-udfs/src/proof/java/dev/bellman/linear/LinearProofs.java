@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbook implementations and the instances for the functions in {@link LinearFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link LinearFunctions}. */
 public final class LinearProofs implements Proofs {
     private static final InstanceGenerator MATRICES = new InstanceGenerator(EliminationInstances::matrix, 12, 300, 3);
     private static final InstanceGenerator PIVOTING = new InstanceGenerator(EliminationInstances::pivoting, 12, 300, 3);

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates a few sequences over few symbols, for models with few states. Given models contain zeros, tiny numbers and
- * equal states. Some rows are rejected.
+ * equal states. Some rows contain values that must be rejected.
  */
 final class HmmInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates models with tied paths, impossible transitions, and weights of all magnitudes, together with sequences of
- * one or more steps. Some rows are rejected.
+ * one or more steps. Some rows contain values that must be rejected.
  */
 final class MarkovInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Provides the textbooks and instances for the functions in {@link MarkovFunctions}: for emissions by step and by
- * symbol, for sequences to which models are fitted, for frames, and for reads.
+ * Provides the textbook implementations and the test instances for the functions in {@link MarkovFunctions}: for
+ * emissions by step and by symbol, for sequences to which models are fitted, for frames, and for reads.
  */
 public final class MarkovProofs implements Proofs {
     private static final int SMALL = 6;

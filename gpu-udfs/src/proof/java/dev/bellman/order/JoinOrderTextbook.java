@@ -224,7 +224,8 @@ final class JoinOrderTextbook {
     }
 
     /**
-     * Returns the row count, computed by multiplying relation by relation, each with its edges to earlier relations.
+     * Computes the row count by multiplying, relation by relation, the relation's row count and the selectivities of
+     * its edges to earlier relations.
      */
     private double rows(int set) {
         double rows = 1;

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Provides the textbook and instances for {@code join_order}. */
+/** Provides the textbook implementation and the test instances for {@code join_order}. */
 public final class JoinProofs implements Proofs {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;

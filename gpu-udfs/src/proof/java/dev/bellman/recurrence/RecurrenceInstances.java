@@ -12,8 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse; with tables
- * around the sizes of warps and tiles; with every operator; with sums that barely fit; and with weights. Some rows are
- * rejected.
+ * around the sizes of warps and tiles; with every operator; with sums that barely fit; and with weights. Some rows
+ * contain values that must be rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {

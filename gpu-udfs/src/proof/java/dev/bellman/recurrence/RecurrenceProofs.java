@@ -5,7 +5,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link RecurrenceFunctions}, for BIGINT and DOUBLE. */
+/**
+ * Provides the textbook implementations and the test instances for the functions in {@link RecurrenceFunctions}, for
+ * BIGINT and DOUBLE.
+ */
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
     /**

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates series of few or many distinct numbers, some with ties or with numbers near the limit of 64 bits. Some rows
- * are rejected.
+ * contain values that must be rejected.
  */
 final class ScheduleInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

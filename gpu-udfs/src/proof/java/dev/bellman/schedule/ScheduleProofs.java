@@ -6,7 +6,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link ScheduleFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link ScheduleFunctions}. */
 public final class ScheduleProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 300;

@@ -9,7 +9,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates series with levels, slopes, changing variance, counts, outliers or many ties, and series whose costs are 0
- * except for rounding errors. Some rows are rejected.
+ * except for rounding errors. Some rows contain values that must be rejected.
  */
 final class SegmentInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -9,7 +9,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes; pairs that are
- * equal, similar, stretched or unrelated; and bands from 0 to the whole table. Some rows are rejected.
+ * equal, similar, stretched or unrelated; and bands from 0 to the whole table. Some rows contain values that must be
+ * rejected.
  */
 final class SeriesInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Provides the textbooks and instances for the functions in {@link SeriesFunctions}, for each type of series. */
+/**
+ * Provides the textbook implementations and the test instances for the functions in {@link SeriesFunctions}, for each
+ * type of series.
+ */
 public final class SeriesProofs implements Proofs {
     private static final int SMALL = 12;
     private static final int LARGE = 600;

@@ -28,7 +28,7 @@ public final class BitTable {
     /** The limit that excludes nothing, so that the whole table is computed. */
     public static final int WHOLE = -1;
 
-    /** The maximum size of a history without checkpoints, in words: 1 MiB. */
+    /** The maximum size, in words, of a history without checkpoints; in total, this is 1 MiB. */
     private static final long SMALL = 1 << 17;
 
     private static final int MIN_TILE = 1 << 11;

@@ -25,7 +25,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class ConsensusFunctions {
     private static final Problem<Strategy> CONSENSUS = new Problem<>("consensus", Strategy.class, Strategy.SERIAL);
 
-    /** The scoring of spoa, without the second piece of its gap costs. */
+    /** spoa's scoring, without the second piece of its gap costs. */
     private static final String SCORING = "match 5 mismatch -4 open 8 extend 6";
 
     private static final List<Parameter> PARAMETERS = List.of(

@@ -17,10 +17,10 @@ import java.util.List;
  * mate to the first, then the predecessors of the node, from the last edge to the first.
  */
 final class PartialOrderGraph {
-    /** An estimate of the number of bytes per node, with the tables of {@link HeaviestBundle}. */
+    /** An estimate of the number of bytes per node, including the tables of {@link HeaviestBundle}. */
     private static final int BYTES_OF_A_NODE = 320;
 
-    /** An estimate of the number of bytes per edge, with its entries in tables. */
+    /** An estimate of the number of bytes per edge, including its entries in tables. */
     private static final int BYTES_OF_AN_EDGE = 80;
 
     /** A character of one or more strings. */
@@ -34,7 +34,7 @@ final class PartialOrderGraph {
         final List<Edge> out = new ArrayList<>(1);
         /** The other nodes of the column. */
         final List<Node> mates = new ArrayList<>(0);
-        /** The position in the order of nodes. */
+        /** The node's position in the topological order. */
         int rank;
 
         private Node(int id, int symbol, int character) {
@@ -60,7 +60,7 @@ final class PartialOrderGraph {
     private List<Node> order = List.of();
     private long edges;
 
-    /** Returns the nodes in their order. */
+    /** Returns the nodes in topological order. */
     List<Node> order() {
         return order;
     }

@@ -125,7 +125,7 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
                 throw invalid(
                         text.length, nodes == 0 ? "no tree" : "the end of the string instead of a closing bracket");
             }
-            // escaped brackets are not nodes
+            // escaped brackets do not delimit nodes
             return new LabelTree(
                     Arrays.copyOf(labels, nodes), Arrays.copyOf(sizes, nodes), Arrays.copyOf(places, nodes));
         }

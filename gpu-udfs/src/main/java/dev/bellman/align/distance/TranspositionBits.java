@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * Computes distances with transpositions by a bit-parallel algorithm. In the algorithm of Hyyrö, "A bit-vector
- * algorithm for computing Levenshtein and Damerau edit distances" (2003), two words represent 64 rows of a column.
- * {@code VP} marks the rows whose value is one more than in the row above, {@code VN} the rows whose value is one less.
- * With {@code PM}, the rows whose symbol equals the column's,
+ * Computes edit distances that allow transpositions, with a bit-parallel algorithm. In the algorithm of Hyyrö, "A
+ * bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003), two words represent 64 rows of a
+ * column. {@code VP} marks the rows whose value is one more than in the row above, {@code VN} the rows whose value is
+ * one less. With {@code PM}, the rows whose symbol equals the column's,
  *
  * <pre>{@code
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
@@ -36,16 +36,17 @@ import java.util.function.ToIntFunction;
  * H(i - 1, j - 1) <= H(k, j - 1) + i - 1 - k <= H(k - 1, j - 2) + 1 + i - 1 - k
  * }</pre>
  *
- * so both must be equal: in the previous column, row k does not equal its upper left neighbour, and the rows from
- * {@code k + 1} to {@code i - 1} each grow by one. As in {@code D0}, an addition carries through such rows:
+ * so both must be equal: in the previous column, row k does not equal its upper left neighbour, and each of the rows
+ * from {@code k + 1} to {@code i - 1} is one more than the row above. As in {@code D0}, an addition carries through
+ * such rows:
  *
  * <pre>{@code
  * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'
  * }</pre>
  *
  * If {@code X} is empty, that is, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left
- * neighbour in column {@code l}, and must grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G}
- * marks such rows:
+ * neighbour in column {@code l}, and its value must increase by one in each column from {@code l + 1} to {@code j - 1}.
+ * {@code G} marks such rows:
  *
  * <pre>{@code
  * TR |= (G & PM) << 1,  G = G & HP | ~D0 & PM >> 1
@@ -55,13 +56,13 @@ import java.util.function.ToIntFunction;
  * - 1, j - 1)} in all three cases, so these rows are not in {@code VP}.
  *
  * <p>A pattern with more than 64 symbols is solved in strips of 64 rows. Four bits per column cross the border between
- * two strips: whether the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1}
- * shift in.
+ * two strips: whether the value in the row above increases from the previous column, whether it decreases, and the bits
+ * that {@code U} and {@code (G & PM) << 1} shift in.
  */
 final class TranspositionBits {
     /**
-     * The bit that is set if the row above a border grows in a column. The following constants are the other bits that
-     * cross a border.
+     * The bit that is set if the value in the row above a border increases from the previous column. The following
+     * constants are the other bits that cross a border.
      */
     private static final int GROWS = 1;
 

@@ -50,7 +50,7 @@ public final class GapAlignment {
     public record Solution(long score, String cigar) {}
 
     /**
-     * The number of bytes per cell, each of which stores two numbers. For concave costs, each column also has a list of
+     * The number of bytes per cell; each cell stores two numbers. For concave costs, each column also has a list of
      * candidates, with at most one candidate per row.
      */
     private static final int BYTES_OF_A_CELL = 16;

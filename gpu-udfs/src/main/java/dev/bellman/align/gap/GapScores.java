@@ -37,7 +37,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
      * Checks the scoring.
      *
      * @param context the caller, for messages
-     * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too
+     * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or a number is too
      *     large
      */
     void check(GapErrorContext context, int aLength, int bLength) {

@@ -55,7 +55,7 @@ public final class TextClusters {
     }
 
     /**
-     * Returns the clusters of strings, some of which may be equal.
+     * Returns the clusters of the given strings, which may contain duplicates.
      *
      * @param max the limit, which must not be negative
      */

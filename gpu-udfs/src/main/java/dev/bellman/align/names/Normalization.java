@@ -5,8 +5,9 @@ import java.util.Arrays;
 
 /**
  * Normalizes strings as {@code rapidfuzz.utils.default_process} does: all characters except letters, digits and numbers
- * become spaces, letters become lowercase, and spaces at both ends are removed. The number of characters between the
- * ends does not change. The Unicode version of the Java runtime determines character classes and lowercase letters.
+ * become spaces, letters become lowercase, and spaces at both ends are removed. The number of characters changes only
+ * because spaces at the ends are removed. The Unicode version of the Java runtime determines character classes and
+ * lowercase letters.
  */
 final class Normalization {
     private static final int ASCII = 128;

@@ -148,7 +148,8 @@ public final class QGrams {
     }
 
     /**
-     * Replaces the current gram prefixes with numbers, starting at 0. Returns the number of bits of the largest number.
+     * Replaces the current gram prefixes with numbers, starting at 0. Returns the number of bits that the largest of
+     * these numbers needs.
      */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);

@@ -47,7 +47,7 @@ public final class WeightedEditDistance {
         }
         double apart = costs.insert() + costs.delete();
         if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
-            // with these costs, substitutions never pay off
+            // with these costs, a substitution is never better than a deletion plus an insertion
             int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
             return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }

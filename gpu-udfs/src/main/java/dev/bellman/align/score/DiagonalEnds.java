@@ -4,7 +4,8 @@ import dev.bellman.align.scoring.Scoring;
 
 /**
  * The best end that a {@link DiagonalTable} has found so far, either among all cells, or among those of the last row
- * and the last column, or among those of an extension. Ties: the first end in a, then in b.
+ * and the last column, or among those of an extension. Ties: the end that comes first in a is preferred, then the end
+ * that comes first in b.
  */
 final class DiagonalEnds {
     private static final int NONE = DiagonalTable.NONE;

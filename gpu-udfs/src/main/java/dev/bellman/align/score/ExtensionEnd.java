@@ -3,8 +3,8 @@ package dev.bellman.align.score;
 import dev.bellman.align.scoring.Scoring;
 
 /**
- * The best end of an extension in the rows seen so far: at first, the empty alignment. Ties: the first end in a, then
- * in b.
+ * The best end of an extension in the rows seen so far: at first, the empty alignment. Ties: the end that comes first
+ * in a is preferred, then the end that comes first in b.
  */
 final class ExtensionEnd {
     private final ExtensionLimits limits;

@@ -16,7 +16,10 @@ record ExtensionLimits(int band, int zDrop) {
     /** The default of both parameters. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
-    /** No limits. The band is so wide that it contains every cell, and still small enough to add a length to it. */
+    /**
+     * No limits. The band is so wide that it contains every cell, but small enough that adding a length does not
+     * overflow.
+     */
     static final ExtensionLimits UNLIMITED = new ExtensionLimits(NO_LIMIT / 2, NO_LIMIT);
 
     /**
@@ -45,7 +48,7 @@ record ExtensionLimits(int band, int zDrop) {
         }
     }
 
-    /** Returns the first column of a row within the band, except column 0. */
+    /** Returns the first column of a row within the band, not counting column 0. */
     int first(int row) {
         return Math.max(1, row - band);
     }

@@ -28,8 +28,8 @@ final class Walk {
     private static final int PIECES = FIRST_PIECE | SECOND_PIECE;
 
     /**
-     * The distance, in bits, from the bits that show whether a gap opens for the first piece to the same bits for the
-     * second piece.
+     * The distance, in bits, between the bits that show whether a gap opens for the first piece and the corresponding
+     * bits for the second piece.
      */
     private static final int OF_SECOND = 4;
 

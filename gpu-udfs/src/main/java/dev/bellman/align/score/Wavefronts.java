@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Computes the global alignment of a pair after Marco-Sola et al., "Fast gap-affine pairwise alignment using the
  * wavefront algorithm" (2021). The amount of work grows with the square of the {@linkplain Penalties penalty}, not with
- * the lengths, so similar pairs take little work.
+ * the lengths, so pairs of similar sequences take little work.
  *
  * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. For each diagonal, row {@code s} has three
  * numbers, each of which is the largest {@code i} of a cell that can be reached with the penalty {@code s}: by any
@@ -56,8 +56,8 @@ final class Wavefronts {
     private static final int KINDS = 3;
 
     /**
-     * The maximum number of values in the stored rows, unless memory is short. The traceback needs up to the same
-     * amount of memory again.
+     * The maximum number of values in the stored rows, unless memory is short. The traceback may need the same amount
+     * of memory in addition.
      */
     static final long MAX_KEPT = 1L << 26;
 

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}, or {@code open2 + (k - 1) * extend2} if these
- * costs are given and this is less. {@code insert} gaps are opposite letters of {@code a} ({@code I} in a CIGAR);
- * {@code delete} gaps are opposite letters of {@code b}.
+ * costs are given and the result is smaller. {@code insert} gaps are opposite letters of {@code a} ({@code I} in a
+ * CIGAR); {@code delete} gaps are opposite letters of {@code b}.
  */
 public final class Scoring {
     /**

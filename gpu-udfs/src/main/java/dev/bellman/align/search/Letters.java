@@ -43,7 +43,7 @@ final class Letters {
         this.others = others;
     }
 
-    /** Whether a character is a nucleotide letter, for one or several bases, in uppercase or lowercase. */
+    /** Whether a character is a nucleotide letter, which represents one or several bases, in uppercase or lowercase. */
     static boolean isNucleotide(int character) {
         return bases(character) != 0;
     }

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds all positions in a text at which a substring that is few edits away from a pattern ends. Such a position is a
- * column of Sellers' table (1980) whose value in the last row is within a limit. The reported match is the longest
- * substring that ends there with this distance.
+ * Finds the ends of all substrings of a text that are within a given edit distance of a pattern. Each such end
+ * corresponds to a column of Sellers' table (1980) whose value in the last row is within the limit. The reported match
+ * is the longest substring that ends there with this distance.
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
@@ -222,7 +222,9 @@ public final class Occurrences {
             return word == words - 1 ? lastRows : 64;
         }
 
-        /** Computes a word of the next column. Returns the amount by which the value of the word's last row grows. */
+        /**
+         * Computes a word of the next column. Returns the amount by which the value of the word's last row increases.
+         */
         private int advance(int word, int code, int above) {
             long p = more[word];
             long n = less[word];

@@ -48,7 +48,8 @@ public final class SupersequenceOfAll {
     }
 
     /**
-     * The maximum number of cells in the exact table for three or more strings: the product of their lengths plus 1.
+     * The maximum number of cells in the exact table for three or more strings: the product of all string lengths, each
+     * increased by 1.
      */
     static final int MAX_CELLS = 1 << 22;
 

@@ -235,7 +235,10 @@ public final class MatrixChain {
                                 correction(function)));
     }
 
-    /** Returns the text of an order: the brackets of each product are counted at its first and at its last matrix. */
+    /**
+     * Returns the text of an order. To place the brackets, counts how many products begin and how many end at each
+     * matrix.
+     */
     static String text(int matrices, int[] splits) {
         int[] opened = new int[matrices + 1];
         int[] closed = new int[matrices + 1];

@@ -79,7 +79,7 @@ public final class Bounds {
                 .or(() -> similarity(predicate));
     }
 
-    /** Whether a predicate admits strings of any length that have no character in common. */
+    /** Whether a predicate admits pairs of strings, of any length, that have no character in common. */
     public boolean isWide(Expression predicate) {
         return relative(predicate).filter(Bounds::isWide).isPresent();
     }

@@ -13,10 +13,10 @@ public final class EqualLengths {
 
     private final Strings strings;
     private final long[] groups;
-    /** A shortest string for each side of each group. */
+    /** For each group, a shortest string on each side. */
     private final int[] shortest;
 
-    /** A longest string for each side of each group. */
+    /** For each group, a longest string on each side. */
     private final int[] longest;
 
     private EqualLengths(Strings strings) {

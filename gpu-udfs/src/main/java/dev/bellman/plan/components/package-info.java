@@ -1,2 +1,2 @@
-/** Plan nodes that find the connected components of a graph. */
+/** Contains plan nodes that find the connected components of a graph. */
 package dev.bellman.plan.components;

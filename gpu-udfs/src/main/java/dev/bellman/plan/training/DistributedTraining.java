@@ -36,7 +36,7 @@ import scala.Tuple2;
 public final class DistributedTraining implements AutoCloseable {
     private static final String NAME = MarkovFunctions.TRAINING_OF_ROWS.name();
 
-    /** The number of symbols of a sequence to show in a message. */
+    /** The maximum number of a sequence's symbols that a message shows. */
     private static final int SHOWN = 10;
 
     /** Replaces a NULL. No other sequence is empty. */
@@ -76,8 +76,8 @@ public final class DistributedTraining implements AutoCloseable {
     }
 
     /**
-     * Divides sequences among partitions by their symbols. A partition that is lost with its executor therefore has the
-     * same sequences again, even if the rows have a different order then.
+     * Divides sequences among partitions by their symbols. Therefore, if a partition is lost with its executor, the
+     * recomputed partition contains the same sequences, even if the order of the rows has changed.
      */
     private static JavaRDD<int[]> spread(JavaRDD<int[]> sequences, int partitions) {
         return sequences

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Provides the textbook and instances for {@code consensus}. */
+/** Provides the textbook implementation and the test instances for {@code consensus}. */
 public final class ConsensusProofs implements Proofs {
     private static final String[] SCORINGS = {
         "match 5 mismatch -4 open 8 extend 6",

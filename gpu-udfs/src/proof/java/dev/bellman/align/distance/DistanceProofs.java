@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Provides the textbooks and instances for the functions in {@link DistanceFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link DistanceFunctions}. */
 public final class DistanceProofs implements Proofs {
     private static final WholeTables WHOLE_TABLES =
             new WholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL));

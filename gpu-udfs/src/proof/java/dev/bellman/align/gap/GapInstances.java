@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates pairs of related and unrelated strings with all kinds of costs: affine, concave, convex, with dips,
- * constant, with many ties, or close to the limits of 32 or 64 bits. Some rows are rejected.
+ * constant, with many ties, or close to the limits of 32 or 64 bits. Some rows contain values that must be rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};

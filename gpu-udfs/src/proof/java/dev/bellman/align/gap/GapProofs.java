@@ -5,7 +5,9 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbook and instances for {@code gap_alignment}, with one or two cost arrays. */
+/**
+ * Provides the textbook implementation and the test instances for {@code gap_alignment}, with one or two cost arrays.
+ */
 public final class GapProofs implements Proofs {
     @Override
     public List<Proof> list() {

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Defines the clusters: compares all pairs of clusters for each merge. */
+/** Defines the clusters by comparing all pairs of clusters before each merge. */
 final class LinkageTextbook {
     private static final int REJECTED = 60;
 

@@ -11,8 +11,8 @@ import org.apache.commons.text.similarity.JaccardSimilarity;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
- * Provides the textbooks and instances for the functions in {@link RatioFunctions}, {@link MatchingFunctions} and
- * {@link SplinkFunctions}.
+ * Provides the textbook implementations and the test instances for the functions in {@link RatioFunctions},
+ * {@link MatchingFunctions} and {@link SplinkFunctions}.
  */
 public final class NamesProofs implements Proofs {
     private static final int SMALL = 12;

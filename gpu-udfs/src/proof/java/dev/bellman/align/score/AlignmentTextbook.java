@@ -113,7 +113,7 @@ final class AlignmentTextbook {
         return best[i][j - 1] - scoring.delete().open();
     }
 
-    /** Returns the best end. Ties: the smallest end in a, then in b. */
+    /** Returns the best end. Ties: the end with the smallest position in a, then in b. */
     private int[] end() {
         if (mode == AlignmentMode.EXTENSION) {
             return endOfExtension();

@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link ScoreFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link ScoreFunctions}. */
 public final class ScoreProofs implements Proofs {
     private static final InstanceGenerator PAIRS = new InstanceGenerator(AlignmentInstances::limitedPair, 12, 5_000, 2);
 

@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Provides the textbooks and instances for the functions in {@link SearchFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link SearchFunctions}. */
 public final class SearchProofs implements Proofs {
     @FunctionalInterface
     private interface Definition extends Serializable {

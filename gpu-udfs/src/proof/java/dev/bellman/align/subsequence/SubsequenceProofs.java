@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Provides the textbooks and instances for the functions in {@link SubsequenceFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link SubsequenceFunctions}. */
 public final class SubsequenceProofs implements Proofs {
     private static final WholeTables WHOLE_TABLES = new WholeTables(
             Set.of(LongestCommonSubsequence.Strategy.AUTO, LongestCommonSubsequence.Strategy.BIT_PARALLEL));

@@ -6,7 +6,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link MatrixChainFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
     /** Generates chains whose lengths range over several tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);

@@ -5,7 +5,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link TreeFunctions}, for BIGINT and DOUBLE. */
+/**
+ * Provides the textbook implementations and the test instances for the functions in {@link TreeFunctions}, for BIGINT
+ * and DOUBLE.
+ */
 public final class TreeProofs implements Proofs {
     /** A size for which the whole GPU solves each tree: more than 2,048 gaps. */
     private static final int LARGE_TREE = 2_200;

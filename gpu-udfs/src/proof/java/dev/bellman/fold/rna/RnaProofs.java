@@ -7,7 +7,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbooks and instances for the functions in {@link RnaFunctions}. */
+/** Provides the textbook implementations and the test instances for the functions in {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
     /** A size for which sequences have only a few structures. */
     private static final int SMALL_ENSEMBLE = 15;

@@ -7,7 +7,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates sharp and flat profiles for all alphabets, some with states that are impossible or that are never left. The
- * sequences are random, or copies of the profile's most likely residues with errors. Some rows are rejected.
+ * sequences are random, or copies of the profile's most likely residues with errors. Some rows contain values that must
+ * be rejected.
  */
 final class ProfileInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -5,7 +5,7 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** Provides the textbook and instances for {@code profile_score}. */
+/** Provides the textbook implementation and the test instances for {@code profile_score}. */
 public final class ProfileProofs implements Proofs {
     @Override
     public List<Proof> list() {
