@@ -67,7 +67,9 @@ public final class ParquetRows {
         }
     }
 
-    /** Returns the Parquet files at a path; empty if the path contains nothing, or anything other than Parquet files. */
+    /**
+     * Returns the Parquet files at a path; empty if the path contains nothing, or anything other than Parquet files.
+     */
     static Optional<List<FileStatus>> files(String path, Configuration given) throws IOException {
         Path folder = new Path(path);
         FileSystem fileSystem = folder.getFileSystem(given);
