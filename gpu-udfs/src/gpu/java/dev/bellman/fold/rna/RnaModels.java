@@ -113,7 +113,7 @@ final class RnaModels {
     private void add(FoldOptions of) {
         LoopEnergies energies = of.energies();
         // the same limit as in RnaFold.checkEnergies
-        long most = (FoldTable.INFEASIBLE - 1) / (2 * Math.max(1, energies.magnitude()));
+        long most = (FoldTable.INFEASIBLE - 1) / (4 * Math.max(1, energies.magnitude()));
         longest.add((int) Math.min(LoopEnergies.MAX_LENGTH, most));
         int[] specials = energies.specials();
         Scratch scratch = batch.scratch();

@@ -81,9 +81,10 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // each base belongs to the first pair of at most one loop, or is the first unpaired base of at most one loop;
-        // each loop adds at most four numbers to the energy
-        if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
+        // a pair has at most 7 numbers: 4 for the loop that it closes and 3 as a branch of the loop around it; an
+        // unpaired
+        // base of a multiloop has one
+        if (4L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("%s: energies for %,d bases could exceed 32 bits, because the parameters contain the value %,d; "

@@ -197,6 +197,25 @@ class ViennaFileTest {
         return (Double) RnaCalls.call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
     }
 
+    /** The limit on the length depends on every number in the model. */
+    @ParameterizedTest
+    @CsvSource({
+        "Misc, 410 360 -9999 370",
+        "Misc, -9999 360 50 370",
+        "Hexaloops, ACAGUACU -9999 -1680",
+        "NINIO, 60 320 -9999",
+        "NINIO, -400 320 300",
+        "dangle5, '-9999 -9999 -9999 -9999 -9999'"
+    })
+    void longest(String section, String words, @TempDir Path folder) throws IOException {
+        String lines = section.equals("dangle5") ? (words + "\n").repeat(7) : words + "\n";
+        Path file = folder.resolve("large.par");
+        Files.writeString(file, HEADER + "# " + section + "\n" + lines);
+        assertThatThrownBy(() -> energy("A".repeat(10_000), "parameters " + file))
+                .hasMessageContaining(
+                        "[BELLMAN_LIMIT] rna_fold_energy: energies for 10,000 bases could exceed 32 bits");
+    }
+
     /** Tests energies at 37 degrees and at other temperatures, for one loop of each kind. */
     @Test
     void scaled() {

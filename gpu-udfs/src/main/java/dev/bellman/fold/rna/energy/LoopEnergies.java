@@ -142,27 +142,30 @@ public final class LoopEnergies {
     }
 
     private long largest() {
-        long largest = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
-        for (int[] table : new int[][] {
-            stack,
-            mismatchHairpin,
-            mismatchInternal,
-            mismatchInternal1n,
-            mismatchInternal23,
-            mismatchMulti,
-            mismatchExterior,
-            int11,
-            int21,
-            int22,
-            hairpin,
-            bulge,
-            internal
-        }) {
-            for (int entry : table) {
-                largest = entry >= EnergyTables.FORBIDDEN ? largest : Math.max(largest, Math.abs((long) entry));
-            }
-        }
-        return largest;
+        IntStream all = IntStream.concat(
+                Stream.of(
+                                stack,
+                                mismatchHairpin,
+                                mismatchInternal,
+                                mismatchInternal1n,
+                                mismatchInternal23,
+                                mismatchMulti,
+                                mismatchExterior,
+                                dangle5,
+                                dangle3,
+                                int11,
+                                int21,
+                                int22,
+                                hairpin,
+                                bulge,
+                                internal)
+                        .flatMapToInt(Arrays::stream),
+                specials.values().stream().mapToInt(energy -> energy));
+        long sums = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
+        return IntStream.concat(all, IntStream.of(terminal, strand, mostAsymmetry, asymmetry(MAX_INTERNAL)))
+                .filter(energy -> energy < EnergyTables.FORBIDDEN)
+                .mapToLong(Math::abs)
+                .reduce(sums, Math::max);
     }
 
     private static int mismatch(int[] table, int pair, int x, int y) {
