@@ -1723,7 +1723,7 @@ def viterbi(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Integers | None = None,
+    symbols: ColumnOrName | Numbers | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
@@ -1732,16 +1732,20 @@ def viterbi(
     step, with the probability of the observation in each state. If ``symbols`` is given, ``emissions``
     instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
     0-based index of the symbol at each step. The numbers need not sum to 1: densities are also valid. If
-    ``logarithms`` is true, all numbers are natural logarithms instead, such as log-probabilities too
-    small for DOUBLE or the scores of a conditional random field; -Infinity represents a probability of 0.
-    Ties: the smallest last state, then the smallest state before it, and so on.
+    ``values`` is given, it has the number that was observed at each step, each state emits normally
+    distributed numbers, and ``emissions`` has an array for each state, with the mean and the variance.
+    Arrays of integers are ``symbols``; cast them to DOUBLE for ``values``. If ``logarithms`` is true, all
+    numbers are natural logarithms instead, such as log-probabilities too small for DOUBLE or the scores
+    of a conditional random field; -Infinity represents a probability of 0. Ties: the smallest last state,
+    then the smallest state before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
-    different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
-    inputs, :func:`try_viterbi` returns NULL.
+    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
+    a model without states or a sequence without steps; arrays of different lengths; a symbol without
+    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; a
+    sequence that is impossible in the model. For these inputs, :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
 
@@ -1758,7 +1762,7 @@ def forward(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Integers | None = None,
+    symbols: ColumnOrName | Numbers | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, summed over
@@ -1767,8 +1771,10 @@ def forward(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
-    different lengths; a symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
+    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
+    a model without states or a sequence without steps; arrays of different lengths; a symbol without
+    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200. For these
+    inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1785,7 +1791,7 @@ def posterior(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Integers | None = None,
+    symbols: ColumnOrName | Numbers | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
@@ -1794,9 +1800,10 @@ def posterior(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude); a model without states or a sequence without steps; arrays of
-    different lengths; a symbol without emissions; a sequence that is impossible in the model. For these
-    inputs, :func:`try_posterior` returns NULL.
+    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
+    a model without states or a sequence without steps; arrays of different lengths; a symbol without
+    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; a
+    sequence that is impossible in the model. For these inputs, :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1810,24 +1817,31 @@ try_posterior = try_variant(posterior)
 
 @function
 def hmm_fit(
-    sequences: ColumnOrName | IntegerMatrix,
+    sequences: ColumnOrName | IntegerMatrix | Matrix,
     states: Column | int,
     iterations: Column | int | None = 10,
     seed: Column | int | None = 0,
+    min_variance: Column | float | None = 0.001,
 ) -> Column:
     """Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch algorithm. The first
     model has ``states`` states, as many symbols as ``sequences`` requires, and random probabilities that
     depend on ``seed``. Each iteration makes the sequences at least as likely. The result contains the
     last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``, ``forward`` and
     ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of all sequences
-    before each iteration. A state that no sequence leaves or reaches keeps its probabilities.
+    before each iteration. A state that no sequence leaves or reaches keeps its probabilities. If the
+    sequences are arrays of DOUBLE or DECIMAL instead of integers, each state emits normally distributed
+    numbers, and ``emissions`` has the mean and the variance of each state. In the first model, all
+    variances equal the variance of all numbers, and the means are random numbers from the sequences, one
+    from each of ``states`` quantiles. Smaller variances are replaced with ``min_variance``, so that a
+    state cannot shrink to a single number.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
-    or without emissions; ``iterations`` below 1; a sequence that is impossible in a model, or has a step
-    with a probability below 1e-290; ``states`` below 1. For these inputs, :func:`try_hmm_fit` returns
-    NULL.
+    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
+    a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
+    symbols that has a step with a probability below 1e-290; ``states`` below 1. For these inputs,
+    :func:`try_hmm_fit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1841,20 +1855,23 @@ try_hmm_fit = try_variant(hmm_fit)
 
 @function
 def hmm_refit(
-    sequences: ColumnOrName | IntegerMatrix,
+    sequences: ColumnOrName | IntegerMatrix | Matrix,
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     iterations: Column | int | None = 10,
+    min_variance: Column | float | None = 0.001,
 ) -> Column:
     """Like ``hmm_fit``, but starts with a given model.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
-    or without emissions; ``iterations`` below 1; a sequence that is impossible in a model, or has a step
-    with a probability below 1e-290; a probability that is NULL or outside the range 0 to 1; a model
-    without states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
+    a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
+    symbols that has a step with a probability below 1e-290; a probability that is NULL or outside the
+    range 0 to 1; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without
+    states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 

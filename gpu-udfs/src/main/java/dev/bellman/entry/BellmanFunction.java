@@ -10,10 +10,13 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.StructType;
 
 /** An SQL function of the catalogue, built by {@link Entry}. */
 public final class BellmanFunction<S extends Enum<S>> {
+    private static final int MAX_ARGUMENTS = 22;
+
     private final String name;
     private final Problem<S> problem;
     private final List<Overload<S>> overloads;
@@ -143,26 +146,38 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Measures how much the arguments change when they are cast to the parameters' types. The first criterion is the
-     * number of arguments that cannot be cast, then the number of arguments whose values may change. The last is the
-     * number of FLOAT arguments that become DOUBLE, because some functions accept both types.
+     * number of arguments that cannot be cast, then the number of arguments whose values may change. Then comes the
+     * number of integers that become fractions, so that arrays of BIGINT are symbols rather than measured values, and
+     * the number of integers that must fit in fewer bits. The last criterion is the number of FLOAT arguments that
+     * become DOUBLE, because some functions accept both types.
      *
      * @param arguments the types of the arguments; null for omitted arguments
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
         long impossible = 0;
         long changed = 0;
+        long fractions = 0;
+        long narrowed = 0;
         long widened = 0;
         for (int i = 0; i < arguments.size(); i++) {
             if (arguments.get(i) != null) {
                 DataType from = arguments.get(i);
                 DataType to = parameters.get(i).type();
                 impossible += Cast.canAnsiCast(from, to) ? 0 : 1;
-                changed += keepsValues(from, to) ? 0 : 1;
+                boolean narrows = isIntegral(from) && isIntegral(to) && !keepsValues(from, to);
+                changed += narrows || keepsValues(from, to) ? 0 : 1;
+                fractions += isIntegral(from) && !isIntegral(to) ? 1 : 0;
+                narrowed += narrows ? 1 : 0;
                 widened += isFloat(from) && !isFloat(to) ? 1 : 0;
             }
         }
-        long more = arguments.size() + 1L;
-        return (impossible * more + changed) * more + widened;
+        // one base for all overloads, which may have different numbers of parameters
+        long more = MAX_ARGUMENTS + 1L;
+        return (((impossible * more + changed) * more + fractions) * more + narrowed) * more + widened;
+    }
+
+    private static boolean isIntegral(DataType type) {
+        return type instanceof ArrayType array ? isIntegral(array.elementType()) : type instanceof IntegralType;
     }
 
     private static boolean isFloat(DataType type) {

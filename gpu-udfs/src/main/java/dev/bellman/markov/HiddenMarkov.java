@@ -26,11 +26,12 @@ record HiddenMarkov(
         SERIAL
     }
 
-    /** Determines which numbers a model may contain. */
+    /** Determines which numbers an argument may contain. */
     enum Kind {
         PROBABILITIES("a number from 0 to 1"),
         WEIGHTS("a finite, nonnegative number"),
-        LOGARITHMS("from -1e9 to 1e9, or -Infinity");
+        LOGARITHMS("from -1e9 to 1e9, or -Infinity"),
+        NUMBERS("a finite number");
 
         /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */
         private static final double MAX_MAGNITUDE = 1e9;
@@ -46,6 +47,7 @@ record HiddenMarkov(
                 case PROBABILITIES -> number >= 0 && number <= 1;
                 case WEIGHTS -> number >= 0 && number <= Double.MAX_VALUE;
                 case LOGARITHMS -> Math.abs(number) <= MAX_MAGNITUDE || number == Double.NEGATIVE_INFINITY;
+                case NUMBERS -> Double.isFinite(number);
             };
         }
     }
@@ -134,16 +136,21 @@ record HiddenMarkov(
     }
 
     private static HiddenMarkov checked(String function, HiddenMarkov model) {
-        if (model.steps == 0) {
+        mustHaveSteps(function, model.steps, model.states);
+        return model;
+    }
+
+    /** Fails if a sequence is empty or too long. */
+    static void mustHaveSteps(String function, int steps, int states) {
+        if (steps == 0) {
             throw BellmanException.inRow(function, "the sequence is empty; it needs at least one step");
         }
-        if ((long) model.steps * model.states > MAX_NUMBERS) {
+        if ((long) steps * states > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: the table for %,d steps by %,d states exceeds %,d numbers, the limit for one row"
-                            .formatted(function, model.steps, model.states, MAX_NUMBERS));
+                            .formatted(function, steps, states, MAX_NUMBERS));
         }
-        return model;
     }
 
     /** Copies the weights of the initial states. */

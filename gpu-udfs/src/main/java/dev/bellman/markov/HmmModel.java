@@ -59,21 +59,33 @@ public final class HmmModel implements Serializable {
      * the sum of its row). The generator is SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
      */
     public static HmmModel random(int states, int symbols, long seed) {
-        double[] all = new double[states + states * states + states * symbols];
+        double[] all = uniform(states + states * states + states * symbols, seed);
+        int moves = states * states;
+        return of(
+                distributions(all, 0, states, states),
+                distributions(all, states, moves, states),
+                distributions(all, states + moves, states * symbols, symbols));
+    }
+
+    /** Returns random numbers from 0 (inclusive) to 1 (exclusive). */
+    static double[] uniform(int count, long seed) {
+        double[] numbers = new double[count];
         long state = seed;
-        for (int i = 0; i < all.length; i++) {
+        for (int i = 0; i < count; i++) {
             state += GOLDEN_GAMMA;
             long mixed = (state ^ state >>> 30) * 0xBF58476D1CE4E5B9L;
             mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-            all[i] = -StrictMath.log(1 - ((mixed ^ mixed >>> 31) >>> 11) * 0x1p-53);
+            numbers[i] = ((mixed ^ mixed >>> 31) >>> 11) * 0x1p-53;
         }
-        double[] start = Arrays.copyOf(all, states);
-        double[] transitions = Arrays.copyOfRange(all, states, states + states * states);
-        double[] emissions = Arrays.copyOfRange(all, states + states * states, all.length);
-        return of(
-                dividedBySums(start, start, states),
-                dividedBySums(transitions, transitions, states),
-                dividedBySums(emissions, emissions, symbols));
+        return numbers;
+    }
+
+    /** Turns some of the random numbers into rows of probabilities. */
+    static double[] distributions(double[] uniform, int from, int count, int width) {
+        double[] numbers = Arrays.stream(uniform, from, from + count)
+                .map(number -> -StrictMath.log(1 - number))
+                .toArray();
+        return dividedBySums(numbers, numbers, width);
     }
 
     /**
@@ -96,7 +108,7 @@ public final class HmmModel implements Serializable {
     }
 
     /** Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous probabilities. */
-    private static double[] dividedBySums(double[] counts, double[] previous, int width) {
+    static double[] dividedBySums(double[] counts, double[] previous, int width) {
         double[] probabilities = previous.clone();
         for (int from = 0; from < counts.length; from += width) {
             double sum = 0;
@@ -140,7 +152,7 @@ public final class HmmModel implements Serializable {
         return emissions;
     }
 
-    private static double[][] rows(double[] matrix, int width) {
+    static double[][] rows(double[] matrix, int width) {
         double[][] rows = new double[matrix.length / width][];
         Arrays.setAll(rows, i -> Arrays.copyOfRange(matrix, i * width, (i + 1) * width));
         return rows;

@@ -7,13 +7,14 @@ import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Kind;
 import dev.bellman.markov.HiddenMarkov.Strategy;
+import java.util.function.Supplier;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Computes the results of {@code hmm_fit} and {@code hmm_refit} from their arguments. */
+/** Computes the results of {@code hmm_fit} and {@code hmm_refit} for sequences of symbols. */
 final class HmmTraining {
     private static final ArrayType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType, false);
     private static final ArrayType ROWS = DataTypes.createArrayType(NUMBERS, false);
@@ -72,8 +73,7 @@ final class HmmTraining {
         for (int i = 0; i < iterations; i++) {
             BaumWelch step = new BaumWelch(model, strategy, problem -> BellmanException.inRow(function, problem));
             for (int s = 0; s < sequences.length; s++) {
-                int number = s + 1;
-                step.count(() -> "sequence %,d (counted from 1)".formatted(number), sequences[s]);
+                step.count(name(s), sequences[s]);
                 options.cells().add((long) sequences[s].length * model.states() * model.states());
             }
             logProbabilities[i] = step.counts().logProbability();
@@ -82,27 +82,39 @@ final class HmmTraining {
         return RowFactory.create(model.start(), model.transitions(), model.emissions(), logProbabilities);
     }
 
-    private static int atLeastOne(String function, String name, int value) {
+    /** Returns the name of a sequence, for messages. */
+    static Supplier<String> name(int sequence) {
+        return () -> "sequence %,d (counted from 1)".formatted(sequence + 1);
+    }
+
+    static int atLeastOne(String function, String name, int value) {
         if (value < 1) {
             throw BellmanException.inRow(function, "%s is %,d; it must be at least 1".formatted(name, value));
         }
         return value;
     }
 
-    /** @param letters the number of symbols; each symbol is less than this number */
-    private static int[][] sequences(String function, ArrayData arrays, int states, int letters) {
+    /** Returns the number of sequences, none of which may be NULL or empty. */
+    static int count(String function, ArrayData arrays, String expected) {
         int count = arrays.numElements();
         if (count == 0) {
             throw BellmanException.inRow(function, "sequences is empty; it needs at least one sequence");
         }
         TaskMemory.takeArgument(function, "sequences", count);
+        for (int i = 0; i < count; i++) {
+            if (arrays.isNullAt(i) || arrays.getArray(i).numElements() == 0) {
+                throw ArrayArguments.invalid(function, "sequences", i, arrays.isNullAt(i) ? "NULL" : "empty", expected);
+            }
+        }
+        return count;
+    }
+
+    /** @param letters the number of symbols; each symbol is less than this number */
+    private static int[][] sequences(String function, ArrayData arrays, int states, int letters) {
+        int count = count(function, arrays, "an array of symbols");
         int[][] sequences = new int[count][];
         int longest = 0;
         for (int i = 0; i < count; i++) {
-            if (arrays.isNullAt(i) || arrays.getArray(i).numElements() == 0) {
-                throw ArrayArguments.invalid(
-                        function, "sequences", i, arrays.isNullAt(i) ? "NULL" : "empty", "an array of symbols");
-            }
             sequences[i] = symbols(function, i, arrays.getArray(i), letters);
             longest = Math.max(longest, sequences[i].length);
         }

@@ -27,14 +27,18 @@ public final class MarkovFunctions {
     private static final Parameter EMISSIONS = new Parameter("emissions", MATRIX);
     private static final Parameter SYMBOLS = new Parameter("symbols", DataTypes.createArrayType(IntegerType));
 
+    private static final Parameter VALUES = new Parameter("values", WEIGHTS);
+
     private static final Parameter LOGARITHMS =
             setting("logarithms", BooleanType).orElse(false).withoutKernel();
 
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
     private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite (if `logarithms` is "
-            + "true: NULL, NaN, Infinity or beyond 1e9 in magnitude); a model without states or a sequence "
-            + "without steps; arrays of different lengths; a symbol without emissions";
+            + "true: NULL, NaN, Infinity or beyond 1e9 in magnitude; in `values` and means: NULL, NaN or beyond 1e100 "
+            + "in magnitude); a model without states or a sequence without steps; arrays of different lengths; a "
+            + "symbol without emissions; with `values`, a probability above 1, or a variance below 1e-80 or above "
+            + "1e200";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
     /**
@@ -48,13 +52,19 @@ public final class MarkovFunctions {
 
     private static final Parameter SEQUENCES =
             new Parameter("sequences", DataTypes.createArrayType(DataTypes.createArrayType(IntegerType)));
+    private static final Parameter SEQUENCES_OF_VALUES = new Parameter("sequences", MATRIX);
+    private static final Parameter STATES = setting("states", IntegerType);
+    private static final Parameter SEED = setting("seed", LongType).orElse(0L);
+    private static final Parameter MIN_VARIANCE =
+            setting("min_variance", DoubleType).orElse(1e-3);
     private static final Parameter ITERATIONS =
             setting("iterations", IntegerType).orElse(10);
 
     private static final String SEQUENCE =
             "an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative or "
-                    + "without emissions; `iterations` below 1; a sequence that is impossible in a model, or has a "
-                    + "step with a probability below 1e-290";
+                    + "without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; `iterations` below "
+                    + "1; a `min_variance` below 1e-80 or above 1e200; a sequence that is impossible in a model; a "
+                    + "sequence of symbols that has a step with a probability below 1e-290";
 
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
@@ -78,15 +88,18 @@ public final class MarkovFunctions {
     }
 
     private static BellmanFunction<?> viterbi() {
-        return entry("viterbi", MarkovSolvers.PATH, MarkovSolvers::viterbi)
+        return entry("viterbi", MarkovSolvers.PATH, MarkovSolvers::viterbi, MarkovSolvers::gaussianViterbi)
                 .description("Returns the most likely state sequence of a hidden Markov model, with states counted "
                         + "from 0, and the natural logarithm of its probability. `start` has a probability for each "
                         + "state; `transitions` has an array for each state, with the probability of each next state. "
                         + "`emissions` has an array for each step, with the probability of the observation in each "
                         + "state. If `symbols` is given, `emissions` instead has an array for each state, with the "
                         + "probability of each symbol, and `symbols` has the 0-based index of the symbol at each "
-                        + "step. The numbers need not sum to 1: densities are also valid. If `logarithms` is true, "
-                        + "all numbers are natural logarithms instead, such as log-probabilities too small for "
+                        + "step. The numbers need not sum to 1: densities are also valid. If `values` is given, it "
+                        + "has the number that was observed at each step, each state emits normally distributed "
+                        + "numbers, and `emissions` has an array for each state, with the mean and the variance. "
+                        + "Arrays of integers are `symbols`; cast them to DOUBLE for `values`. If `logarithms` is "
+                        + "true, all numbers are natural logarithms instead, such as log-probabilities too small for "
                         + "DOUBLE or the scores of a conditional random field; -Infinity represents a probability of "
                         + "0. Ties: the smallest last state, then the smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
@@ -95,7 +108,7 @@ public final class MarkovFunctions {
     }
 
     private static BellmanFunction<?> forward() {
-        return entry("forward", DoubleType, MarkovSolvers::forward)
+        return entry("forward", DoubleType, MarkovSolvers::forward, MarkovSolvers::gaussianForward)
                 .description("Returns the natural logarithm of the probability of a sequence in a hidden Markov "
                         + "model, summed over all state sequences. Returns -Infinity if the probability is 0. "
                         + "Arguments are as in `viterbi`.")
@@ -105,7 +118,7 @@ public final class MarkovFunctions {
     }
 
     private static BellmanFunction<?> posterior() {
-        return entry("posterior", MATRIX, MarkovSolvers::posterior)
+        return entry("posterior", MATRIX, MarkovSolvers::posterior, MarkovSolvers::gaussianPosterior)
                 .description("Returns the probability of each state of a hidden Markov model at each step, given the "
                         + "whole sequence. Arguments are as in `viterbi`. Probabilities below 1e-300 are returned as "
                         + "0.")
@@ -118,21 +131,23 @@ public final class MarkovFunctions {
 
     private static BellmanFunction<?> hmmFit() {
         return Entry.of("hmm_fit", TRAINING)
+                .signature(List.of(SEQUENCES, STATES, ITERATIONS, SEED), HmmTraining.MODEL, HmmTraining::fromSeed)
                 .signature(
-                        List.of(
-                                SEQUENCES,
-                                setting("states", IntegerType),
-                                ITERATIONS,
-                                setting("seed", LongType).orElse(0L)),
+                        List.of(SEQUENCES_OF_VALUES, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
-                        HmmTraining::fromSeed)
+                        GaussianTraining::fromSeed)
                 .description("Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch "
                         + "algorithm. The first model has `states` states, as many symbols as `sequences` requires, "
                         + "and random probabilities that depend on `seed`. Each iteration makes the sequences at least "
                         + "as likely. The result contains the last model: `start`, `transitions` and `emissions` are "
                         + "arguments of `viterbi`, `forward` and `posterior`. `log_probabilities` has the natural "
                         + "logarithm of the probability of all sequences before each iteration. A state that no "
-                        + "sequence leaves or reaches keeps its probabilities.")
+                        + "sequence leaves or reaches keeps its probabilities. If the sequences are arrays of DOUBLE "
+                        + "or DECIMAL instead of integers, each state emits normally distributed numbers, and "
+                        + "`emissions` has the mean and the variance of each state. In the first model, all "
+                        + "variances equal the variance of all numbers, and the means are random numbers from the "
+                        + "sequences, one from each of `states` quantiles. Smaller variances are replaced with "
+                        + "`min_variance`, so that a state cannot shrink to a single number.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
                         "hmm_fit(array(array(0, 0, 1), array(1, 0)), 1, 1)",
@@ -146,8 +161,13 @@ public final class MarkovFunctions {
                         List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS),
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
+                .signature(
+                        List.of(SEQUENCES_OF_VALUES, START, TRANSITIONS, EMISSIONS, ITERATIONS, MIN_VARIANCE),
+                        HmmTraining.MODEL,
+                        GaussianTraining::fromModel)
                 .description("Like `hmm_fit`, but starts with a given model.")
-                .rejects(SEQUENCE + "; a probability that is NULL or outside the range 0 to 1; a model without "
+                .rejects(SEQUENCE + "; a probability that is NULL or outside the range 0 to 1; a mean beyond 1e100 "
+                        + "in magnitude; a variance below 1e-80 or above 1e200; a model without "
                         + "states; arrays of different lengths")
                 .example(
                         "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "
@@ -228,11 +248,16 @@ public final class MarkovFunctions {
                 .function();
     }
 
-    /** Creates an entry with two signatures: one takes the emissions of each step, the other takes symbols. */
-    private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
+    /**
+     * Creates an entry with three signatures: the first takes the emissions of each step, the second takes symbols, and
+     * the third takes normally distributed values.
+     */
+    private static Entry<Strategy> entry(
+            String name, DataType result, Solver<Strategy> solver, Solver<Strategy> gaussian) {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, LOGARITHMS), result, solver)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS, LOGARITHMS), result, solver)
+                .signatureWithoutKernel(List.of(START, TRANSITIONS, EMISSIONS, VALUES), result, gaussian)
                 .kernels(Strategy.AUTO);
     }
 }

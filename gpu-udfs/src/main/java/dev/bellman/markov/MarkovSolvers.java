@@ -50,7 +50,10 @@ final class MarkovSolvers {
     static Object viterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
         HiddenMarkov model = model(options, arguments);
         takeResult("viterbi", model.steps());
-        Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
+        return row(Viterbi.of("viterbi", model, strategy));
+    }
+
+    private static Row row(Viterbi.Path path) {
         return RowFactory.create(path.logWeight(), path.states());
     }
 
@@ -62,13 +65,53 @@ final class MarkovSolvers {
         HiddenMarkov model = model(options, arguments);
         int states = model.states();
         takeResult("posterior", (long) model.steps() * (states + 2));
-        double[] probabilities = Forward.posterior(model, strategy);
+        return rows(Forward.posterior(model, strategy), states);
+    }
+
+    /** @param probabilities null if every state sequence has weight 0 */
+    private static double[][] rows(double[] probabilities, int states) {
         if (probabilities == null) {
             throw impossible("posterior");
         }
-        double[][] rows = new double[model.steps()][];
+        double[][] rows = new double[probabilities.length / states][];
         Arrays.setAll(rows, t -> Arrays.copyOfRange(probabilities, t * states, (t + 1) * states));
         return rows;
+    }
+
+    private static GaussianModel gaussian(FunctionOptions options, Arguments arguments) {
+        GaussianModel model =
+                GaussianModel.of(arguments.function(), arguments.array(0), arguments.array(1), arguments.array(2));
+        options.cells().add((long) arguments.array(3).numElements() * model.states() * model.states());
+        return model;
+    }
+
+    private static double[] values(Arguments arguments) {
+        return GaussianModel.values(arguments.function(), "values", arguments.array(3));
+    }
+
+    static Object gaussianViterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        GaussianModel model = gaussian(options, arguments);
+        double[] values = values(arguments);
+        takeResult("viterbi", values.length);
+        return row(Viterbi.of("viterbi", model.of("viterbi", values), strategy));
+    }
+
+    static Object gaussianForward(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        GaussianModel model = gaussian(options, arguments);
+        double[] values = values(arguments);
+        HiddenMarkov.mustHaveSteps("forward", values.length, model.states());
+        return new GaussianForward(model, strategy).fill(new double[model.states()], values);
+    }
+
+    static Object gaussianPosterior(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        GaussianModel model = gaussian(options, arguments);
+        double[] values = values(arguments);
+        HiddenMarkov.mustHaveSteps("posterior", values.length, model.states());
+        long cells = (long) values.length * model.states();
+        TaskMemory.take(Double.BYTES * cells, () -> "the table for %,d steps by %,d states"
+                .formatted(values.length, model.states()));
+        takeResult("posterior", cells + 2L * values.length);
+        return rows(new GaussianForward(model, strategy).posterior(values), model.states());
     }
 
     private static CtcFrames frames(FunctionOptions options, Arguments arguments) {

@@ -43,7 +43,7 @@ final class HmmTextbook {
         return new HmmTextbook(start, transitions, emissions).fit(sequences, row.getInt(2));
     }
 
-    private static double[] random(SplittableRandom random, int count) {
+    static double[] random(SplittableRandom random, int count) {
         double[] row = new double[count];
         Arrays.setAll(row, i -> -StrictMath.log(1 - random.nextDouble()));
         double sum = sum(row);
@@ -136,14 +136,14 @@ final class HmmTextbook {
         return Values.arrayOf(Arrays.stream(matrix).map(Values::array).toArray());
     }
 
-    private static void maximize(double[] counts, double[] probabilities) {
+    static void maximize(double[] counts, double[] probabilities) {
         double sum = sum(counts);
         for (int j = 0; j < counts.length && sum > 0; j++) {
             probabilities[j] = counts[j] / sum;
         }
     }
 
-    private static double[] rounded(BigDecimal... sums) {
+    static double[] rounded(BigDecimal... sums) {
         return Arrays.stream(sums).mapToDouble(BigDecimal::doubleValue).toArray();
     }
 

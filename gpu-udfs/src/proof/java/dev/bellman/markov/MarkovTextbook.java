@@ -165,7 +165,15 @@ final class MarkovTextbook {
     private MarkovTextbook() {}
 
     static Object viterbi(InternalRow row) {
-        Model model = Model.of(row);
+        return viterbi(Model.of(row));
+    }
+
+    /** Decodes a sequence, given the logarithms of the start, the transitions, and the emissions of each step. */
+    static Object viterbi(double[] start, double[][] transitions, double[]... emissions) {
+        return viterbi(new Model(start, transitions, emissions, true));
+    }
+
+    private static Object viterbi(Model model) {
         int steps = model.emissions.length;
         int states = model.start.length;
         double[][] v = new double[steps][states];

@@ -32,7 +32,17 @@ class ArgumentsTest extends SparkTest {
                 // the last argument cannot be a BOOLEAN, although an overload has one there
                 "viterbi(array(1), array(array(1)), array(array(1)), array(0L, 0L)) | {0.0, [0, 0]}",
                 "viterbi(array(0), array(array(0)), array(array(-7)), true) | {-7.0, [0]}",
-                "forward(array(0), array(array(0)), array(array(-7)), array(0, 0), logarithms => true) | -14.0"
+                "forward(array(0), array(array(0)), array(array(-7)), array(0, 0), logarithms => true) | -14.0",
+                // integers are symbols unless they are called values
+                "try_posterior(array(1), array(array(1)), array(array(0, 1)), array(0L, 1L, 1L)) | NULL",
+                "posterior(array(1), array(array(1)), array(array(0, 1)), array(1L, 1L)) | [[1.0], [1.0]]",
+                "posterior(array(1), array(array(1)), array(array(0, 1)), array(7.5)) | [[1.0]]",
+                "posterior(array(1), array(array(1)), array(array(0, 1)), values => array(7, 8)) | [[1.0], [1.0]]",
+                "forward(values => array(0L), emissions => array(array(0, 1)), transitions => array(array(1)), "
+                        + "start => array(1)) | -0.9189385332046727",
+                "hmm_fit(array(array(0L, 1L)), 1, 1).emissions | [[0.5, 0.5]]",
+                "hmm_fit(array(array(0.5, 1.5)), 1, 1).emissions | [[1.0, 0.25]]",
+                "hmm_fit(array(array(0, 2)), 1, 1, min_variance => 4).emissions | [[1.0, 4.0]]"
             })
     void namedArguments(String call, String expected) {
         assertThat(String.valueOf(value("coalesce(cast(" + call + " as string), 'NULL')")))

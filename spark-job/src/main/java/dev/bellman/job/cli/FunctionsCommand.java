@@ -130,8 +130,7 @@ public final class FunctionsCommand implements Runnable {
         }
         List<String> without = Stream.concat(
                         function.withoutKernel().stream().map(Parameter::name),
-                        function.overloadsWithoutKernel().stream()
-                                .map(overload -> typeWithoutKernel(function, overload)))
+                        function.overloadsWithoutKernel().stream().map(overload -> difference(function, overload)))
                 .map(each -> "`" + each + "`")
                 .distinct()
                 .toList();
@@ -142,19 +141,25 @@ public final class FunctionsCommand implements Runnable {
                 .replaceFirst("strategies (`[^`]*`)(?=[.]|, except)", "strategy $1");
     }
 
-    /** Returns the first type of an overload that is not among the types that kernels support. */
-    private static String typeWithoutKernel(BellmanFunction<?> function, Overload<?> overload) {
+    /**
+     * Returns what distinguishes an overload without kernels from the overloads with kernels: the first parameter with
+     * a new name, or the type of the first parameter with a new type.
+     */
+    private static String difference(BellmanFunction<?> function, Overload<?> overload) {
         List<?> others = function.overloadsWithoutKernel();
-        return overload.parameters().stream()
-                .filter(parameter -> function.overloads().stream()
-                        .filter(each -> !others.contains(each))
-                        .flatMap(each -> each.parameters().stream())
+        List<Parameter> supported = function.overloads().stream()
+                .filter(each -> !others.contains(each))
+                .flatMap(each -> each.parameters().stream())
+                .toList();
+        Parameter different = overload.parameters().stream()
+                .filter(parameter -> supported.stream()
                         .noneMatch(each -> each.name().equals(parameter.name())
                                 && each.type().equals(parameter.type())))
                 .findFirst()
-                .orElse(overload.parameters().get(0))
-                .type()
-                .sql();
+                .orElse(overload.parameters().get(0));
+        return supported.stream().anyMatch(each -> each.name().equals(different.name()))
+                ? different.type().sql()
+                : different.name();
     }
 
     /** Returns {@code a}, {@code a and b}, or {@code a, b and c}, with the conjunction "and". */

@@ -95,6 +95,25 @@ class OptionalArgumentsTest {
                 .contains("parameters.symbols is '0'; it must be ARRAY<INT>; set it as a column");
     }
 
+    /** The types of the arguments decide whether they are symbols or numbers. */
+    @Test
+    void values() throws IOException {
+        Path input = Files.writeString(folder.resolve("readings.jsonl"), "{\"x\": [0.5, 9.5, 1e6]}\n{\"x\": [10]}\n");
+        CommandLineRun run = run(
+                "viterbi",
+                input,
+                "--argument=array(0.5, 0.5)",
+                "--argument=array(array(0.5, 0.5), array(0.5, 0.5))",
+                "--argument=array(array(0, 1), array(10, 1))",
+                "--argument=x",
+                "--results=viterbi,posterior");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(LocalSpark.lines(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .selectExpr("viterbi.states", "round(posterior[0][1], 6)")))
+                .containsExactlyInAnyOrder("[ArraySeq(0, 1, 1),0.0]", "[ArraySeq(1),1.0]");
+    }
+
     /** Reads a grammar from a file, and a profile for the sequences in a FASTA file. */
     @Test
     void filesOfParameters() throws IOException {

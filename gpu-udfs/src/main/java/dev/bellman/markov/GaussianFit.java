@@ -1,0 +1,102 @@
+package dev.bellman.markov;
+
+import dev.bellman.BellmanException;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Computes the expected counts for fitting a hidden Markov model with normally distributed values, like {@link
+ * BaumWelch} but with the recurrences of {@link GaussianForward}. The probability of a transition from i to j is
+ * {@code p(t, i) / s * (transition(i, j) * exp(b(t + 1, j)))}, where p is the probability of state i and
+ * {@code s = sum over j of exp(b(t + 1, j)) * transition(i, j)}. If s is below 1e-290, it is
+ * {@code p(t, i) * exp(b(t + 1, j) + log transition(i, j) - r(t, i))}.
+ *
+ * <p>The counts contain, for each state, the sums of {@code p}, {@code p * d} and {@code p * (d * d)}, where d is the
+ * deviation of a value from the state's mean.
+ *
+ * <p>Each object computes the counts for the sequences of one task in one iteration.
+ */
+public final class GaussianFit {
+    /** The number of sums for each state. */
+    static final int SUMS = 3;
+
+    private final Function<String, BellmanException> error;
+    private final GaussianModel model;
+    private final GaussianForward steps;
+    private final int states;
+    private final ExpectedCounts all;
+    private final double[] startCounts;
+    private final double[] moveCounts;
+    private final double[][] sums;
+
+    /** @param error creates the exception for a problem with a sequence, which the string describes */
+    public GaussianFit(GaussianModel model, Function<String, BellmanException> error) {
+        this(model, HiddenMarkov.Strategy.AUTO, error);
+    }
+
+    GaussianFit(GaussianModel model, HiddenMarkov.Strategy strategy, Function<String, BellmanException> error) {
+        this.error = error;
+        this.model = model;
+        steps = new GaussianForward(model, strategy);
+        states = model.states();
+        all = new ExpectedCounts(states, SUMS);
+        startCounts = new double[states];
+        moveCounts = new double[states * states];
+        sums = new double[SUMS][states];
+    }
+
+    /**
+     * Reserves memory for an iteration in a task: the model, the counts, and the table of the longest sequence. Returns
+     * the number of bytes.
+     */
+    public static long take(String function, int states, int longest) {
+        BaumWelch.mustFit(function, longest, states);
+        long bytes = HmmModel.bytes(states, SUMS) + (long) Double.BYTES * longest * states;
+        TaskMemory.take(function, bytes, "", () -> "an iteration with %,d states and a sequence of length %,d"
+                .formatted(states, longest));
+        return bytes;
+    }
+
+    /** Returns the expected counts of all sequences so far. */
+    public ExpectedCounts counts() {
+        return all;
+    }
+
+    /**
+     * Adds the expected counts of a sequence.
+     *
+     * @param name returns the name of the sequence, for messages
+     */
+    public void count(Supplier<String> name, double... values) {
+        double[] rows = new double[values.length * states];
+        double logDensity = steps.fill(rows, values);
+        if (!(logDensity > Double.NEGATIVE_INFINITY)) {
+            throw error.apply("%s is impossible in the model".formatted(name.get()));
+        }
+        Arrays.fill(moveCounts, 0);
+        for (double[] sum : sums) {
+            Arrays.fill(sum, 0);
+        }
+        steps.backward(
+                rows,
+                (t, probabilities) -> {
+                    if (t < values.length - 1) {
+                        steps.addMoves(moveCounts, probabilities);
+                    }
+                    for (int i = 0; i < states; i++) {
+                        double deviation = values[t] - model.mean(i);
+                        sums[0][i] += probabilities[i];
+                        sums[1][i] += probabilities[i] * deviation;
+                        sums[2][i] += probabilities[i] * (deviation * deviation);
+                    }
+                    System.arraycopy(probabilities, 0, startCounts, 0, states);
+                },
+                values);
+        all.addSequence(logDensity, startCounts, moveCounts);
+        for (int i = 0; i < SUMS; i++) {
+            all.addEmissions(i, sums[i]);
+        }
+    }
+}

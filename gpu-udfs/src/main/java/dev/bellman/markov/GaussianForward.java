@@ -1,0 +1,174 @@
+package dev.bellman.markov;
+
+import dev.bellman.markov.HiddenMarkov.Strategy;
+
+/**
+ * Computes the forward and backward recurrences for numbers with normal distributions. Values far from all means have
+ * densities that no DOUBLE can represent, so the recurrences use natural logarithms, relative to the largest number of
+ * each step:
+ *
+ * <pre>{@code
+ * density(t, j) = -(log(2 * pi * variance(j)) + (x(t) - mean(j))^2 / variance(j)) / 2
+ * e(t, j) = density(t, j) - (max over i of density(t, i))
+ * u(0, j) = log start(j) + e(0, j)
+ * u(t, j) = log(sum over i of exp(f(t - 1, i)) * transition(i, j)) + e(t, j)
+ * f(t, j) = u(t, j) - (max over i of u(t, i))
+ * r(T - 1, i) = 0;  r(t, i) = log(sum over j of exp(b(t + 1, j)) * transition(i, j))
+ * v(t, j) = r(t, j) + e(t, j);  b(t, j) = v(t, j) - (max over i of v(t, i))
+ * }</pre>
+ *
+ * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is the sum
+ * over all steps of the maximum density plus the maximum of {@code u}, plus the logarithm of the sum of {@code
+ * exp(f(T - 1, j))}. The probability of state i at step t is {@code exp(f(t, i) + r(t, i) - m)}, where m is the maximum
+ * of {@code f + r} at t, divided by the sum of these numbers.
+ */
+final class GaussianForward {
+    private final GaussianModel model;
+    private final int states;
+    private final double[] start;
+    private final double[] densities;
+    private final LogProduct forward;
+    private final LogProduct backward;
+
+    /** Receives the probabilities of all states at a step; the array is reused. */
+    interface Step {
+        void accept(int t, double... probabilities);
+    }
+
+    GaussianForward(GaussianModel model, Strategy strategy) {
+        this.model = model;
+        states = model.states();
+        start = GaussianModel.logs(model.start());
+        densities = new double[states];
+        double[] logs = GaussianModel.logs(model.moves());
+        forward = new LogProduct(model.moves(), logs, states, strategy);
+        backward = new LogProduct(
+                HiddenMarkov.transposed(model.moves(), states, states),
+                HiddenMarkov.transposed(logs, states, states),
+                states,
+                strategy);
+    }
+
+    /**
+     * Returns the natural logarithm of the density of a sequence; -Infinity if the sequence is impossible.
+     *
+     * @param rows receives {@code f}: one row for each step, or only the last row if there is space for a single row
+     */
+    double fill(double[] rows, double... values) {
+        double[] row = start.clone();
+        double[] next = new double[states];
+        double logDensity = 0;
+        for (int t = 0; t < values.length; t++) {
+            if (t > 0) {
+                forward.multiply(row, next);
+                double[] free = row;
+                row = next;
+                next = free;
+            }
+            double most = addDensities(row, values[t]);
+            if (most == Double.NEGATIVE_INFINITY) {
+                return most;
+            }
+            logDensity += most;
+            System.arraycopy(row, 0, rows, rows.length == states ? 0 : t * states, states);
+        }
+        double sum = 0;
+        for (double each : row) {
+            sum += StrictMath.exp(each);
+        }
+        return logDensity + StrictMath.log(sum);
+    }
+
+    /**
+     * Adds {@code e} of a step to a row and subtracts the maximum. Returns the sum of this maximum and of the maximum
+     * density; -Infinity if the row contains nothing else.
+     */
+    private double addDensities(double[] row, double value) {
+        double mostDense = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < states; j++) {
+            densities[j] = model.logDensity(j, value);
+            mostDense = Math.max(mostDense, densities[j]);
+        }
+        double most = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < states; j++) {
+            row[j] += densities[j] - mostDense;
+            most = Math.max(most, row[j]);
+        }
+        for (int j = 0; j < states && most > Double.NEGATIVE_INFINITY; j++) {
+            row[j] -= most;
+        }
+        return mostDense + most;
+    }
+
+    /**
+     * Computes the probabilities of the states at all steps of a possible sequence, from the last step to the first.
+     *
+     * @param rows {@code f}, with a row for each step
+     */
+    void backward(double[] rows, Step step, double... values) {
+        double[] b = new double[states];
+        double[] r = new double[states];
+        double[] probabilities = new double[states];
+        for (int t = values.length - 1; t >= 0; t--) {
+            if (t < values.length - 1) {
+                backward.multiply(b, r);
+            }
+            double most = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < states; i++) {
+                probabilities[i] = rows[t * states + i] + r[i];
+                most = Math.max(most, probabilities[i]);
+            }
+            double sum = 0;
+            for (int i = 0; i < states; i++) {
+                probabilities[i] = StrictMath.exp(probabilities[i] - most);
+                sum += probabilities[i];
+            }
+            for (int i = 0; i < states; i++) {
+                probabilities[i] /= sum;
+            }
+            step.accept(t, probabilities);
+            System.arraycopy(r, 0, b, 0, states);
+            addDensities(b, values[t]);
+        }
+    }
+
+    /**
+     * Adds the probabilities of the transitions from the current step of {@link #backward} to the next step.
+     *
+     * @param probabilities the probabilities of the states at the current step
+     */
+    void addMoves(double[] counts, double... probabilities) {
+        double[] weights = backward.weights();
+        double[] moves = model.moves();
+        for (int i = 0; i < states; i++) {
+            int from = i * states;
+            if (backward.isPrecise(i)) {
+                double factor = probabilities[i] / backward.sum(i);
+                for (int j = 0; j < weights.length; j++) {
+                    counts[from + j] += factor * (moves[from + j] * weights[j]);
+                }
+            } else if (probabilities[i] > 0) {
+                for (int j = 0; j < states; j++) {
+                    counts[from + j] += probabilities[i] * backward.share(i, j);
+                }
+            }
+        }
+    }
+
+    /** Returns the probability of each state at each step, or null if the sequence is impossible. */
+    double[] posterior(double... values) {
+        double[] rows = new double[values.length * states];
+        if (fill(rows, values) == Double.NEGATIVE_INFINITY) {
+            return null;
+        }
+        backward(
+                rows,
+                (t, probabilities) -> {
+                    for (int i = 0; i < states; i++) {
+                        rows[t * states + i] = probabilities[i] < Forward.MIN_PROBABILITY ? 0 : probabilities[i];
+                    }
+                },
+                values);
+        return rows;
+    }
+}

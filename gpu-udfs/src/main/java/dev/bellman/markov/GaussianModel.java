@@ -1,0 +1,164 @@
+package dev.bellman.markov;
+
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Kind;
+import java.io.Serializable;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** A hidden Markov model whose states emit normally distributed numbers. */
+public final class GaussianModel implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The maximum magnitude of values and means; with the limits of variances, no density overflows. */
+    private static final double MAX_VALUE = 1e100;
+
+    private static final double MIN_VARIANCE = 1e-80;
+    private static final double MAX_VARIANCE = 1e200;
+
+    private final double[] start;
+    /** For each state, the probabilities of the transitions to each state. */
+    private final double[] moves;
+
+    private final double[] means;
+    private final double[] variances;
+    /** The logarithm of {@code 2 * pi * variance} for each state. */
+    private final double[] scales;
+
+    GaussianModel(double[] start, double[] moves, double[] means, double... variances) {
+        this.start = start;
+        this.moves = moves;
+        this.means = means;
+        this.variances = variances;
+        scales = Arrays.stream(variances)
+                .map(variance -> StrictMath.log(2 * Math.PI * variance))
+                .toArray();
+    }
+
+    /**
+     * Copies the arguments of a call.
+     *
+     * @param emissions the mean and the variance of each state
+     */
+    static GaussianModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
+        double[] first = HiddenMarkov.start(function, start, Kind.PROBABILITIES);
+        int states = first.length;
+        double[] moves = HiddenMarkov.matrix(function, "transitions", transitions, states, states, Kind.PROBABILITIES);
+        double[] pairs = HiddenMarkov.matrix(function, "emissions", emissions, states, 2, Kind.NUMBERS);
+        double[] means = new double[states];
+        double[] variances = new double[states];
+        for (int i = 0; i < states; i++) {
+            means[i] = pairs[2 * i];
+            variances[i] = pairs[2 * i + 1];
+            if (!(Math.abs(means[i]) <= MAX_VALUE)) {
+                throw invalid(function, i, 0, means[i], "a mean from -1e100 to 1e100");
+            }
+            if (!isVariance(variances[i])) {
+                throw invalid(function, i, 1, variances[i], "a variance from 1e-80 to 1e200");
+            }
+        }
+        return new GaussianModel(first, moves, means, variances);
+    }
+
+    private static RuntimeException invalid(String function, int state, int column, double found, String expected) {
+        return ArrayArguments.invalid(function, "row %,d of emissions".formatted(state + 1), column, found, expected);
+    }
+
+    /** Whether a number is an allowed variance. */
+    public static boolean isVariance(double number) {
+        return number >= MIN_VARIANCE && number <= MAX_VARIANCE;
+    }
+
+    /** Returns the closest variance that is at least as large as the minimum. */
+    static double bounded(double variance, double minVariance) {
+        return Math.min(Math.max(variance, minVariance), MAX_VARIANCE);
+    }
+
+    /** Copies a sequence of values. */
+    static double[] values(String function, String name, ArrayData array) {
+        return ArrayArguments.doubles(
+                function, name, array, x -> Math.abs(x) <= MAX_VALUE, "a number from -1e100 to 1e100");
+    }
+
+    /** Returns the model for a sequence, as logarithms. */
+    HiddenMarkov of(String function, double... values) {
+        int states = states();
+        HiddenMarkov.mustHaveSteps(function, values.length, states);
+        TaskMemory.take((long) Double.BYTES * values.length * states, () -> "the densities for %,d steps by %,d states"
+                .formatted(values.length, states));
+        double[] densities = new double[values.length * states];
+        for (int t = 0; t < values.length; t++) {
+            for (int j = 0; j < states; j++) {
+                densities[t * states + j] = logDensity(j, values[t]);
+            }
+        }
+        return new HiddenMarkov(states, values.length, logs(start), logs(moves), densities, null, Kind.LOGARITHMS);
+    }
+
+    /** Returns the natural logarithm of the density of a value in a state. */
+    double logDensity(int state, double value) {
+        double deviation = value - means[state];
+        return -(scales[state] + deviation * deviation / variances[state]) / 2;
+    }
+
+    /**
+     * Returns a model in which the sequences are at least as likely as in this model, given their expected counts in
+     * this model. The variance of a state is the mean of the squared deviations from the previous mean, minus the
+     * square of the difference between the means. A state that the sequences reach with a probability below 1e-290
+     * keeps its mean and its variance.
+     *
+     * @param minVariance the minimum variance of a state
+     */
+    public GaussianModel improved(ExpectedCounts counts, double minVariance) {
+        int states = states();
+        double[] sums = counts.emissions();
+        double[] nextMeans = means.clone();
+        double[] nextVariances = variances.clone();
+        for (int i = 0; i < states; i++) {
+            double count = sums[i];
+            if (count >= BaumWelch.MIN_SUM) {
+                double shift = sums[states + i] / count;
+                nextMeans[i] = Math.max(-MAX_VALUE, Math.min(means[i] + shift, MAX_VALUE));
+                nextVariances[i] = bounded(sums[2 * states + i] / count - shift * shift, minVariance);
+            }
+        }
+        return new GaussianModel(
+                HmmModel.dividedBySums(counts.starts(), start, states),
+                HmmModel.dividedBySums(counts.moves(), moves, states),
+                nextMeans,
+                nextVariances);
+    }
+
+    public int states() {
+        return start.length;
+    }
+
+    public double[] start() {
+        return start;
+    }
+
+    /** Returns, for each state, the probabilities of the transitions to each state. */
+    public double[][] transitions() {
+        return HmmModel.rows(moves, states());
+    }
+
+    /** Returns the mean and the variance of each state. */
+    public double[][] emissions() {
+        double[][] pairs = new double[states()][];
+        Arrays.setAll(pairs, i -> new double[] {means[i], variances[i]});
+        return pairs;
+    }
+
+    double mean(int state) {
+        return means[state];
+    }
+
+    double[] moves() {
+        return moves;
+    }
+
+    static double[] logs(double... numbers) {
+        return Arrays.stream(numbers).map(StrictMath::log).toArray();
+    }
+}

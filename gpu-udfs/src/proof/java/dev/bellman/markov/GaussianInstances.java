@@ -1,0 +1,153 @@
+package dev.bellman.markov;
+
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Generates models whose states emit normally distributed numbers, with equal states, impossible transitions and tiny
+ * probabilities, together with values close to the means and far from them. Some rows are rejected.
+ */
+final class GaussianInstances {
+    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    private static final int REJECTED = 300;
+
+    private static final int MAX_STATES = 5;
+    private static final int MAX_SEQUENCES = 4;
+
+    /** The number of kinds of models; the means of the last kind, and its values, have all magnitudes. */
+    private static final int KINDS = 5;
+
+    private GaussianInstances() {}
+
+    /** Draws {@code (start, transitions, emissions, values)}. */
+    static InternalRow values(SplittableRandom random, int size) {
+        int kind = random.nextInt(KINDS);
+        int states = 1 + random.nextInt(MAX_STATES);
+        return Values.row(
+                start(random, kind, states),
+                transitions(random, kind, states),
+                emissions(random, kind, states),
+                sequence(random, kind, size));
+    }
+
+    /** Draws {@code (sequences, states, iterations, seed, min_variance)}. */
+    static InternalRow states(SplittableRandom random, int size) {
+        return Values.row(
+                sequences(random, random.nextInt(KINDS), size),
+                random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(MAX_STATES),
+                iterations(random),
+                Values.sometimesNull(random, random.nextLong()),
+                minVariance(random));
+    }
+
+    /** Draws {@code (sequences, start, transitions, emissions, iterations, min_variance)}. */
+    static InternalRow models(SplittableRandom random, int size) {
+        int kind = random.nextInt(KINDS);
+        int states = 1 + random.nextInt(MAX_STATES);
+        return Values.row(
+                sequences(random, kind, size),
+                start(random, kind, states),
+                transitions(random, kind, states),
+                emissions(random, kind, states),
+                iterations(random),
+                minVariance(random));
+    }
+
+    private static int iterations(SplittableRandom random) {
+        return random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(4);
+    }
+
+    private static double minVariance(SplittableRandom random) {
+        return random.nextInt(REJECTED) == 0
+                ? Values.oneOf(random, 0.0, 1e201, Double.NaN)
+                : Math.pow(10, random.nextInt(4) == 0 ? random.nextInt(-79, 200) : -random.nextInt(8));
+    }
+
+    private static ArrayData sequences(SplittableRandom random, int kind, int size) {
+        Object[] sequences = new Object[random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(MAX_SEQUENCES)];
+        Arrays.setAll(sequences, i -> sequence(random, kind, size));
+        return Values.sometimesNull(random, Values.arrayOf(sequences), DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
+    private static ArrayData start(SplittableRandom random, int kind, int states) {
+        double[] start = probabilities(random, kind, states);
+        if (random.nextInt(REJECTED) == 0) {
+            start[random.nextInt(states)] = Values.oneOf(random, 1.5, -1.0, Double.NaN);
+        }
+        return Values.sometimesNull(random, Values.array(start), DataTypes.DoubleType);
+    }
+
+    private static ArrayData transitions(SplittableRandom random, int kind, int states) {
+        Object[] rows = new Object[states];
+        Arrays.setAll(rows, i -> Values.array(probabilities(random, kind, states)));
+        return matrix(random, rows, states);
+    }
+
+    private static ArrayData emissions(SplittableRandom random, int kind, int states) {
+        Object[] rows = new Object[states];
+        Arrays.setAll(rows, i -> Values.array(value(random, kind), variance(random, kind)));
+        if (random.nextInt(REJECTED) == 0) {
+            rows[random.nextInt(states)] = Values.oneOf(
+                    random,
+                    Values.array(1e101, 1),
+                    Values.array(0, 0.0),
+                    Values.array(0, -1.0),
+                    Values.array(0, 1e201),
+                    Values.array(Double.NaN, 1),
+                    Values.array(0, Double.POSITIVE_INFINITY));
+        }
+        return matrix(random, rows, 2);
+    }
+
+    private static ArrayData matrix(SplittableRandom random, Object[] rows, int columns) {
+        Object[] matrix = rows;
+        switch (random.nextInt(REJECTED)) {
+            case 0 -> matrix[random.nextInt(rows.length)] = Values.array(new double[columns + 1]);
+            case 1 -> matrix[random.nextInt(rows.length)] = Values.arrayOf(new Object[columns]);
+            case 2 -> matrix = Arrays.copyOf(rows, rows.length - 1);
+            default -> {}
+        }
+        return Values.sometimesNull(random, Values.arrayOf(matrix), DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
+    private static ArrayData sequence(SplittableRandom random, int kind, int size) {
+        int length = random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, size));
+        double[] values = new double[length];
+        Arrays.setAll(values, t -> value(random, random.nextInt(20) == 0 ? KINDS - 1 : kind));
+        if (length > 0 && random.nextInt(REJECTED) == 0) {
+            values[random.nextInt(length)] = Values.oneOf(random, 1e101, Double.NaN, Double.NEGATIVE_INFINITY);
+        }
+        return Values.sometimesNull(random, Values.array(values), DataTypes.DoubleType);
+    }
+
+    private static double value(SplittableRandom random, int kind) {
+        return switch (kind) {
+            case 0 -> random.nextInt(-2, 3);
+            case KINDS - 1 -> (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(-100, 101));
+            default -> (random.nextDouble() - 0.5) * 10;
+        };
+    }
+
+    private static double variance(SplittableRandom random, int kind) {
+        return switch (kind) {
+            case 0 -> 1;
+            case 1, 2 -> 0.01 + random.nextDouble();
+            default -> (0.1 + random.nextDouble()) * Math.pow(10, random.nextInt(-79, 200));
+        };
+    }
+
+    private static double[] probabilities(SplittableRandom random, int kind, int count) {
+        double[] probabilities = new double[count];
+        Arrays.setAll(probabilities, j -> switch (kind) {
+            case 0 -> 1.0 / count;
+            case 1 -> random.nextInt(4) == 0 ? 0 : random.nextDouble();
+            case 2 -> Math.scalb(random.nextDouble(), -random.nextInt(1_060));
+            default -> random.nextDouble();
+        });
+        return probabilities;
+    }
+}

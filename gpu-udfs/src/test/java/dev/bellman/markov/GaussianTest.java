@@ -1,0 +1,252 @@
+package dev.bellman.markov;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.markov.HiddenMarkov.Strategy;
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests hidden Markov models whose states emit normally distributed numbers. */
+class GaussianTest {
+    private static final double RELATIVE = 1e-9;
+
+    /** Calls the overload of a function for numbers. */
+    @SuppressWarnings("unchecked")
+    private static Object call(String name, Strategy strategy, Object... arguments) {
+        BellmanFunction<Strategy> function = (BellmanFunction<Strategy>) MarkovFunctions.list().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        int overload = function.overloads().size() - 1;
+        Signature<Strategy> signature = function.signatures().stream()
+                .filter(each -> each.overload() == overload && each.parameters().size() == arguments.length)
+                .findFirst()
+                .orElseThrow();
+        return signature.call(strategy, FunctionOptions.DEFAULT).result(arguments);
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static ArrayData matrix(String text, int columns) {
+        double[] numbers = numbers(text);
+        Object[] rows = new Object[numbers.length / columns];
+        Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
+        return Values.arrayOf(rows);
+    }
+
+    private static double[] flat(Object rows) {
+        return Stream.of((double[][]) rows).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    private static void close(Map<String, String> row, String column, double... found) {
+        double[] expected = numbers(row.get(column));
+        double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
+        assertThat(found)
+                .as("%s of row %s", column, row.get("id"))
+                .containsExactly(expected, within(RELATIVE * largest));
+    }
+
+    private static Object[] model(Map<String, String> row) {
+        int states = Integer.parseInt(row.get("states"));
+        return new Object[] {
+            Values.array(numbers(row.get("start"))),
+            matrix(row.get("transitions"), states),
+            matrix(row.get("emissions"), 2)
+        };
+    }
+
+    /** Compares decoded sequences with hmmlearn. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("hidden_markov_gaussian.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(50);
+        for (Map<String, String> row : rows) {
+            Object[] arguments = Arrays.copyOf(model(row), 4);
+            arguments[3] = Values.array(numbers(row.get("sequences").split(";")[0]));
+            Row path = (Row) call("viterbi", strategy, arguments);
+            close(row, "viterbi", path.getDouble(0));
+            assertThat(Arrays.toString((int[]) path.get(1)).replaceAll("[,\\[\\]]", ""))
+                    .isEqualTo(row.get("path"));
+            close(row, "forward", (Double) call("forward", strategy, arguments));
+            close(row, "posterior", flat(call("posterior", strategy, arguments)));
+        }
+    }
+
+    /** Compares trained models with hmmlearn: the density before each iteration, and the model after the last one. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenTraining(Strategy strategy) {
+        for (Map<String, String> row : Golden.allRows("hidden_markov_gaussian.gold")) {
+            Object[] model = model(row);
+            Row fitted = (Row) call(
+                    "hmm_refit",
+                    strategy,
+                    sequences(Stream.of(row.get("sequences").split(";"))
+                            .map(GaussianTest::numbers)
+                            .toArray(double[][]::new)),
+                    model[0],
+                    model[1],
+                    model[2],
+                    numbers(row.get("log_probabilities")).length,
+                    1e-12);
+            close(row, "log_probabilities", (double[]) fitted.get(3));
+            close(row, "fitted_start", (double[]) fitted.get(0));
+            close(row, "fitted_transitions", flat(fitted.get(1)));
+            close(row, "fitted_emissions", flat(fitted.get(2)));
+        }
+    }
+
+    private static ArrayData sequences(double[]... sequences) {
+        return Values.arrayOf(Stream.of(sequences).map(Values::array).toArray());
+    }
+
+    /** The generating model has three states, whose means, deviations and transitions are found. */
+    @Test
+    void findsStates() {
+        SplittableRandom random = new SplittableRandom(9);
+        double[][] sequences = new double[20][200];
+        for (double[] sequence : sequences) {
+            int state = 0;
+            for (int t = 0; t < sequence.length; t++) {
+                state = random.nextInt(10) == 0 ? random.nextInt(3) : state;
+                sequence[t] = 1e6 + 10 * state + (1 + state) * random.nextGaussian();
+            }
+        }
+        Row model = (Row) call("hmm_fit", Strategy.AUTO, sequences(sequences), 3, 40, 0L, 1e-3);
+        double[] logs = (double[]) model.get(3);
+        for (int i = 1; i < logs.length; i++) {
+            assertThat(logs[i]).isGreaterThan(logs[i - 1] - 1e-6);
+        }
+        double[][] emissions = (double[][]) model.get(2);
+        double[][] transitions = (double[][]) model.get(1);
+        for (int state = 0; state < 3; state++) {
+            assertThat(emissions[state][0]).isCloseTo(1e6 + 10 * state, within(0.3));
+            assertThat(Math.sqrt(emissions[state][1])).isCloseTo(1 + state, within(0.15));
+            assertThat(transitions[state][state]).isCloseTo(0.933, within(0.03));
+        }
+    }
+
+    /** Without a minimum, the likelihood would be unbounded. A variance is at least the minimum. */
+    @Test
+    void minimumVariance() {
+        ArrayData constant = sequences(new double[] {3, 3, 3}, new double[] {3});
+        for (double least : new double[] {1e-3, 1e-80, 7}) {
+            Row model = (Row) call("hmm_fit", Strategy.AUTO, constant, 2, 3, 0L, least);
+            assertThat(flat(model.get(2))).containsExactly(3, least, 3, least);
+            assertThat(((double[]) model.get(3))[2]).isCloseTo(-2 * Math.log(2 * Math.PI * least), within(1e-9));
+        }
+    }
+
+    /** Neither the order of the sequences nor values far away change or break anything. */
+    @Test
+    void extremeValues() {
+        double[][] sequences = {{1e100, -1e100, 1, 2}, {1, 1e-300, 2, 1}, {-5, 1e50}};
+        Row model = (Row) call("hmm_fit", Strategy.SERIAL, sequences(sequences), 4, 5, 3L, 1e-80);
+        assertThat(DoubleStream.of(flat(model.get(2)))).allMatch(Double::isFinite);
+        assertThat(DoubleStream.of((double[]) model.get(3))).allMatch(Double::isFinite);
+        double[][] other = {sequences[2], sequences[0], sequences[1]};
+        assertThat(flat(((Row) call("hmm_fit", Strategy.AUTO, sequences(other), 4, 5, 3L, 1e-80)).get(2)))
+                .containsExactly(flat(model.get(2)));
+    }
+
+    /** The densities of outliers are far below the range of DOUBLE. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1e3, -1e9, 1e50, -1e100})
+    void outliers(double outlier) {
+        Object[] arguments = {
+            Values.array(0.5, 0.5),
+            Values.arrayOf(Values.array(0.9, 0.1), Values.array(0.1, 0.9)),
+            Values.arrayOf(Values.array(-1.0, 1e-3), Values.array(1.0, 1e-3)),
+            Values.array(-1.0, outlier, 1.0)
+        };
+        // far away, the distances from both means are equal, and the neighbours decide
+        double isUpper = Math.abs(outlier) > 1e16 ? 0.5 : (Math.signum(outlier) + 1) / 2;
+        double deviations = Math.pow(outlier + 1, 2) + Math.pow(outlier - 1, 2);
+        for (Strategy strategy : Strategy.values()) {
+            double[] posterior = flat(call("posterior", strategy, arguments));
+            assertThat(posterior[2]).isCloseTo(1 - isUpper, within(1e-12));
+            assertThat(posterior[3]).isCloseTo(isUpper, within(1e-12));
+            assertThat(posterior[0]).isCloseTo(1, within(1e-12));
+            double forward = (Double) call("forward", strategy, arguments);
+            assertThat(forward).isFinite().isLessThan(0);
+            assertThat(forward).isGreaterThan(-deviations / 1e-3 - 1e6);
+            assertThat(((Row) call("viterbi", strategy, arguments)).getDouble(0))
+                    .isLessThanOrEqualTo(forward);
+        }
+    }
+
+    /** A state that is 1e-500 times as likely as the other one becomes the only possible one. */
+    @Test
+    void unlikelyStates() {
+        double far = 50;
+        Object[] arguments = {
+            Values.array(0.5, 0.5),
+            Values.arrayOf(Values.array(1.0, 0.0), Values.array(0.0, 1.0)),
+            Values.arrayOf(Values.array(0.0, 1.0), Values.array(far, 1.0)),
+            Values.array(0.0, 0.0, far, far, far)
+        };
+        for (Strategy strategy : Strategy.values()) {
+            assertThat(flat(call("posterior", strategy, arguments))).containsExactly(0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+            assertThat((Double) call("forward", strategy, arguments))
+                    .isCloseTo(Math.log(0.5) - 2.5 * Math.log(2 * Math.PI) - far * far, within(1e-9));
+        }
+    }
+
+    @Test
+    void messages() {
+        ArrayData one = Values.array(1.0);
+        ArrayData certain = Values.arrayOf(one);
+        ArrayData normal = Values.arrayOf(Values.array(0.0, 1.0));
+        assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, certain, normal, Values.array(new double[0])))
+                .hasMessageContaining("viterbi: the sequence is empty");
+        assertThatThrownBy(() -> call("forward", Strategy.AUTO, one, certain, normal, Values.array(0, Double.NaN)))
+                .hasMessageContaining(
+                        "entry 2 of values (counted from 1) is NaN; it must be a number from -1e100 to 1e100");
+        assertThatThrownBy(() -> call(
+                        "posterior",
+                        Strategy.AUTO,
+                        one,
+                        certain,
+                        Values.arrayOf(Values.array(0.0, 0.0)),
+                        Values.array(0.0)))
+                .hasMessageContaining(
+                        "entry 2 of row 1 of emissions (counted from 1) is 0.0; it must be a variance from 1e-80");
+        assertThatThrownBy(() -> call(
+                        "viterbi",
+                        Strategy.AUTO,
+                        one,
+                        certain,
+                        Values.arrayOf(Values.array(0.0, 1.0, 2.0)),
+                        Values.array(0.0)))
+                .hasMessageContaining(
+                        "entry 1 of emissions (counted from 1) is of 3 numbers; it must be an array of 2");
+        assertThatThrownBy(() -> call("hmm_fit", Strategy.AUTO, sequences(new double[] {1}), 1, 1, 0L, 0.0))
+                .hasMessageContaining("hmm_fit: min_variance is 0.0; it must be a variance from 1e-80 to 1e200");
+        assertThatThrownBy(() -> call("hmm_fit", Strategy.AUTO, sequences(new double[0]), 1, 1, 0L, 1.0))
+                .hasMessageContaining("entry 1 of sequences (counted from 1) is empty; it must be an array of numbers");
+        assertThatThrownBy(() -> call("hmm_refit", Strategy.AUTO, certain, Values.array(0.0), certain, normal, 1, 1.0))
+                .hasMessageContaining("hmm_refit: sequence 1 (counted from 1) is impossible in the model");
+        assertThatThrownBy(() -> call("posterior", Strategy.AUTO, Values.array(0.0), certain, normal, one))
+                .hasMessageContaining("posterior: every state sequence has weight 0");
+    }
+}
