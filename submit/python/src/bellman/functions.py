@@ -1288,12 +1288,14 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
     the frequency of the minimum free energy structure, and the mean number of base pairs by which two
-    structures differ. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` applies only to
-    the minimum free energy structure.
+    structures differ. ``options`` are as in ``rna_fold``; ``no_lp`` applies only to the minimum free
+    energy structure.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
+    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
     For these inputs, :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
@@ -1319,7 +1321,9 @@ def rna_pair_probabilities(
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``min_probability`` outside the range 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
+    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
+    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
+    a ``min_probability`` outside the range 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
     returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
@@ -1342,7 +1346,10 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns NULL.
+    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
+    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
+    a ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns
+    NULL.
 
     Returns ``STRING``.
 

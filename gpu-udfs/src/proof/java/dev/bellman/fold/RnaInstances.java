@@ -127,9 +127,8 @@ public final class RnaInstances {
     }
 
     private static InternalRow numbered(SplittableRandom random, int size, double number) {
-        Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
-        Object given = Values.sometimesNull(random, number);
-        return Values.row(sequence, given, Values.sometimesNull(random, options(random)));
+        InternalRow drawn = sequenceAndConstraint(random, size);
+        return Values.row(drawn.getUTF8String(0), Values.sometimesNull(random, number), drawn.getUTF8String(1));
     }
 
     private static UTF8String optionsOfStrands(SplittableRandom random) {

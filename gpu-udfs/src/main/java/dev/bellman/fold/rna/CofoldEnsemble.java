@@ -77,7 +77,7 @@ final class CofoldEnsemble {
         turned = CofoldTable.concatenated(b, a);
         rotations = rotations(both);
         loops = new EnsembleLoops(both, weights, perBase);
-        internal = new InternalSums(loops, n, InternalSums.FIRST + m);
+        internal = new InternalSums(loops, Constraint.NONE, n, InternalSums.FIRST + m);
         pair = new WideRow[n];
         multi = new WideRow[n];
         one = new WideRow(m);

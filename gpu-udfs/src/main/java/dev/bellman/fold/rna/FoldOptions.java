@@ -114,8 +114,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: only rna_fold and rna_fold_energy support a constraint; omit the constraint"
-                            .formatted(call.function));
+                    "%s: this function does not support a constraint; omit the constraint".formatted(call.function));
         }
         return options;
     }

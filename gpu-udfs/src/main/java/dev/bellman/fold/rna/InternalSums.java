@@ -18,6 +18,7 @@ final class InternalSums {
     private static final int KEPT = InternalLoops.KEPT;
 
     private final EnsembleLoops loops;
+    private final Constraint constraint;
     /**
      * The weight of each stored pair times the pair's part of the loop's weight, by kind and row; in reverse, the
      * derivatives.
@@ -26,9 +27,13 @@ final class InternalSums {
 
     private final WideRow[] sums = new WideRow[KINDS];
 
-    /** @param rows the number of rows */
-    InternalSums(EnsembleLoops loops, int rows, int columns) {
+    /**
+     * @param constraint if bases must pair, each column is the base with the same number
+     * @param rows the number of rows
+     */
+    InternalSums(EnsembleLoops loops, Constraint constraint, int rows, int columns) {
         this.loops = loops;
+        this.constraint = constraint;
         for (int kind = 0; kind < KINDS; kind++) {
             inner[kind] = new WideRow[Math.min(KEPT, rows)];
             Arrays.setAll(inner[kind], at -> new WideRow(columns));
@@ -69,12 +74,15 @@ final class InternalSums {
         for (int r = 0; r <= LoopEnergies.MAX_INTERNAL - l && first + 1 + r < end; ) {
             int kind = InternalLoops.kind(l, r);
             int next = InternalLoops.next(l, r);
-            if (kind >= 0 && next - r == WideRow.FOUR) {
+            if (kind >= 0 && next - r == WideRow.FOUR && !constraint.isEnforced()) {
                 sums[kind].addBefore(first + 1 + r, inner[kind][row % KEPT], first, end - first - 1 - r, sized, r);
             } else if (kind >= 0) {
                 for (int each = r; each < Math.min(next, end - first - 1); each++) {
-                    int from = first + 1 + each;
-                    sums[kind].add(from, inner[kind][row % KEPT], first, end - from, sized[each], 0);
+                    int behind;
+                    for (int from = free(first + 1 + each, end, each); from < end; from = free(behind, end, each)) {
+                        behind = forced(from, end, each);
+                        sums[kind].add(from, inner[kind][row % KEPT], from - 1 - each, behind - from, sized[each], 0);
+                    }
                 }
             }
             r = next;
@@ -146,15 +154,39 @@ final class InternalSums {
         for (int r = 0; r <= LoopEnergies.MAX_INTERNAL - l && first + 1 + r < end; ) {
             int kind = InternalLoops.kind(l, r);
             int next = InternalLoops.next(l, r);
-            if (kind >= 0 && next - r == WideRow.FOUR) {
+            if (kind >= 0 && next - r == WideRow.FOUR && !constraint.isEnforced()) {
                 inner[kind][row % KEPT].addBehind(first, sums[kind], first + 1 + r, end - first - 1 - r, sized, r);
             } else if (kind >= 0) {
                 for (int each = r; each < Math.min(next, end - first - 1); each++) {
-                    int from = first + 1 + each;
-                    inner[kind][row % KEPT].add(first, sums[kind], from, end - from, sized[each], 0);
+                    int behind;
+                    for (int from = free(first + 1 + each, end, each); from < end; from = free(behind, end, each)) {
+                        behind = forced(from, end, each);
+                        inner[kind][row % KEPT].add(from - 1 - each, sums[kind], from, behind - from, sized[each], 0);
+                    }
                 }
             }
             r = next;
         }
+    }
+
+    /** Returns the first column from {@code from} on before which r bases may be unpaired; {@code end} if none. */
+    private int free(int from, int end, int r) {
+        int column = from;
+        while (column < end && !constraint.areFree(column - r, column)) {
+            column++;
+        }
+        return column;
+    }
+
+    /** Returns the first column from {@code from} on before which r bases may not be unpaired, up to {@code end}. */
+    private int forced(int from, int end, int r) {
+        if (!constraint.isEnforced()) {
+            return end;
+        }
+        int column = from;
+        while (column < end && constraint.areFree(column - r, column)) {
+            column++;
+        }
+        return column;
     }
 }

@@ -45,7 +45,7 @@ final class RnaEnsemble {
     private final byte[] bases;
     private final int n;
     private final EnsembleLoops loops;
-    private final double unpaired;
+    private final Constraint constraint;
     private final Cancellation cancellation = new Cancellation();
 
     /** The values {@code pair(i, j)}, stored at index {@code j - i} of row i. */
@@ -65,14 +65,14 @@ final class RnaEnsemble {
     private final Wide sum = new Wide();
     private final Wide ends = new Wide();
 
-    private RnaEnsemble(byte[] bases, EnsembleLoops loops) {
+    private RnaEnsemble(byte[] bases, EnsembleLoops loops, Constraint constraint) {
         this.bases = bases;
         this.loops = loops;
+        this.constraint = constraint;
         n = bases.length;
-        unpaired = loops.unpaired;
         pair = new WideRow[n];
         multi = new WideRow[n];
-        internal = new InternalSums(loops, n, n);
+        internal = new InternalSums(loops, constraint, n, n);
         one = new WideRow(n);
         several = new WideRow(n);
         prefix = new WideRow(n + 1);
@@ -94,7 +94,8 @@ final class RnaEnsemble {
 
     /** @param perBase the energy that each base contributes to a typical structure, in hundredths of kcal/mol */
     static RnaEnsemble of(byte[] bases, FoldOptions options, double perBase) {
-        RnaEnsemble ensemble = new RnaEnsemble(bases, new EnsembleLoops(bases, options.weights(), perBase));
+        EnsembleLoops loops = new EnsembleLoops(bases, options.weights(), perBase);
+        RnaEnsemble ensemble = new RnaEnsemble(bases, loops, options.constraint());
         ensemble.fill();
         ensemble.fillExterior();
         return ensemble;
@@ -137,7 +138,21 @@ final class RnaEnsemble {
     }
 
     private boolean canPair(int i, int j) {
-        return Bases.pair(bases[i], bases[j]) > 0;
+        return Bases.pair(bases[i], bases[j]) > 0 && constraint.allows(i, j);
+    }
+
+    /** Whether two pairs may form an internal loop whose weight is in a table. */
+    private boolean isSmall(int i, int j, int p, int q) {
+        return InternalLoops.kind(p - i - 1, j - q - 1) < 0
+                && q - p > MIN_HAIRPIN
+                && canPair(p, q)
+                && constraint.areFree(i + 1, p)
+                && constraint.areFree(q + 1, j);
+    }
+
+    /** Returns a weight for a base that is not paired; 0 if the base must pair. */
+    private double ifFree(int base, double weight) {
+        return constraint.areFree(base, base + 1) ? weight : 0;
     }
 
     private void fill() {
@@ -161,12 +176,15 @@ final class RnaEnsemble {
 
     private void sumPair(int i, int j) {
         loops.hairpin(i, j, sum);
+        if (!constraint.areFree(i + 1, j)) {
+            sum.set(0, 0);
+        }
         internal.addTo(sum, j, loops.closes(i, j));
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
-                if (InternalLoops.kind(l, r) < 0 && q - p > MIN_HAIRPIN && canPair(p, q)) {
+                if (isSmall(i, j, p, q)) {
                     sum.add(pair[p].value(q - p) * loops.small(i, j, p, q), pair[p].level(q - p));
                 }
             }
@@ -177,7 +195,9 @@ final class RnaEnsemble {
 
     private void sumInternal(int i) {
         internal.start();
-        for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
+        for (int l = 0;
+                l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n && constraint.areFree(i + 1, i + 1 + l);
+                l++) {
             internal.sum(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
         }
     }
@@ -198,12 +218,13 @@ final class RnaEnsemble {
     }
 
     private void fillMulti(int i, WideRow row) {
+        double unpaired = ifFree(i, loops.unpaired);
         several.scale(i, n, unpaired);
         one.scale(i, n, unpaired);
         ends.set(0, 0);
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
             double branch = branch(i, j);
-            ends.set(ends.value * unpaired, ends.level);
+            ends.set(ends.value * ifFree(j, loops.unpaired), ends.level);
             if (branch > 0) {
                 cancellation.count(n - j);
                 sum.set(row.value(j - i) * branch, row.level(j - i));
@@ -222,7 +243,7 @@ final class RnaEnsemble {
         suffix.set(n, sum);
         for (int i = 0; i < n; i++) {
             prefix.normalize(i, i + 1);
-            prefix.add(i + 1, prefix.value(i) * factor, prefix.level(i));
+            prefix.add(i + 1, prefix.value(i) * ifFree(i, factor), prefix.level(i));
             for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
                 double inside = pair[i].value(j - i);
                 if (inside > 0) {
@@ -236,7 +257,7 @@ final class RnaEnsemble {
         prefix.normalize(n, n + 1);
         for (int j = n - 1; j >= 0; j--) {
             suffix.normalize(j + 1, j + 2);
-            suffix.add(j, suffix.value(j + 1) * factor, suffix.level(j + 1));
+            suffix.add(j, suffix.value(j + 1) * ifFree(j, factor), suffix.level(j + 1));
             for (int i = 0; i < j - MIN_HAIRPIN; i++) {
                 double inside = pair[i].value(j - i);
                 if (inside > 0) {
@@ -295,7 +316,7 @@ final class RnaEnsemble {
         several.normalize(i, n);
         ends.set(0, 0);
         for (int j = n - 1; j > i + MIN_HAIRPIN; j--) {
-            ends.set(ends.value * unpaired, ends.level);
+            ends.set(j == n - 1 ? 0 : ends.value * ifFree(j + 1, loops.unpaired), ends.level);
             ends.add(one.value(j), one.level(j));
             double branch = branch(i, j);
             if (branch > 0) {
@@ -307,6 +328,7 @@ final class RnaEnsemble {
                 multiGrown[j + 1].add(0, several, j + 1, n - j - 1, sum.value, sum.level);
             }
         }
+        double unpaired = ifFree(i, loops.unpaired);
         one.scale(i, n, unpaired);
         several.scale(i, n, unpaired);
     }
@@ -331,7 +353,9 @@ final class RnaEnsemble {
         }
         internal.clear(i);
         internal.normalize(i, n);
-        for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
+        for (int l = 0;
+                l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n && constraint.areFree(i + 1, i + 1 + l);
+                l++) {
             internal.spread(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
         }
     }
@@ -341,7 +365,7 @@ final class RnaEnsemble {
             for (int r = 0; r <= 2; r++) {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
-                if (InternalLoops.kind(l, r) < 0 && q - p > MIN_HAIRPIN && canPair(p, q)) {
+                if (isSmall(i, j, p, q)) {
                     grown[p].add(q - p, sum.value * loops.small(i, j, p, q), sum.level);
                 }
             }

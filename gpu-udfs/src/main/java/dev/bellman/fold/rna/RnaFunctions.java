@@ -27,6 +27,7 @@ public final class RnaFunctions {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
+    private static final Parameter CONSTRAINED = options(FoldOptions::constrained);
 
     /**
      * The traits of strategies that all return the same results. Because of rounding, results may differ slightly from
@@ -81,7 +82,7 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaFold() {
-        return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, options(FoldOptions::constrained), SEQUENCE)
+        return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, CONSTRAINED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy structure of an RNA in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties. `options` may contain "
@@ -95,7 +96,7 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaFoldEnergy() {
-        return entry("rna_fold_energy", RnaSolvers::energy, DoubleType, options(FoldOptions::constrained), SEQUENCE)
+        return entry("rna_fold_energy", RnaSolvers::energy, DoubleType, CONSTRAINED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy of an RNA in kcal/mol, as `rna_fold` does.")
                 .rejects(REJECTS + OF_CONSTRAINT)
@@ -184,13 +185,13 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaEnsemble() {
-        return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, OPTIONS, SEQUENCE)
+        return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, CONSTRAINED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
                         + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
-                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`, "
-                        + "without a constraint; `no_lp` applies only to the minimum free energy structure.")
-                .rejects(REJECTS)
+                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`; "
+                        + "`no_lp` applies only to the minimum free energy structure.")
+                .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)
                 .function();
@@ -202,12 +203,12 @@ public final class RnaFunctions {
                 DoubleType,
                 (function, value) -> RnaSolvers.checkProbability(function, (Double) value));
         DataType pairs = DataTypes.createArrayType(RnaSolvers.PAIR, false);
-        return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, OPTIONS, SEQUENCE, minProbability)
+        return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, CONSTRAINED, SEQUENCE, minProbability)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the base pairs with a probability of at least `min_probability` in the ensemble "
                         + "of `rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are counted "
                         + "from 1; pairs are sorted by `i`, then by `j`.")
-                .rejects(REJECTS + "; a `min_probability` outside the range 0 to 1")
+                .rejects(REJECTS + OF_CONSTRAINT + "; a `min_probability` outside the range 0 to 1")
                 .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
                 .traits(ROUNDED)
                 .function();
@@ -216,13 +217,13 @@ public final class RnaFunctions {
     private static BellmanFunction<?> meaStructure() {
         Parameter gamma = Parameter.setting(
                 "gamma", DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
-        return entry("mea_structure", RnaSolvers::mostAccurate, StringType, OPTIONS, SEQUENCE, gamma)
+        return entry("mea_structure", RnaSolvers::mostAccurate, StringType, CONSTRAINED, SEQUENCE, gamma)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
                         + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs. With "
                         + "`gamma` 1, paired and unpaired bases have equal weights.")
-                .rejects(REJECTS + "; a `gamma` outside the range 0 to 1,000,000")
+                .rejects(REJECTS + OF_CONSTRAINT + "; a `gamma` outside the range 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)
                 .function();

@@ -115,7 +115,7 @@ final class RnaSolvers {
 
     static Object ensemble(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.of(function, arguments.string(1).toString());
+        FoldOptions how = FoldOptions.constrained(function, arguments.string(1).toString());
         byte[] bases = bases(arguments, 0, "sequence");
         int minimum = RnaFold.of(function, bases, how, strategy).energy();
         RnaEnsemble ensemble = RnaEnsemble.of(function, bases, how, minimum);
@@ -158,7 +158,7 @@ final class RnaSolvers {
 
     private static PairProbabilities probabilities(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.of(function, arguments.string(2).toString());
+        FoldOptions how = FoldOptions.constrained(function, arguments.string(2).toString());
         byte[] bases = bases(arguments, 0, "sequence");
         int minimum = RnaFold.of(function, bases, how, strategy).energy();
         PairProbabilities probabilities = PairProbabilities.of(RnaEnsemble.of(function, bases, how, minimum));

@@ -29,13 +29,15 @@ final class EnsembleTextbook {
     private final int nick;
 
     private final LoopWeights weights;
+    private final RnaTextbook constraint;
     private final Map<String, Double> structures = new TreeMap<>();
     private double sum;
 
-    private EnsembleTextbook(byte[] bases, int nick, FoldOptions options) {
+    private EnsembleTextbook(byte[] bases, int nick, String options) {
         this.bases = bases;
         this.nick = nick;
-        weights = options.weights();
+        weights = FoldOptions.constrained("rna_ensemble", options).weights();
+        constraint = new RnaTextbook(bases, nick, options);
         for (String structure : structures(0, bases.length - 1)) {
             structures.put(structure, weight(structure));
             sum += weight(structure);
@@ -45,7 +47,8 @@ final class EnsembleTextbook {
     private static EnsembleTextbook of(InternalRow arguments, int at) {
         String options = arguments.getUTF8String(at).toString();
         byte[] bases = RnaTextbook.bases(arguments.getUTF8String(0));
-        return new EnsembleTextbook(bases, bases.length, FoldOptions.of("rna_ensemble", options));
+        RnaTextbook.check(bases, options);
+        return new EnsembleTextbook(bases, bases.length, options);
     }
 
     static Object cofold(InternalRow arguments) {
@@ -53,8 +56,8 @@ final class EnsembleTextbook {
         byte[] b = RnaTextbook.bases(arguments.getUTF8String(1));
         byte[] both = Arrays.copyOf(a, a.length + b.length);
         System.arraycopy(b, 0, both, a.length, b.length);
-        FoldOptions options =
-                FoldOptions.ofStrands("rna_cofold", arguments.getUTF8String(2).toString());
+        String options = arguments.getUTF8String(2).toString();
+        FoldOptions.ofStrands("rna_cofold", options);
         EnsembleTextbook all = new EnsembleTextbook(both, a.length, options);
         double apart = 0;
         double connected = 0;
@@ -177,9 +180,11 @@ final class EnsembleTextbook {
             return List.of("");
         }
         List<String> all = new ArrayList<>();
-        structures(i + 1, j).forEach(rest -> all.add("." + rest));
+        if (constraint.areFree(i, i + 1)) {
+            structures(i + 1, j).forEach(rest -> all.add("." + rest));
+        }
         for (int k = i + 1; k <= j; k++) {
-            if (Bases.pair(bases[i], bases[k]) > 0 && (k - i > 3 || i < nick && nick <= k)) {
+            if (canPair(i, k)) {
                 for (String inside : structures(i + 1, k - 1)) {
                     for (String behind : structures(k + 1, j)) {
                         all.add("(" + inside + ")" + behind);
@@ -188,6 +193,10 @@ final class EnsembleTextbook {
             }
         }
         return all;
+    }
+
+    private boolean canPair(int i, int j) {
+        return Bases.pair(bases[i], bases[j]) > 0 && (j - i > 3 || i < nick && nick <= j) && constraint.isAllowed(i, j);
     }
 
     private double weight(String structure) {

@@ -58,7 +58,7 @@ final class RnaTextbook {
     private final boolean isEnforced;
     private final Map<String, Part> known = new HashMap<>();
 
-    private RnaTextbook(byte[] bases, int nick, String text) {
+    RnaTextbook(byte[] bases, int nick, String text) {
         this.bases = bases;
         this.nick = nick;
         FoldOptions options = FoldOptions.constrained("rna_fold", text);
@@ -92,7 +92,7 @@ final class RnaTextbook {
         throw Values.invalid();
     }
 
-    private boolean isAllowed(int i, int j) {
+    boolean isAllowed(int i, int j) {
         for (int open = 0; open < constraint.length(); open++) {
             if (constraint.charAt(open) == '(') {
                 int close = partner(open);
@@ -107,7 +107,7 @@ final class RnaTextbook {
         return ".|<(".indexOf(constraint.charAt(i)) >= 0 && ".|>)".indexOf(constraint.charAt(j)) >= 0;
     }
 
-    private boolean areFree(int from, int to) {
+    boolean areFree(int from, int to) {
         return !isEnforced || constraint.substring(from, to).matches("[.x<>]*");
     }
 
@@ -157,6 +157,11 @@ final class RnaTextbook {
     private static Part best(InternalRow arguments) {
         String options = arguments.getUTF8String(1).toString();
         return best(bases(arguments.getUTF8String(0)), options);
+    }
+
+    /** Rejects a constraint that is malformed or that no structure satisfies. */
+    static void check(byte[] bases, String options) {
+        best(bases, options);
     }
 
     private static Part best(byte[] bases, String options) {

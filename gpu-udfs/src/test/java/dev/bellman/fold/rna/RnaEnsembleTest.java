@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RnaEnsembleTest {
+    /** The thermal energy at 37 degrees, in kcal/mol. */
+    private static final double KT = 1.98717e-3 * 310.15;
+
     private static RnaEnsemble ensemble(String seq, String options) {
         byte[] bases = Bases.of("rna_ensemble", "sequence", seq.getBytes(StandardCharsets.US_ASCII));
         FoldOptions how = FoldOptions.of("rna_ensemble", options);
@@ -166,6 +169,55 @@ class RnaEnsembleTest {
             }
             assertThat(Arrays.stream(paired).max().orElse(0)).as(seq).isLessThan(1 + 1e-9);
         }
+    }
+
+    /**
+     * A constraint on a base multiplies the sum of all weights by the probability that the base is unpaired, or by the
+     * probability that it is paired.
+     */
+    @Test
+    void constraints() {
+        SplittableRandom random = new SplittableRandom(16);
+        for (int round = 0; round < 30; round++) {
+            String seq = RnaInstances.bases(random, 120) + "GGGGAAAACCCC";
+            double whole = energyWith(seq, "");
+            PairProbabilities pairs = PairProbabilities.of(ensemble(seq, ""));
+            int base = random.nextInt(seq.length());
+            double paired = 0;
+            for (int other = 0; other < seq.length(); other++) {
+                paired += pairs.pair(Math.min(base, other), Math.max(base, other));
+            }
+            String dots = ".".repeat(seq.length());
+            String before = dots.substring(0, base);
+            String behind = dots.substring(base + 1);
+            double unpaired = energyWith(seq, "constraint " + before + "x" + behind);
+            assertThat(Math.exp((whole - unpaired) / KT)).as(seq).isCloseTo(1 - paired, within(1e-9));
+            assertThat(energyWith(seq, "constraint " + before + "|" + behind)).isEqualTo(whole);
+            if (paired > 0) {
+                double forced = energyWith(seq, "enforce constraint " + before + "|" + behind);
+                assertThat(Math.exp((whole - forced) / KT)).as(seq).isCloseTo(paired, within(1e-9));
+            }
+        }
+    }
+
+    private static double energyWith(String seq, String options) {
+        return RnaCalls.row("rna_ensemble", RnaFold.Strategy.AUTO, seq, options).getDouble(0);
+    }
+
+    /** If a pair is required, the probabilities are those of the structures with this pair. */
+    @Test
+    void requiredPair() {
+        String seq = "GGGGAAAACCCCAAGGGGAAAACCCC";
+        String constraint = "enforce constraint (" + ".".repeat(seq.length() - 2) + ")";
+        Object[] pairs =
+                (Object[]) RnaCalls.call("rna_pair_probabilities", RnaFold.Strategy.AUTO, seq, 0.0, constraint);
+        assertThat(pairs).anySatisfy(pair -> {
+            assertThat(((Row) pair).getInt(0)).isEqualTo(1);
+            assertThat(((Row) pair).getInt(1)).isEqualTo(seq.length());
+            assertThat(((Row) pair).getDouble(2)).isCloseTo(1, within(1e-12));
+        });
+        assertThatThrownBy(() -> energyWith("GGGGAAAACCCC", "enforce constraint .....|......"))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_ensemble: no structure of these 12 bases");
     }
 
     @Test

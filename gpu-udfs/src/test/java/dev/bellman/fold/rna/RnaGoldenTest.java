@@ -79,7 +79,7 @@ class RnaGoldenTest {
     @Test
     void ensembles() {
         List<Map<String, String>> rows = Golden.allRows("rna_ensemble.gold");
-        assertThat(rows).hasSize(60);
+        assertThat(rows).hasSize(120);
         for (Map<String, String> row : rows) {
             Row ensemble = RnaCalls.row("rna_ensemble", Strategy.AUTO, text(row, "seq"), text(row, "options"));
             assertThat(ensemble.getDouble(0))

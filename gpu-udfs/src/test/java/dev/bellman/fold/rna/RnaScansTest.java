@@ -86,8 +86,8 @@ class RnaScansTest {
                         "[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to functions that fold one strand; omit "
                                 + "no_lp");
         assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy support a "
-                        + "constraint; omit the constraint");
+                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: this function does not support a constraint; omit the "
+                        + "constraint");
     }
 
     /** Each window has the result of folding its letters separately, although windows share tables. */
