@@ -251,9 +251,10 @@ def edit_distance(
 @function
 def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume one character of
-    each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties: from the end, ``=`` and ``X``
-    are preferred to ``I``, and ``I`` to ``D``. Both arguments may also be arrays of words or other
-    tokens, which are then compared instead of characters. NULL entries are equal to each other.
+    each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties are broken while tracing back
+    from the ends of both strings: ``=`` and ``X`` are preferred to ``I``, and ``I`` to ``D``. Both
+    arguments may also be arrays of words or other tokens, which are then compared instead of characters.
+    NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -361,7 +362,8 @@ def word_errors(
     words (``hits``), and the word error rate. The rate is the number of errors divided by the number of
     words in ``reference``; if ``reference`` is empty, it is the number of errors. Words may be strings or
     integers. NULL entries are equal to each other. Ties: words in the common prefix and suffix are hits.
-    Between them, from the end, a deletion is preferred, then a substitution, an insertion, and a hit.
+    Between the two, ties are broken while tracing back from the end: a deletion is preferred to a
+    substitution, a substitution to an insertion, and an insertion to a hit.
 
     A ``str`` names a column.
 
@@ -389,7 +391,7 @@ def tree_edit_distance(
 
     A ``str`` names a column.
 
-    Rejects a string that is not one tree in bracket notation; a negative cost. For these inputs,
+    Rejects a string that is not one tree in bracket notation, and a negative cost. For these inputs,
     :func:`try_tree_edit_distance` returns NULL.
 
     Returns ``BIGINT``.
@@ -589,9 +591,9 @@ def edit_distance_infix_all(
 
     A ``str`` names a column.
 
-    Rejects a negative ``max``; an array of patterns with a NULL entry; if ``iupac`` is true, a pattern
-    with a character that is not an IUPAC code. For these inputs, :func:`try_edit_distance_infix_all`
-    returns NULL.
+    Rejects a negative ``max``, an array of patterns with a NULL entry, and a pattern with a character
+    that is not an IUPAC code (if ``iupac`` is true). For these inputs,
+    :func:`try_edit_distance_infix_all` returns NULL.
 
     Returns ``ARRAY<STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>`` or ``ARRAY<STRUCT<pattern: INT NOT NULL, distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>``.
 
@@ -618,7 +620,7 @@ def weighted_edit_distance(
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``costs``.
 
-    Rejects a cost that is negative, NaN or infinite; malformed ``costs``. For these inputs,
+    Rejects a cost that is negative, NaN or infinite, and malformed ``costs``. For these inputs,
     :func:`try_weighted_edit_distance` returns NULL.
 
     Returns ``DOUBLE``.
@@ -645,7 +647,7 @@ def qgram_similarity(
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``coefficient``.
 
-    Rejects ``q`` below 1; an unknown ``coefficient``. For these inputs, :func:`try_qgram_similarity`
+    Rejects ``q`` below 1, and an unknown ``coefficient``. For these inputs, :func:`try_qgram_similarity`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -689,7 +691,7 @@ def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
-    Rejects an empty array; a NULL entry; an unknown ``metric``. For these inputs,
+    Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
     :func:`try_pairwise_min` returns NULL.
 
     Returns ``DOUBLE``.
@@ -711,7 +713,7 @@ def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
 
-    Rejects an empty array; a NULL entry; an unknown ``metric``. For these inputs,
+    Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
     :func:`try_pairwise_max` returns NULL.
 
     Returns ``DOUBLE``.
@@ -754,7 +756,7 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
 
     A ``str`` names a column for ``texts``, and is the value of ``linkage``.
 
-    Rejects a NULL string; a negative ``max``; an unknown ``linkage``. For these inputs,
+    Rejects a NULL string, a negative ``max``, and an unknown ``linkage``. For these inputs,
     :func:`try_text_clusters` returns NULL.
 
     Returns ``ARRAY<STRUCT<cluster: INT NOT NULL, medoid: INT NOT NULL, diameter: INT NOT NULL, neighbours: INT NOT NULL>>``.
@@ -878,16 +880,16 @@ def gap_alignment(
     costs ``gap_costs[k - 1]``. Pass one array for both sequences or one for each; an array needs a cost
     for every gap length up to the length of its sequence. Gaps are maximal: no two gaps in one sequence
     are adjacent. In the CIGAR, ``=`` is a pair of equal letters, ``X`` a pair of different letters, ``I``
-    a letter of ``a``, and ``D`` a letter of ``b``. Ties: from the end, a pair is preferred to a letter of
-    ``a``, and a letter of ``a`` to a letter of ``b``. Affine costs (each letter after the first adds the
-    same amount) and concave costs (no letter adds more than the previous one) are faster; ``auto``
-    detects them.
+    a letter of ``a``, and ``D`` a letter of ``b``. Ties are broken while tracing back from the ends of
+    both sequences: a pair is preferred to a letter of ``a``, and a letter of ``a`` to a letter of ``b``.
+    Affine costs (each letter after the first adds the same amount) and concave costs (no letter adds more
+    than the previous one) are faster; ``auto`` detects them.
 
     A ``str`` names a column.
 
     Rejects a cost array that is shorter than its sequence; a cost that is NULL or negative; a score or
-    cost of at least 2^60 divided by the total number of letters, which could overflow 64 bits; costs that
-    the strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
+    cost of at least 2^60 divided by the total number of letters, which could overflow 64 bits; and costs
+    that the strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
@@ -916,15 +918,16 @@ def alignment_score(
     mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend`` or, with
     two-piece costs such as ``open 6 extend 2 open2 25 extend2 1``, the smaller of this and ``open2 + (k -
     1) * extend2``. Calls with two-piece costs run on the CPU. If ``min_score`` is given, returns NULL for
-    lower scores. The mode ``extension`` accepts the limits of minimap2: no prefix of the alignment has
-    more than ``band`` letters more of one sequence than of the other, and the extension stops at the
-    first letter of ``a`` whose best score is more than ``z_drop`` below the highest score so far, plus
-    the cost of the letters by which the diagonals of both scores differ.
+    lower scores. The mode ``extension`` accepts two limits, as in minimap2. With ``band``, the numbers of
+    letters of ``a`` and ``b`` in any prefix of the alignment differ by at most ``band``. With ``z_drop``,
+    the extension stops at the first letter of ``a`` whose best score is below the highest score so far by
+    more than ``z_drop`` plus the cost of extending a gap by the difference between the diagonals of the
+    two scores.
 
     A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
     ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; a
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; and a
     negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
     :func:`try_alignment_score` returns NULL.
 
@@ -957,7 +960,7 @@ def alignment(
     A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
     ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; a
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; and a
     negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
     :func:`try_alignment` returns NULL.
 
@@ -980,7 +983,7 @@ def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
 
     A ``str`` names a column for ``score``, and is the value of ``scoring``.
 
-    Rejects a ``scoring`` without published values of ``lambda`` and ``K``; a negative ``score``. For
+    Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative ``score``. For
     these inputs, :func:`try_bit_score` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1008,8 +1011,8 @@ def e_value(
     A ``str`` names a column for ``score``, ``query_letters`` and ``target_letters``, and is the value of
     ``scoring``.
 
-    Rejects a ``scoring`` without published values of ``lambda`` and ``K``; a negative argument. For these
-    inputs, :func:`try_e_value` returns NULL.
+    Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative argument. For
+    these inputs, :func:`try_e_value` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1028,14 +1031,14 @@ def consensus(
 ) -> Column:
     """Returns the consensus of several strings, such as reads of the same molecule, by partial order
     alignment, as spoa does. Each string is aligned globally with the graph of the strings before it; the
-    result is the heaviest bundle of the graph. ``scoring`` is a string as in ``alignment_score``, with
-    the new string as ``a`` and the graph as ``b``. Empty strings are ignored. Returns the empty string if
-    there are no other strings.
+    result is the heaviest bundle, the path of the graph with the most support. ``scoring`` is a string as
+    in ``alignment_score``, with the new string as ``a`` and the graph as ``b``. Empty strings are
+    ignored. If all strings are empty, the result is the empty string.
 
     A ``str`` names a column for ``sequences``, and is the value of ``scoring``.
 
-    Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; a
-    letter that is missing from the matrix. For these inputs, :func:`try_consensus` returns NULL.
+    Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; and
+    a letter that is missing from the matrix. For these inputs, :func:`try_consensus` returns NULL.
 
     Returns ``STRING``.
 
@@ -1049,13 +1052,13 @@ try_consensus = try_variant(consensus)
 
 @function
 def accordion_fold(hp_sequence: ColumnOrName) -> Column:
-    """Returns the best folding of a protein into strands side by side, like an accordion. ``hp_sequence``
-    has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not. For amino
-    acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``. Strands have at
-    least two residues. Two hydrophobic residues that face each other in neighbouring strands form a
-    contact, except for the two residues at the fold, which are neighbours in the chain. ``score`` is the
-    maximum number of contacts; ``ends`` has the last residue of each strand, counted from 1. Ties: the
-    shortest first strand, then the shortest second strand, and so on.
+    """Returns the best folding of a protein into strands that lie side by side, like an accordion.
+    ``hp_sequence`` has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if
+    not. For amino acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``.
+    Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring
+    strands form a contact, except for the two residues at the fold, which are neighbours in the chain.
+    ``score`` is the maximum number of contacts; ``ends`` has the last residue of each strand, counted
+    from 1. Ties: the shortest first strand, then the shortest second strand, and so on.
 
     A ``str`` names a column.
 
@@ -1080,7 +1083,7 @@ def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) ->
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these inputs,
+    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For these inputs,
     :func:`try_max_base_pairs` returns NULL.
 
     Returns ``INT``.
@@ -1101,7 +1104,7 @@ def max_base_pairs_structure(sequence: ColumnOrName, min_loop: Column | int | No
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these inputs,
+    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For these inputs,
     :func:`try_max_base_pairs_structure` returns NULL.
 
     Returns ``STRING``.
@@ -1127,8 +1130,8 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
-    For these inputs, :func:`try_rna_fold` returns NULL.
+    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
+    satisfies. For these inputs, :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1148,8 +1151,8 @@ def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Col
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
-    For these inputs, :func:`try_rna_fold_energy` returns NULL.
+    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
+    satisfies. For these inputs, :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1173,8 +1176,8 @@ def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting |
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from the length of
     ``sequence``, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair
-    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown options; a sequence of more
-    than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
+    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown options; and a sequence of
+    more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -1197,8 +1200,8 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; unknown options. For these inputs, :func:`try_rna_duplex`
-    returns NULL.
+    Rejects a letter other than a base or ``N``, and unknown options. For these inputs,
+    :func:`try_rna_duplex` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
 
@@ -1220,7 +1223,7 @@ def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; unknown options; RNAs with more than 32,767 bases in
+    Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
     total. For these inputs, :func:`try_rna_cofold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
@@ -1243,7 +1246,7 @@ def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | Non
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; unknown options; RNAs with more than 32,767 bases in
+    Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
     total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, dimer_energy: DOUBLE, energy_a: DOUBLE NOT NULL, energy_b: DOUBLE NOT NULL, uncorrected_energy: DOUBLE NOT NULL>``.
@@ -1271,7 +1274,7 @@ def rna_fold_windows(
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
-    Rejects a letter other than a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
+    Rejects a letter other than a base or ``N``, a ``window`` or ``step`` below 1, unknown options, and
     windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
@@ -1295,8 +1298,8 @@ def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies.
-    For these inputs, :func:`try_rna_ensemble` returns NULL.
+    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
+    satisfies. For these inputs, :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -1323,8 +1326,8 @@ def rna_pair_probabilities(
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
     unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
-    a ``min_probability`` outside the range 0 to 1. For these inputs, :func:`try_rna_pair_probabilities`
-    returns NULL.
+    and a ``min_probability`` outside the range 0 to 1. For these inputs,
+    :func:`try_rna_pair_probabilities` returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
 
@@ -1348,7 +1351,7 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
     unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
-    a ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns
+    and a ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns
     NULL.
 
     Returns ``STRING``.
@@ -1382,7 +1385,7 @@ def dtw(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    negative ``band``; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these inputs,
+    negative ``band``; a ``max`` that is NaN; and a ``power`` other than 1 or 2. For these inputs,
     :func:`try_dtw` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1403,13 +1406,13 @@ def dtw_path(
     power: ColumnOrName | int | None = 2,
 ) -> Column:
     """Returns the ``dtw`` distance and an alignment with that distance: pairs of a point ``i`` of ``a`` and
-    a point ``j`` of ``b``, counted from 0. Ties: from the end, the alignment steps back in both series if
-    possible, otherwise in ``a`` if possible.
+    a point ``j`` of ``b``, counted from 0. Ties are broken while tracing back from the last points: the
+    alignment steps back in both series if possible, otherwise in ``a`` if possible.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    negative ``band``; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
+    negative ``band``; a ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For these
     inputs, :func:`try_dtw_path` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, path: ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL>> NOT NULL>``.
@@ -1435,7 +1438,7 @@ def dtw_search(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these inputs,
+    ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For these inputs,
     :func:`try_dtw_search` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
@@ -1463,7 +1466,8 @@ def lcss(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a negative ``band``. For these inputs, :func:`try_lcss` returns NULL.
+    is negative, NaN or infinite; and a negative ``band``. For these inputs, :func:`try_lcss` returns
+    NULL.
 
     Returns ``INT``.
 
@@ -1489,7 +1493,7 @@ def edr(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a negative ``band``. For these inputs, :func:`try_edr` returns NULL.
+    is negative, NaN or infinite; and a negative ``band``. For these inputs, :func:`try_edr` returns NULL.
 
     Returns ``INT``.
 
@@ -1515,7 +1519,7 @@ def erp(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
-    or infinite; a negative ``band``. For these inputs, :func:`try_erp` returns NULL.
+    or infinite; and a negative ``band``. For these inputs, :func:`try_erp` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1534,8 +1538,8 @@ def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbe
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series. For
-    these inputs, :func:`try_frechet_distance` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and an empty series.
+    For these inputs, :func:`try_frechet_distance` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1559,7 +1563,7 @@ def soft_dtw(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; and a
     ``gamma`` that is zero, negative, NaN or infinite. For these inputs, :func:`try_soft_dtw` returns
     NULL.
 
@@ -1581,8 +1585,8 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a standard deviation
-    beyond the range of DOUBLE. For these inputs, :func:`try_z_normalized` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and a standard
+    deviation beyond the range of DOUBLE. For these inputs, :func:`try_z_normalized` returns NULL.
 
     Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1618,7 +1622,7 @@ def change_points(
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
     negative, NaN or beyond 1e100, or a string other than ``bic``; ``bic`` with the cost ``l1``; an
-    unknown ``cost``; a negative entry with the cost ``poisson``; a ``min_size`` below 1. For these
+    unknown ``cost``; a negative entry with the cost ``poisson``; and a ``min_size`` below 1. For these
     inputs, :func:`try_change_points` returns NULL.
 
     Returns ``ARRAY<INT>``.
@@ -1644,7 +1648,7 @@ def change_points_of(
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a negative ``count``; a
     series too short for ``count`` change points; an unknown ``cost``; a negative entry with the cost
-    ``poisson``; a ``min_size`` below 1. For these inputs, :func:`try_change_points_of` returns NULL.
+    ``poisson``; and a ``min_size`` below 1. For these inputs, :func:`try_change_points_of` returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1666,8 +1670,8 @@ def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | flo
 
     A ``str`` names a column.
 
-    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
-    negative, NaN or beyond 1e100. For these inputs, :func:`try_piecewise_linear` returns NULL.
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude, and a ``penalty`` that
+    is negative, NaN or beyond 1e100. For these inputs, :func:`try_piecewise_linear` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, value: DOUBLE NOT NULL, slope: DOUBLE NOT NULL>>``.
 
@@ -1688,8 +1692,8 @@ def isotonic(values: ColumnOrName | Numbers, weights: ColumnOrName | Numbers | N
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a weight that is NULL,
-    NaN, below 1e-100 or above 1e100; arrays of different lengths. For these inputs, :func:`try_isotonic`
-    returns NULL.
+    NaN, below 1e-100 or above 1e100; and arrays of different lengths. For these inputs,
+    :func:`try_isotonic` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -1712,7 +1716,7 @@ def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Colum
 
     A ``str`` names a column.
 
-    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; an
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; and an
     empty array. For these inputs, :func:`try_optimal_bins` returns NULL.
 
     Returns ``STRUCT<centers: ARRAY<DOUBLE> NOT NULL, bounds: ARRAY<DOUBLE> NOT NULL, cost: DOUBLE NOT NULL>``.
@@ -1751,7 +1755,7 @@ def viterbi(
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
     Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
     a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; a
+    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; and a
     sequence that is impossible in the model. For these inputs, :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
@@ -1780,8 +1784,8 @@ def forward(
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
     Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
     a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200. For these
-    inputs, :func:`try_forward` returns NULL.
+    emissions; and with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200. For
+    these inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1809,7 +1813,7 @@ def posterior(
     Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
     Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
     a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; a
+    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; and a
     sequence that is impossible in the model. For these inputs, :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
@@ -1832,22 +1836,22 @@ def hmm_fit(
 ) -> Column:
     """Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch algorithm. The first
     model has ``states`` states, as many symbols as ``sequences`` requires, and random probabilities that
-    depend on ``seed``. Each iteration makes the sequences at least as likely. The result contains the
-    last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``, ``forward`` and
-    ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of all sequences
-    before each iteration. A state that no sequence leaves or reaches keeps its probabilities. If the
-    sequences are arrays of DOUBLE or DECIMAL instead of integers, each state emits normally distributed
-    numbers, and ``emissions`` has the mean and the variance of each state. In the first model, all
-    variances equal the variance of all numbers, and the means are random numbers from the sequences, one
-    from each of ``states`` quantiles. Smaller variances are replaced with ``min_variance``, so that a
-    state cannot shrink to a single number.
+    depend on ``seed``. Each iteration makes the sequences at least as likely as before. The result
+    contains the last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``,
+    ``forward`` and ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of
+    all sequences before each iteration. A state that no sequence leaves or reaches keeps its
+    probabilities. If the sequences are arrays of DOUBLE or DECIMAL instead of integers, each state emits
+    normally distributed numbers, and ``emissions`` has the mean and the variance of each state. In the
+    first model, all variances equal the variance of all numbers, and the means are random numbers from
+    the sequences, one from each of ``states`` quantiles. Smaller variances are replaced with
+    ``min_variance``, so that a state cannot shrink to a single number.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
     or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
     a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
-    symbols that has a step with a probability below 1e-290; ``states`` below 1. For these inputs,
+    symbols that has a step with a probability below 1e-290; and ``states`` below 1. For these inputs,
     :func:`try_hmm_fit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
@@ -1878,7 +1882,7 @@ def hmm_refit(
     a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
     symbols that has a step with a probability below 1e-290; a probability that is NULL or outside the
     range 0 to 1; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without
-    states; arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+    states; and arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1909,8 +1913,8 @@ def ctc_align(
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
     token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
-    index into a frame; a token that is NULL or equal to the blank; tokens that do not fit any path with a
-    probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
+    index into a frame; a token that is NULL or equal to the blank; and tokens that do not fit any path
+    with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
 
@@ -1936,7 +1940,7 @@ def ctc_score(
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
     token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
-    index into a frame; a token that is NULL or equal to the blank. For these inputs,
+    index into a frame; and a token that is NULL or equal to the blank. For these inputs,
     :func:`try_ctc_score` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1969,9 +1973,9 @@ def pair_hmm(
 
     A ``str`` names a column.
 
-    Rejects an empty read or haplotype; a base that is not a letter from A to Z; qualities with a
-    different number of characters than the read; a quality that is not a character from ``!`` to ``~``.
-    For these inputs, :func:`try_pair_hmm` returns NULL.
+    Rejects an empty read or haplotype, a base that is not a letter from A to Z, qualities with a
+    different number of characters than the read, and a quality that is not a character from ``!`` to
+    ``~``. For these inputs, :func:`try_pair_hmm` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1996,8 +2000,8 @@ def profile_score(
 
     A ``str`` names a column for ``sequence`` and ``profile``, and is the value of ``algorithm``.
 
-    Rejects a ``sequence`` that is empty or has a letter that is not a residue; a string that is not a
-    profile; an unknown algorithm. For these inputs, :func:`try_profile_score` returns NULL.
+    Rejects a ``sequence`` that is empty or has a letter that is not a residue, a string that is not a
+    profile, and an unknown algorithm. For these inputs, :func:`try_profile_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2015,12 +2019,12 @@ def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
     normal form, and the natural logarithm of its probability. The grammar is a string in nltk's notation:
     rules such as ``S -> A B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons,
     with alternatives separated by ``|``. The first symbol is the start symbol. Weights need not sum to 1.
-    Ties: at each node, from the whole sentence down, the first split, then the first rule.
+    Ties: at each node, starting with the whole sentence, the first possible split, then the first rule.
 
     A ``str`` names a column for ``tokens``, and is the value of ``grammar``.
 
-    Rejects a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a
-    parse tree; an invalid grammar; a weight that is not a finite number above 0. For these inputs,
+    Rejects a token that is NULL or occurs in no rule, an empty array of tokens, a sentence without a
+    parse tree, an invalid grammar, and a weight that is not a finite number above 0. For these inputs,
     :func:`try_cyk` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
@@ -2047,7 +2051,7 @@ def word_break(
     A ``str`` names a column.
 
     Rejects a string that is not a sequence of words; a word that is NULL or empty; a weight that is NULL,
-    NaN or beyond 1e100 in magnitude; arrays of different lengths. For these inputs,
+    NaN or beyond 1e100 in magnitude; and arrays of different lengths. For these inputs,
     :func:`try_word_break` returns NULL.
 
     Returns ``ARRAY<STRING>``.
@@ -2067,8 +2071,8 @@ def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
+    beyond 64 bits. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2082,14 +2086,14 @@ try_matrix_chain_cost = try_variant(matrix_chain_cost)
 
 @function
 def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
-    """Returns a multiplication order with the fewest scalar multiplications. Ties: the order whose products
-    have the smallest splits. The strategy ``hu-shing`` may return a different optimal order, but always
-    the same one.
+    """Returns a multiplication order with the fewest scalar multiplications. Ties: the order that splits
+    each product at the smallest position. The strategy ``hu-shing`` may return a different optimal order,
+    but always the same one.
 
     A ``str`` names a column.
 
-    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these inputs, :func:`try_matrix_chain_order` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
+    beyond 64 bits. For these inputs, :func:`try_matrix_chain_order` returns NULL.
 
     Returns ``STRING``.
 
@@ -2109,8 +2113,8 @@ def matrix_chain(dims: ColumnOrName | Integers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
-    64 bits. For these inputs, :func:`try_matrix_chain` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
+    beyond 64 bits. For these inputs, :func:`try_matrix_chain` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -2129,7 +2133,7 @@ def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
+    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
     beyond 64 bits. For these inputs, :func:`try_triangulation_cost` returns NULL.
 
     Returns ``BIGINT``.
@@ -2146,13 +2150,13 @@ try_triangulation_cost = try_variant(triangulation_cost)
 def triangulation(weights: ColumnOrName | Integers) -> Column:
     """Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as in
     ``triangulation_cost``. Vertices are counted from 0. The first triangle contains the side between the
-    first and the last vertex. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
+    first and last vertices. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
     b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangles with the smallest ``b``.
     The strategy ``hu-shing`` may return a different optimal triangulation, but always the same one.
 
     A ``str`` names a column.
 
-    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
+    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
     beyond 64 bits. For these inputs, :func:`try_triangulation` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
@@ -2177,7 +2181,7 @@ def optimal_bst_cost(
     A ``str`` names a column.
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
-    that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    that is NULL, negative, NaN or infinite; and a cost beyond 64 bits. For these inputs,
     :func:`try_optimal_bst_cost` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
@@ -2194,12 +2198,12 @@ try_optimal_bst_cost = try_variant(optimal_bst_cost)
 def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: ColumnOrName | Numbers) -> Column:
     """Returns the lowest cost of a binary search tree, as in ``optimal_bst_cost``, and the keys of a tree
     with this cost. Keys are counted from 1 and listed in preorder: the root, then its left subtree, then
-    its right subtree. Ties: the tree with the smallest roots.
+    its right subtree. Ties: the tree in which each subtree has the smallest possible root.
 
     A ``str`` names a column.
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
-    that is NULL, negative, NaN or infinite; a cost beyond 64 bits. For these inputs,
+    that is NULL, negative, NaN or infinite; and a cost beyond 64 bits. For these inputs,
     :func:`try_optimal_bst` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
@@ -2224,7 +2228,7 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
     A ``str`` names a column.
 
     Rejects an empty ``leaf_costs``; ``range_costs`` that do not have exactly n (n - 1) / 2 entries; an
-    entry that is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these inputs,
+    entry that is NULL, negative or NaN; and a BIGINT cost beyond 64 bits. For these inputs,
     :func:`try_parenthesization` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
@@ -2248,8 +2252,8 @@ def lu(matrix: ColumnOrName | Matrix) -> Column:
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
+    becomes, NaN or infinite; and a pivot that is not larger than n * 2^-52 times the largest magnitude in
+    the matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
 
@@ -2277,7 +2281,7 @@ def linear_solve(
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix; ``rhs`` whose length differs from the number of rows. For these inputs,
+    matrix; and ``rhs`` whose length differs from the number of rows. For these inputs,
     :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -2302,9 +2306,9 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix, unless it is the last pivot or ``pivot`` is true. For these inputs, :func:`try_determinant`
-    returns NULL.
+    becomes, NaN or infinite; and a pivot that is not larger than n * 2^-52 times the largest magnitude in
+    the matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
+    :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2328,7 +2332,8 @@ def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
-    negative weight; a length beyond 64 bits. For these inputs, :func:`try_shortest_paths` returns NULL.
+    negative weight; and a length beyond 64 bits. For these inputs, :func:`try_shortest_paths` returns
+    NULL.
 
     Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -2349,7 +2354,7 @@ def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | E
     A ``str`` names a column.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
-    vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
+    vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; and a cycle of
     negative weight. For these inputs, :func:`try_shortest_path_next` returns NULL.
 
     Returns ``ARRAY<ARRAY<INT>>``.
@@ -2375,8 +2380,8 @@ def knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    DOUBLE in ``values`` that is NaN or beyond 1e100; a value beyond 64 bits. For these inputs,
+    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
+    DOUBLE in ``values`` that is NaN or beyond 1e100, and a value beyond 64 bits. For these inputs,
     :func:`try_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2396,7 +2401,7 @@ def bounded_knapsack(
     counts: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Like ``knapsack``, but each item may be used up to ``counts[i]`` times. The result has the number of
+    """Like ``knapsack``, but item ``i`` may be used up to ``counts[i]`` times. The result has the number of
     copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
     If ``values`` is DOUBLE, the copies of an item that fit form groups of 1, 2, 4, ... copies and a last
     group of the remaining copies. The function then solves ``knapsack`` for these groups, which
@@ -2404,8 +2409,8 @@ def bounded_knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    DOUBLE in ``values`` that is NaN or beyond 1e100; a value beyond 64 bits. For these inputs,
+    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
+    DOUBLE in ``values`` that is NaN or beyond 1e100, and a value beyond 64 bits. For these inputs,
     :func:`try_bounded_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
@@ -2425,7 +2430,7 @@ def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative; a negative ``capacity``. For these inputs,
+    Rejects an entry that is NULL or negative, and a negative ``capacity``. For these inputs,
     :func:`try_subset_sum` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2452,10 +2457,10 @@ def multiple_choice_knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    class without options; a ``capacity`` that every choice exceeds; a DOUBLE in ``values`` that is NaN or
-    beyond 1e100; a value beyond 64 bits. For these inputs, :func:`try_multiple_choice_knapsack` returns
-    NULL.
+    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
+    class without options, a ``capacity`` that every choice exceeds, a DOUBLE in ``values`` that is NaN or
+    beyond 1e100, and a value beyond 64 bits. For these inputs, :func:`try_multiple_choice_knapsack`
+    returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, choices: ARRAY<INT> NOT NULL>``.
 
@@ -2495,8 +2500,8 @@ def maximum_subarray(values: ColumnOrName | Numbers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; an empty series; a sum beyond 64 bits or the range of
-    DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; an empty series; and a sum beyond 64 bits or the range
+    of DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>`` or ``STRUCT<sum: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -2517,13 +2522,13 @@ def weighted_schedule(
     """Returns the non-overlapping intervals with the maximum sum of ``weights``: the sum, and the 0-based
     positions of the intervals in the lists, in the order of their ends. An interval may start where the
     previous one ends. Ties: the solution without the last interval, if possible, then without the
-    interval before it, and so on. For ties, intervals are ordered by end, then by start, then by
+    interval before it, and so on. To break ties, intervals are ordered by end, then by start, then by
     position.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; a negative weight; an end that is not after its start;
-    arrays of different lengths; a sum beyond 64 bits or the range of DOUBLE. For these inputs,
+    arrays of different lengths; and a sum beyond 64 bits or the range of DOUBLE. For these inputs,
     :func:`try_weighted_schedule` returns NULL.
 
     Returns ``STRUCT<weight: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<weight: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2549,8 +2554,8 @@ def lot_sizes(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL; a negative number; a total demand, or the cost of one lot for the total
-    demand, beyond 64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
+    Rejects an entry that is NULL; a negative number; and a total demand, or the cost of one lot for the
+    total demand, beyond 64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2570,8 +2575,8 @@ def shortest_tour(distances: ColumnOrName | Matrix) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; a matrix that is empty or not square; a length beyond
-    the range of DOUBLE. For these inputs, :func:`try_shortest_tour` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; a matrix that is empty or not square; and a length
+    beyond the range of DOUBLE. For these inputs, :func:`try_shortest_tour` returns NULL.
 
     Returns ``STRUCT<length: DOUBLE NOT NULL, tour: ARRAY<INT> NOT NULL>``.
 
@@ -2592,19 +2597,19 @@ def join_order(
     """Returns the cheapest order in which to join up to 63 relations without cross products; the join tree
     may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has two relations,
     counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum of the row
-    counts of all joins; a row count is the product of the cardinalities and selectivities. ``tree`` has
-    each join in parentheses; the side with the lowest-numbered relation comes first. Ties: at each join,
-    the smallest first side, compared by its highest-numbered relations. The time depends on the number of
-    connected sets of relations, whose maximum is 33,554,432; no graph of 25 relations has more. For
-    larger graphs, set ``block_size``, for example to 12: iterative dynamic programming (IDP2) then starts
-    with a greedy tree and repeatedly replaces a subtree of at most ``block_size`` joined parts with the
-    cheapest one, so the tree is cheap but not always the cheapest.
+    counts of all joins; a row count is the product of the cardinalities and selectivities. ``tree``
+    encloses each join in parentheses; the side that contains the lowest-numbered relation comes first.
+    Ties: at each join, the first side with the smallest sum of ``2^i`` over its relations ``i``. The time
+    depends on the number of connected sets of relations, whose maximum is 33,554,432; no graph of 25
+    relations has more. For larger graphs, set ``block_size``, for example to 12: iterative dynamic
+    programming (IDP2) then starts with a greedy tree and repeatedly replaces a subtree of at most
+    ``block_size`` joined parts with the cheapest one, so the tree is cheap but not always the cheapest.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
     a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that are not
-    connected by edges; a cost beyond the range of DOUBLE; ``block_size`` below 2. For these inputs,
+    connected by edges; a cost beyond the range of DOUBLE; and ``block_size`` below 2. For these inputs,
     :func:`try_join_order` returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
@@ -2635,8 +2640,8 @@ def s_dp(
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
-    64 bits. For these inputs, :func:`try_s_dp` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; and a value
+    beyond 64 bits. For these inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2662,7 +2667,7 @@ def s_dp_last(
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
-    64 bits; a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
+    64 bits; and a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2682,19 +2687,19 @@ def s_dp_weighted(
     length: ColumnOrName | int,
     operator: WeightedOp | Column,
 ) -> Column:
-    """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` has a
-    weight for each offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
-    values, each with weight 1, and ``initial`` is 0 for the amount 0, preceded by a large number for each
-    negative amount. The example finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6.
-    For word break, the offsets are word lengths. For the unbounded knapsack, the offsets are item sizes,
-    the weights are item values, and ``operator`` is ``max``.
+    """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` has one
+    weight per offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
+    values, each with weight 1, and ``initial`` consists of large numbers, which stand for negative
+    amounts, and a final 0 for the amount 0. The example finds the minimum number of coins worth 4, 3 and
+    1 that pay each amount from 0 to 6. For word break, the offsets are word lengths. For the unbounded
+    knapsack, the offsets are item sizes, the weights are item values, and ``operator`` is ``max``.
 
     A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
-    64 bits; ``weights`` that do not have exactly one entry for each offset. For these inputs,
+    64 bits; and ``weights`` that do not have exactly one entry for each offset. For these inputs,
     :func:`try_s_dp_weighted` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.

@@ -82,10 +82,21 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Sets the description of the values that the function rejects. */
+    /** Sets the description of the values that the function rejects: noun phrases, separated by semicolons. */
     public Entry<S> rejects(String values) {
-        rejects = Optional.of(values);
+        rejects = Optional.of(enumeration(values));
         return this;
+    }
+
+    /** Adds "and" before the last phrase. Replaces the semicolons with commas if the sentence remains clear. */
+    private static String enumeration(String phrases) {
+        int last = phrases.lastIndexOf("; ");
+        if (last < 0) {
+            return phrases;
+        }
+        String others = phrases.substring(0, last);
+        boolean clear = !others.contains("; ") || !phrases.contains(", ");
+        return (clear ? others.replace(";", ",") + ", and " : others + "; and ") + phrases.substring(last + 2);
     }
 
     /** Sets an example: a query expression and the result that Spark shows for it. */

@@ -44,9 +44,9 @@ public final class FoldFunctions {
         return Entry.of("accordion_fold", ACCORDION_FOLD)
                 .signature(List.of(new Parameter("hp_sequence", StringType)), FOLD, FoldFunctions::accordion)
                 .kernels(AccordionFold.Strategy.AUTO, AccordionFold.Strategy.QUADRATIC)
-                .description("Returns the best folding of a protein into strands side by side, like an accordion. "
-                        + "`hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, `P` or `0` "
-                        + "if not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
+                .description("Returns the best folding of a protein into strands that lie side by side, like an "
+                        + "accordion. `hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, "
+                        + "`P` or `0` if not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
                         + "'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues. Two hydrophobic residues "
                         + "that face each other in neighbouring strands form a contact, except for the two residues "
                         + "at the fold, which are neighbours in the chain. `score` is the maximum number of contacts; "

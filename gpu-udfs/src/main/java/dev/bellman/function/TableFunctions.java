@@ -66,9 +66,9 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "Returns the closest rows in targets for each row of a table: at most top rows, at most max "
-                                + "edits apart. The result has each column x as x_a and x_b, and the distance. If "
-                                + "block_on is given, its columns must be equal in both rows.",
+                        "For each row of a table, returns the closest rows in targets: at most top rows, none of them "
+                                + "more than max edits away. The result has each column x as x_a and x_b, and the "
+                                + "distance. If block_on is given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),

@@ -63,8 +63,8 @@ public final class GrammarFunctions {
                         + "grammar in Chomsky normal form, and the natural logarithm of its probability. The grammar "
                         + "is a string in nltk's notation: rules such as `S -> A B [0.9]` and `S -> 'word' [0.1]`, "
                         + "separated by line breaks or semicolons, with alternatives separated by `|`. The first "
-                        + "symbol is the start symbol. Weights need not sum to 1. Ties: at each node, from the whole "
-                        + "sentence down, the first split, then the first rule.")
+                        + "symbol is the start symbol. Weights need not sum to 1. Ties: at each node, starting with "
+                        + "the whole sentence, the first possible split, then the first rule.")
                 .rejects("a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a "
                         + "parse tree; an invalid grammar; a weight that is not a finite number above 0")
                 .example(

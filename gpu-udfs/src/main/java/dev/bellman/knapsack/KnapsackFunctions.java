@@ -76,7 +76,7 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.REAL_COUNTS,
                         KnapsackSolvers::realBounded)
                 .kernels(Strategy.AUTO)
-                .description("Like `knapsack`, but each item may be used up to `counts[i]` times. The result has the "
+                .description("Like `knapsack`, but item `i` may be used up to `counts[i]` times. The result has the "
                         + "number of copies of each item. Ties: the fewest copies of the last item, then of the item "
                         + "before it, and so on. If `values` is DOUBLE, the copies of an item that fit form groups of "
                         + "1, 2, 4, ... copies and a last group of the remaining copies. The function then solves "

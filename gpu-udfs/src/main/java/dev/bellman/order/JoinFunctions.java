@@ -47,13 +47,14 @@ public final class JoinFunctions {
                         + "the join tree may be bushy. `cardinalities` has the number of rows in each relation. An "
                         + "edge has two relations, counted from 0, and the selectivity of the predicate between them. "
                         + "`cost` is the sum of the row counts of all joins; a row count is the product of the "
-                        + "cardinalities and selectivities. `tree` has each join in parentheses; the side with the "
-                        + "lowest-numbered relation comes first. Ties: at each join, the smallest first side, "
-                        + "compared by its highest-numbered relations. The time depends on the number of connected "
-                        + "sets of relations, whose maximum is 33,554,432; no graph of 25 relations has more. For "
-                        + "larger graphs, set `block_size`, for example to 12: iterative dynamic programming (IDP2) "
-                        + "then starts with a greedy tree and repeatedly replaces a subtree of at most `block_size` "
-                        + "joined parts with the cheapest one, so the tree is cheap but not always the cheapest.")
+                        + "cardinalities and selectivities. `tree` encloses each join in parentheses; the side that "
+                        + "contains the lowest-numbered relation comes first. Ties: at each join, the first side with "
+                        + "the smallest sum of `2^i` over its relations `i`. The time depends on the number of "
+                        + "connected sets of relations, whose maximum is 33,554,432; no graph of 25 relations has "
+                        + "more. For larger graphs, set `block_size`, for example to 12: iterative dynamic programming "
+                        + "(IDP2) then starts with a greedy tree and repeatedly replaces a subtree of at most "
+                        + "`block_size` joined parts with the cheapest one, so the tree is cheap but not always the "
+                        + "cheapest.")
                 .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or "
                         + "from a relation to itself; a selectivity above 1; an empty `cardinalities`; relations that "
                         + "are not connected by edges; a cost beyond the range of DOUBLE; `block_size` below 2")

@@ -106,7 +106,7 @@ final class EveryPair {
             // other side, true only for close strings
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
-            return Optional.of("only joins on edit_distance or a related distance, jaro_winkler_similarity, "
+            return Optional.of("only joins on edit_distance (or a related distance), jaro_winkler_similarity, "
                     + "jaro_similarity or ratio avoid this; add a bound on one of these functions" + OR_EQUALITY);
         }
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;

@@ -80,13 +80,13 @@ public final class RecurrenceFunctions {
                         elements(DoubleType),
                         solver(Element.DOUBLE, RecurrenceRow::weighted))
                 .kernels(Strategy.values())
-                .description("Like `s_dp`, but adds a weight to each element before combining the elements. "
-                        + "`weights` has a weight for each offset; `operator` is `min` or `max`. For coin change, the "
-                        + "offsets are the coin values, each with weight 1, and `initial` is 0 for the amount 0, "
-                        + "preceded by a large number for each negative amount. The example finds the smallest number "
-                        + "of coins of 4, 3 and 1 for the amounts 0 to 6. For word break, the offsets are word "
-                        + "lengths. For the unbounded knapsack, the offsets are item sizes, the weights are item "
-                        + "values, and `operator` is `max`.")
+                .description("Like `s_dp`, but adds a weight to each element before combining the elements. `weights` "
+                        + "has one weight per offset; `operator` is `min` or `max`. For coin change, the offsets are "
+                        + "the coin values, each with weight 1, and `initial` consists of large numbers, which stand "
+                        + "for negative amounts, and a final 0 for the amount 0. The example finds the minimum number "
+                        + "of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For word break, the offsets "
+                        + "are word lengths. For the unbounded knapsack, the offsets are item sizes, the weights are "
+                        + "item values, and `operator` is `max`.")
                 .rejects(NO_RECURRENCE + "; `weights` that do not have exactly one entry for each offset")
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",

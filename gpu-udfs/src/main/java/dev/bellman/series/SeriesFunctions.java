@@ -95,8 +95,9 @@ public final class SeriesFunctions {
         return series("dtw_path", DTW, series -> SeriesSolvers.PATH, SeriesSolvers::dtwPath, "a", "b", "band", "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
                 .description("Returns the `dtw` distance and an alignment with that distance: pairs of a point `i` of "
-                        + "`a` and a point `j` of `b`, counted from 0. Ties: from the end, the alignment steps back "
-                        + "in both series if possible, otherwise in `a` if possible.")
+                        + "`a` and a point `j` of `b`, counted from 0. Ties are broken while tracing back from the "
+                        + "last points: the alignment steps back in both series if possible, otherwise in `a` if "
+                        + "possible.")
                 .rejects(NO_SERIES + EMPTY + BAND + POWER + NO_DISTANCE)
                 .example("dtw_path(array(1, 2, 4), array(1, 2, 2, 3))", "{1.0, [{0, 0}, {1, 1}, {1, 2}, {2, 3}]}")
                 .function();

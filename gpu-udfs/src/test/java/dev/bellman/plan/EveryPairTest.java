@@ -154,9 +154,9 @@ class EveryPairTest extends SparkTest {
             jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) uses columns from both sides
             token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity or ratio avoid this; add a
             90 < weighted_ratio(l.s, r.s, true)                      | add a bound on one of these functions, or an equality
-            qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only joins on edit_distance or a related
-            edit_distance_infix(l.s, r.u) <= 1                        | only joins on edit_distance or a related
-            weighted_edit_distance(l.s, r.s, 1, 1, 2) < 2             | only joins on edit_distance or a related
+            qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only joins on edit_distance (or a related distance)
+            edit_distance_infix(l.s, r.u) <= 1                        | only joins on edit_distance (or a related distance)
+            weighted_edit_distance(l.s, r.s, 1, 1, 2) < 2             | only joins on edit_distance (or a related distance)
             """)
     void saysOfSimilarities(String condition, String reason) {
         String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));

@@ -38,7 +38,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * closest entry in a whitelist. Measures the time from reading Parquet to counting the pairs, and reports the search's
  * counters. On a smaller set, also measures the cross product, which must find the same number of pairs.
  */
-@Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
+@Command(name = "join", description = "Joins of similar strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
     /** The number of strings in the cross product, which compares about 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;

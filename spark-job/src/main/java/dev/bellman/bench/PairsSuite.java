@@ -79,7 +79,8 @@ final class PairsSuite implements Runnable {
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "Argument max for the measured functions and for Spark's levenshtein. Default: none")
+            description = "Value of the argument max, for the measured functions and for Spark's levenshtein. "
+                    + "Default: none")
     private Integer max;
 
     @Option(

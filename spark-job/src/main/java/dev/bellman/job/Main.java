@@ -260,8 +260,8 @@ public final class Main implements Runnable {
         }
 
         String howToAdd() {
-            return ("the command %s needs the jar whose name ends in %s, next to the application jar; add it with "
-                            + "--jars, or use submit/bellman in a checkout")
+            return ("the command %s needs the jar whose name ends in %s in addition to the application jar; add it "
+                            + "with --jars, or use submit/bellman in a checkout")
                     .formatted(command, jar);
         }
     }

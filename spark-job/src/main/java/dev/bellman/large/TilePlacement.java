@@ -165,10 +165,9 @@ final class TilePlacement {
         if (parts < tiles.fewestParts() || parts > most && LevelSizes.minMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, "
-                                    + "and %,d bytes for these tiles, but only %,d bytes are available. Continue "
-                                    + "with engine: cpu, or with as much memory as before, or run without --resume "
-                                    + "to start from the beginning")
+                    ("cannot continue on this GPU: the tiles in %s have %,d rows each (a GPU needs at least %,d) and "
+                                    + "need %,d bytes of GPU memory (available: %,d). Use engine: cpu or as much GPU "
+                                    + "memory as before, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),
                                     parts * tiles.edge(),

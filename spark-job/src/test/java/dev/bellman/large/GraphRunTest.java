@@ -186,7 +186,8 @@ public class GraphRunTest extends GraphRunFixture {
 
         assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
         assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edge\na\nc\n");
-        assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "add previous to the results");
+        assertThat(path("a", "d").err())
+                .contains("no paths from the vertex 'b'", "add 'previous' to the job's results");
         assertThat(rows("--results=distance,previous", "--source=a", "--output-mode=overwrite")
                         .err())
                 .isEmpty();

@@ -38,11 +38,12 @@ public final class ConsensusFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of("consensus", CONSENSUS)
                 .signature(PARAMETERS, StringType, ConsensusFunctions::consensus)
-                .description("Returns the consensus of several strings, such as reads of the same molecule, by partial "
-                        + "order alignment, as spoa does. Each string is aligned globally with the graph of the "
-                        + "strings before it; the result is the heaviest bundle of the graph. `scoring` is a string "
-                        + "as in `alignment_score`, with the new string as `a` and the graph as `b`. Empty strings "
-                        + "are ignored. Returns the empty string if there are no other strings.")
+                .description("Returns the consensus of several strings, such as reads of the same molecule, by "
+                        + "partial order alignment, as spoa does. Each string is aligned globally with the graph of "
+                        + "the strings before it; the result is the heaviest bundle, the path of the graph with the "
+                        + "most support. `scoring` is a string as in `alignment_score`, with the new string as `a` "
+                        + "and the graph as `b`. Empty strings are ignored. If all strings are empty, the result is "
+                        + "the empty string.")
                 .rejects("`sequences` with a NULL entry; an invalid `scoring`, or one with two-piece gap costs; a "
                         + "letter that is missing from the matrix")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")

@@ -81,8 +81,9 @@ public final class DistanceFunctions {
         return TokenSolvers.pair(ofStrings, StringType, EditDistance::cigar)
                 .kernels(EditDistance.Strategy.AUTO, EditDistance.Strategy.R_WAY, EditDistance.Strategy.BIT_PARALLEL)
                 .description("Returns an alignment with the fewest edits as a CIGAR string: `=` and `X` consume one "
-                        + "character of each string, `I` one character of `a`, and `D` one of `b`. Ties: from the "
-                        + "end, `=` and `X` are preferred to `I`, and `I` to `D`." + TOKENS)
+                        + "character of each string, `I` one character of `a`, and `D` one of `b`. Ties are broken "
+                        + "while tracing back from the ends of both strings: `=` and `X` are preferred to `I`, and "
+                        + "`I` to `D`." + TOKENS)
                 .example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")
                 .function();
     }
@@ -168,8 +169,9 @@ public final class DistanceFunctions {
                         + "the number of equal words (`hits`), and the word error rate. The rate is the number of "
                         + "errors divided by the number of words in `reference`; if `reference` is empty, it is the "
                         + "number of errors. Words may be strings or integers. NULL entries are equal to each other. "
-                        + "Ties: words in the common prefix and suffix are hits. Between them, from the end, a "
-                        + "deletion is preferred, then a substitution, an insertion, and a hit.")
+                        + "Ties: words in the common prefix and suffix are hits. Between the two, ties are broken "
+                        + "while tracing back from the end: a deletion is preferred to a substitution, a substitution "
+                        + "to an insertion, and an insertion to a hit.")
                 .example(
                         "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
                 .function();

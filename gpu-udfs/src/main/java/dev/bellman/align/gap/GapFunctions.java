@@ -67,9 +67,10 @@ public final class GapFunctions {
                         + "for each; an array needs a cost for every gap length up to the length of its sequence. "
                         + "Gaps are maximal: no two gaps in one sequence are adjacent. In the CIGAR, `=` is a pair of "
                         + "equal letters, `X` a pair of different letters, `I` a letter of `a`, and `D` a letter of "
-                        + "`b`. Ties: from the end, a pair is preferred to a letter of `a`, and a letter of `a` to a "
-                        + "letter of `b`. Affine costs (each letter after the first adds the same amount) and concave "
-                        + "costs (no letter adds more than the previous one) are faster; `auto` detects them.")
+                        + "`b`. Ties are broken while tracing back from the ends of both sequences: a pair is "
+                        + "preferred to a letter of `a`, and a letter of `a` to a letter of `b`. Affine costs (each "
+                        + "letter after the first adds the same amount) and concave costs (no letter adds more than "
+                        + "the previous one) are faster; `auto` detects them.")
                 .rejects("a cost array that is shorter than its sequence; a cost that is NULL or negative; a score or "
                         + "cost of at least 2^60 divided by the total number of letters, which could overflow 64 "
                         + "bits; costs that the strategy does not support")

@@ -97,15 +97,16 @@ public final class ScoreFunctions {
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
                         + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b`, `fit_b_in_a` "
                         + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings are "
-                        + "aligned up to the highest score, on the CPU). `scoring` is a string such as "
-                        + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters "
-                        + "costs `open + (k - 1) * extend` or, with two-piece costs such as `open 6 extend 2 open2 25 "
-                        + "extend2 1`, the smaller of this and `open2 + (k - 1) * extend2`. Calls with two-piece "
-                        + "costs run on the CPU. If `min_score` is given, returns NULL for lower scores. "
-                        + "The mode `extension` accepts the limits of minimap2: no prefix of the alignment has more "
-                        + "than `band` letters more of one sequence than of the other, and the extension stops at the "
-                        + "first letter of `a` whose best score is more than `z_drop` below the highest score so far, "
-                        + "plus the cost of the letters by which the diagonals of both scores differ.")
+                        + "aligned up to the highest score, on the CPU). `scoring` is a string such as `blosum62 open "
+                        + "11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters costs `open + "
+                        + "(k - 1) * extend` or, with two-piece costs such as `open 6 extend 2 open2 25 extend2 1`, "
+                        + "the smaller of this and `open2 + (k - 1) * extend2`. Calls with two-piece costs run on the "
+                        + "CPU. If `min_score` is given, returns NULL for lower scores. The mode `extension` accepts "
+                        + "two limits, as in minimap2. With `band`, the numbers of letters of `a` and `b` in any "
+                        + "prefix of the alignment differ by at most `band`. With `z_drop`, the extension stops at "
+                        + "the first letter of `a` whose best score is below the highest score so far by more than "
+                        + "`z_drop` plus the cost of extending a gap by the difference between the diagonals of the "
+                        + "two scores.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }

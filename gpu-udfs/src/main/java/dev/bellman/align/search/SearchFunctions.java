@@ -125,8 +125,8 @@ public final class SearchFunctions {
                         + "nucleotides in IUPAC codes, in uppercase or lowercase: a pattern letter matches a text "
                         + "letter if the pattern letter includes all bases of the text letter, so `N` matches any "
                         + "letter.")
-                .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
-                        + "a character that is not an IUPAC code")
+                .rejects("a negative `max`; an array of patterns with a NULL entry; a pattern with a character that "
+                        + "is not an IUPAC code (if `iupac` is true)")
                 .example(
                         "edit_distance_infix_all('ACGT', 'TTACGTTTAGGTAA', 1)",
                         "[{1, 2, 5}, {0, 2, 6}, {1, 2, 7}, {1, 8, 12}]")

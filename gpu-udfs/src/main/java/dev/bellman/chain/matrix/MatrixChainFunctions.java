@@ -94,8 +94,8 @@ public final class MatrixChainFunctions {
         return ofOrder("matrix_chain_order", MATRIX_CHAIN)
                 .signature(DIMS, StringType, MatrixChainFunctions::order)
                 .description("Returns a multiplication order with the fewest scalar multiplications. Ties: the order "
-                        + "whose products have the smallest splits. The strategy `hu-shing` may return a different "
-                        + "optimal order, but always the same one.")
+                        + "that splits each product at the smallest position. The strategy `hu-shing` may return a "
+                        + "different optimal order, but always the same one.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")
                 .function();
@@ -127,7 +127,7 @@ public final class MatrixChainFunctions {
                 .signature(WEIGHTS, TRIANGLES, MatrixChainFunctions::triangles)
                 .description("Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as "
                         + "in `triangulation_cost`. Vertices are counted from 0. The first triangle contains the side "
-                        + "between the first and the last vertex. A triangle `(a, b, c)` is followed by the triangles "
+                        + "between the first and last vertices. A triangle `(a, b, c)` is followed by the triangles "
                         + "beyond its side `(a, b)`, then by the triangles beyond its side `(b, c)`. Ties: the "
                         + "triangles with the smallest `b`. The strategy `hu-shing` may return a different optimal "
                         + "triangulation, but always the same one.")

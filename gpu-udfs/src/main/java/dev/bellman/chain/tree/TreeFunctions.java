@@ -86,7 +86,8 @@ public final class TreeFunctions {
                 .kernels(OptimalBst.Strategy.values())
                 .description("Returns the lowest cost of a binary search tree, as in `optimal_bst_cost`, and the keys "
                         + "of a tree with this cost. Keys are counted from 1 and listed in preorder: the root, then "
-                        + "its left subtree, then its right subtree. Ties: the tree with the smallest roots.")
+                        + "its left subtree, then its right subtree. Ties: the tree in which each subtree has the "
+                        + "smallest possible root.")
                 .rejects(NO_TREE)
                 .example("optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))", "{275, [2, 1, 5, 4, 3]}")
                 .function();

@@ -56,7 +56,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         BellmanException wrong(String found) {
             return new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: valid options are %s and, last, 'parameters FILE'; %s".formatted(function, valid, found));
+                    "%s: %s; valid options are %s and, last, 'parameters FILE'".formatted(function, found, valid));
         }
     }
 

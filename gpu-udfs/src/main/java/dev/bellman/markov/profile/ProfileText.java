@@ -160,12 +160,12 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
             from = begin;
             to = begin;
-            numbers(inserts, 0, count, "the inserted residues for node 0");
+            numbers(inserts, 0, count, "the insert emissions for node 0");
             for (int k = 0; k <= nodes; k++) {
                 if (k > 0) {
                     match(k, matches, count);
-                    expectLine("the inserted residues for node %,d".formatted(k));
-                    numbers(inserts, 0, count, "the inserted residues for node %,d".formatted(k));
+                    expectLine("the insert emissions for node %,d".formatted(k));
+                    numbers(inserts, 0, count, "the insert emissions for node %,d".formatted(k));
                 }
                 expectLine("the transitions for node %,d".formatted(k));
                 int first = k * Move.COUNT;
@@ -184,7 +184,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         }
 
         private void match(int k, double[] matches, int count) {
-            String expected = "node %,d with its matched residues".formatted(k);
+            String expected = "node %,d with its match emissions".formatted(k);
             expectLine(expected);
             if (!nextWord() || !word().equals(Integer.toString(k))) {
                 throw wrong(expected);

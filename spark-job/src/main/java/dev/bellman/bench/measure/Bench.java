@@ -86,8 +86,8 @@ public final class Bench {
 
     @Option(
             names = "--quick",
-            description = "Take one measurement within seconds: the first function on little data, without queries or "
-                    + "other programs")
+            description = "Take one measurement within seconds: the first function, on a small dataset, without "
+                    + "queries or other programs")
     private boolean quick;
 
     /**

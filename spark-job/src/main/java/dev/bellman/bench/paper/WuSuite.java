@@ -87,8 +87,8 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "Phases in which the GPU starts to split threads; each is measured separately. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "First phases in which several threads compute a product; each is measured separately. "
+                    + "Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {

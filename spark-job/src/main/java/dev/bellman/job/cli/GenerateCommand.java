@@ -40,7 +40,8 @@ public final class GenerateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "missing kind; expected one of pairs, chains");
+        throw new ParameterException(
+                command.commandLine(), "missing subcommand; use generate pairs or generate chains");
     }
 
     /** Options that all kinds of instances share. */

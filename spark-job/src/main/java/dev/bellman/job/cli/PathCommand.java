@@ -332,8 +332,8 @@ public final class PathCommand implements Callable<Integer> {
             if (row == null) {
                 throw unknown(
                         at,
-                        "the path passes through this vertex, which is not one of the job's sources; add previous to "
-                                + "the results");
+                        "the path passes through this vertex, which is not one of the job's sources; add 'previous' "
+                                + "to the job's results");
             }
             at = row.get(1);
         }

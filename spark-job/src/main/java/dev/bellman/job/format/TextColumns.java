@@ -61,8 +61,8 @@ final class TextColumns {
                     column,
                     blank,
                     field,
-                    "NULL in a file with a single column, but column '%s' contains one; keep a second column, or "
-                            + "write parquet");
+                    "NULL in a file with a single column, but column '%s' contains one; add a second column with "
+                            + "keep, or write parquet");
         }
         return column;
     }

@@ -328,7 +328,7 @@ final class FunctionRules {
                                             type.sql(),
                                             Job.canBeConstant(type)
                                                     ? ""
-                                                    : "; set it as a column or expression in arguments")));
+                                                    : "; pass it in arguments instead, as a column or an expression")));
         });
     }
 

@@ -64,8 +64,8 @@ public final class JobKeys {
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "EXPRESSION", Scope.ALL)
             .optional(
-                    "the function's parameters: `[a, b]`, `[dims]`; for FASTA and FASTQ, `[sequence]` if a function "
-                            + "takes one string or rows are paired",
+                    "the function's parameters, such as `[a, b]` or `[dims]`; for FASTA and FASTQ, `[sequence]` if a "
+                            + "function takes one string or rows are paired",
                     "for each argument, including optional ones, a column or SQL expression over the input, in the "
                             + "order of the function's parameters. If `pairing` is not `columns`, give only one "
                             + "expression. For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` "

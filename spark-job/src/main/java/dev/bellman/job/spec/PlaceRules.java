@@ -53,9 +53,9 @@ final class PlaceRules {
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        ("%s is '%s'; folder names must not contain colons, NUL, or letters outside this machine's "
-                                        + "locale (LC_ALL=C.UTF-8 supports all letters); a colon may only follow the "
-                                        + "file system scheme, as in s3a://bucket/folder")
+                        ("%s is '%s'; folder names must not contain NUL, characters that this machine's locale "
+                                        + "cannot encode (set LC_ALL=C.UTF-8 to allow all characters), or colons, "
+                                        + "except after the file system scheme, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 

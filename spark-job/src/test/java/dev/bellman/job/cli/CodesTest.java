@@ -89,9 +89,9 @@ class CodesTest {
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
             run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, folder or glob pattern, or a list of them
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; folder names must not contain colons
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; folder names must not contain NUL, characters
             run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; folder names
-            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | folder names must not contain colons
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | folder names must not contain NUL, characters that this machine's locale cannot encode (set LC_ALL=C.UTF-8 to allow all characters), or colons, except after
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option; set the path with output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option; set the path with input.path
@@ -99,7 +99,7 @@ class CodesTest {
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8 and looks like UTF-16; save it as UTF-8
-            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain colons, NUL, or letters
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain NUL, characters that this machine's locale cannot encode
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains a NUL character
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8

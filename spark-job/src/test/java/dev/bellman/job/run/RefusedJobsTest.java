@@ -30,8 +30,8 @@ class RefusedJobsTest extends JobRunFixture {
                 run("--output-format=csv"),
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
-                "cannot hold NULL in a file with a single column, but column 'edit_distance' contains one; keep a "
-                        + "second column");
+                "cannot hold NULL in a file with a single column, but column 'edit_distance' contains one; add a "
+                        + "second column with keep");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
         expect(
                 run("--keep=c", "--output-format=csv", "--dry-run"),

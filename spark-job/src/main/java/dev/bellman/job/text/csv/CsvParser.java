@@ -322,7 +322,7 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; write a quote inside quotes twice".formatted(fields));
+                    "field %d continues after its closing quote; double each quote inside the field".formatted(fields));
         }
         return at;
     }
