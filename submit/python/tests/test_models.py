@@ -39,6 +39,20 @@ def test_decodes(table: DataFrame) -> None:
     assert table.where(path["states"].isNotNull()).count() == 59
 
 
+def test_numbers(spark: SparkSession) -> None:
+    numbers = "transform(sequence(0, id % 5), i -> 10D * pmod(hash(id + i), 2) + rand(7)) AS readings"
+    df = spark.createDataFrame(spark.range(40).selectExpr("id", numbers).collect()).repartition(3)
+    model = bellman.fit_hmm(df, "readings", states=2, iterations=8, min_variance=0.01)
+    row = df.agg(bf.hmm_fit(sf.collect_list("readings"), 2, 8, min_variance=0.01).alias("m")).select("m.*").first()
+    assert row is not None
+    assert model == tuple(row)
+    assert sorted(round(mean / 10) for mean, _ in model.emissions) == [0, 1]
+    path = bf.viterbi(model.start, model.transitions, model.emissions, "readings")
+    assert df.where(path["states"].isNotNull()).count() == 40
+    with pytest.raises(PySparkException, match="min_variance"):
+        bellman.fit_hmm(df, "readings", 2, min_variance=0)
+
+
 def test_problems(table: DataFrame) -> None:
     with pytest.raises(PySparkException, match="ARRAY<INT>"):
         bellman.fit_hmm(table, "id", 2)

@@ -15,7 +15,7 @@ class HiddenMarkovModel(NamedTuple):
     start: list[float]
     #: For each state, the probability of each next state.
     transitions: list[list[float]]
-    #: For each state, the probability of each symbol.
+    #: For each state, the probability of each symbol or, if it was fitted to numbers, the mean and the variance.
     emissions: list[list[float]]
     #: The natural logarithm of the probability of all sequences before each iteration.
     log_probabilities: list[float]
@@ -28,8 +28,9 @@ def fit_hmm(
     iterations: int = 10,
     tolerance: float | None = None,
     seed: int = 0,
+    min_variance: float = 0.001,
 ) -> HiddenMarkovModel:
-    """Fits a hidden Markov model to the sequences of symbols in all rows, with the Baum-Welch algorithm.
+    """Fits a hidden Markov model to the sequences in all rows, with the Baum-Welch algorithm.
 
     >>> model = bellman.fit_hmm(visits, "pages", states=3, iterations=50, tolerance=0.01)
     >>> path = bf.viterbi(model.start, model.transitions, model.emissions, "pages")
@@ -42,7 +43,8 @@ def fit_hmm(
     ----------
     df : DataFrame
     column : str
-        The column with the sequences, which are arrays of 0-based symbols. Rows with a NULL sequence are ignored.
+        The column with the sequences. Arrays of integers contain 0-based symbols. Arrays of floats contain numbers, which
+        each state emits with a normal distribution. Rows with a NULL sequence are ignored.
     states : int
         The number of states.
     iterations : int
@@ -52,6 +54,8 @@ def fit_hmm(
         iterations run.
     seed : int
         The seed of the random model with which training starts.
+    min_variance : float
+        The minimum variance of a state, for sequences of numbers.
 
     Returns
     -------
@@ -59,7 +63,8 @@ def fit_hmm(
         The model, whose first three fields are arguments of :func:`bellman.functions.viterbi`, and ``log_probabilities``.
     """
     limit = "NULL" if tolerance is None else f"{float(tolerance)!r}D"
-    call = f"hidden_markov_training(TABLE({{df}}), :column, {int(states)}, {int(iterations)}, {limit}, {int(seed)})"
+    numbers = f"{int(states)}, {int(iterations)}, {limit}, {int(seed)}, {float(min_variance)!r}D"
+    call = f"hidden_markov_training(TABLE({{df}}), :column, {numbers})"
     row = df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df).first()
     assert row is not None
     return HiddenMarkovModel(row.start, row.transitions, row.emissions, row.log_probabilities)

@@ -3,8 +3,9 @@ package dev.bellman.function;
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.function.TableFunction.Parameter;
 import dev.bellman.plan.components.ConnectedComponents;
-import dev.bellman.plan.training.DistributedTraining;
+import dev.bellman.markov.GaussianModel;
 import dev.bellman.plan.training.HmmTraining;
+import dev.bellman.plan.training.SequenceType;
 import dev.bellman.plan.training.TrainingGoal;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,10 +91,10 @@ final class TableFunctions {
     private static TableFunction training() {
         return new TableFunction(
                 "hidden_markov_training",
-                "Fits a hidden Markov model to the sequences of symbols (0-based) in a column of a table, one "
-                        + "sequence in each row, like hmm_fit with an array of all sequences. Returns one row with "
-                        + "start, transitions, emissions and log_probabilities. If tolerance is given, training stops "
-                        + "once an iteration increases the log-probability by less than tolerance. Rows whose "
+                "Fits a hidden Markov model to the sequences of symbols (0-based) or numbers in a column of a table, "
+                        + "one sequence in each row, like hmm_fit with an array of all sequences. Returns one row "
+                        + "with start, transitions, emissions and log_probabilities. If tolerance is given, training "
+                        + "stops once an iteration increases the log-probability by less than tolerance. Rows whose "
                         + "sequence is NULL are ignored.",
                 List.of(
                         Parameter.required("input"),
@@ -101,7 +102,8 @@ final class TableFunctions {
                         Parameter.required("states"),
                         new Parameter("iterations", Literal.create(10, DataTypes.IntegerType)),
                         new Parameter("tolerance", Literal.create(null, DataTypes.DoubleType)),
-                        new Parameter("seed", Literal.create(0L, DataTypes.LongType))),
+                        new Parameter("seed", Literal.create(0L, DataTypes.LongType)),
+                        new Parameter("min_variance", Literal.create(1e-3, DataTypes.DoubleType))),
                 TableFunctions::hiddenMarkovTraining);
     }
 
@@ -225,14 +227,23 @@ final class TableFunctions {
                 .findFirst()
                 .orElseThrow()
                 .dataType();
-        if (!DistributedTraining.isSequence(type)) {
-            throw call.wrong(1, "is of type %s; it must be ARRAY<INT>".formatted(type.sql()));
+        SequenceType<?> sequences = SequenceType.of(type)
+                .orElseThrow(() -> call.wrong(
+                        1, "is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>".formatted(type.sql())));
+        double minVariance = call.real(6).orElse(Double.NaN);
+        if (!GaussianModel.isVariance(minVariance)) {
+            throw call.wrong(6, "must be a number from 1e-80 to 1e200");
         }
         TrainingGoal goal = new TrainingGoal(
-                call.number(2, 1), call.number(3, 1), call.real(4).orElse(Double.NEGATIVE_INFINITY), call.bigint(5));
+                call.number(2, 1),
+                call.number(3, 1),
+                call.real(4).orElse(Double.NEGATIVE_INFINITY),
+                call.bigint(5),
+                minVariance);
         return HmmTraining.of(
                 TableFunction.query(
-                        "SELECT CAST(%s AS ARRAY<BIGINT>) AS sequence FROM input".formatted(quoted(column)),
+                        "SELECT CAST(%s AS %s) AS sequence FROM input"
+                                .formatted(quoted(column), sequences.column().sql()),
                         Map.of("input", input)),
                 goal);
     }

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * error, a level is added. Rounding is left to the end: {@link #rounded} returns the doubles that are closest to the
  * exact sums. Summands must be finite, and far from the largest double.
  */
-final class ExactSums implements Serializable {
+public final class ExactSums implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private double[][] levels;
@@ -20,12 +20,12 @@ final class ExactSums implements Serializable {
     /** The remainders of the numbers being added, as they pass through the levels. */
     private transient double[] rest;
 
-    ExactSums(int count) {
+    public ExactSums(int count) {
         levels = new double[][] {new double[count]};
     }
 
     /** Adds {@code numbers} to the sums from index {@code from}. */
-    void add(int from, double... numbers) {
+    public void add(int from, double... numbers) {
         int count = numbers.length;
         if (rest == null || rest.length < count) {
             rest = new double[count];
@@ -61,14 +61,16 @@ final class ExactSums implements Serializable {
         }
     }
 
-    void add(ExactSums others) {
+    /** Adds other sums, and returns this object. */
+    public ExactSums plus(ExactSums others) {
         for (double[] level : others.levels) {
             add(0, level);
         }
+        return this;
     }
 
     /** Returns the doubles closest to the sums; if two doubles are equally close, returns the even one. */
-    double[] rounded() {
+    public double[] rounded() {
         double[] sums = new double[levels[0].length];
         double[] terms = new double[levels.length];
         for (int i = 0; i < sums.length; i++) {

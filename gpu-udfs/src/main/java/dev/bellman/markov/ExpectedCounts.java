@@ -39,10 +39,10 @@ public final class ExpectedCounts implements Serializable {
 
     /** Adds the counts of other sequences, and returns this object. */
     public ExpectedCounts plus(ExpectedCounts others) {
-        logProbability.add(others.logProbability);
-        starts.add(others.starts);
-        moves.add(others.moves);
-        emissions.add(others.emissions);
+        logProbability.plus(others.logProbability);
+        starts.plus(others.starts);
+        moves.plus(others.moves);
+        emissions.plus(others.emissions);
         return this;
     }
 

@@ -3,12 +3,12 @@ package dev.bellman.markov;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Kind;
-import java.io.Serializable;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** A hidden Markov model whose states emit normally distributed numbers. */
-public final class GaussianModel implements Serializable {
+public final class GaussianModel implements FittedModel {
     private static final long serialVersionUID = 1L;
 
     /** The maximum magnitude of values and means; with the limits of variances, no density overflows. */
@@ -37,6 +37,19 @@ public final class GaussianModel implements Serializable {
     }
 
     /**
+     * Returns a model with these probabilities.
+     *
+     * @param emissions the mean and the variance of each state
+     */
+    public static GaussianModel of(double[] start, double[][] transitions, double[]... emissions) {
+        return new GaussianModel(
+                start,
+                Stream.of(transitions).flatMapToDouble(Arrays::stream).toArray(),
+                Stream.of(emissions).mapToDouble(pair -> pair[0]).toArray(),
+                Stream.of(emissions).mapToDouble(pair -> pair[1]).toArray());
+    }
+
+    /**
      * Copies the arguments of a call.
      *
      * @param emissions the mean and the variance of each state
@@ -51,7 +64,7 @@ public final class GaussianModel implements Serializable {
         for (int i = 0; i < states; i++) {
             means[i] = pairs[2 * i];
             variances[i] = pairs[2 * i + 1];
-            if (!(Math.abs(means[i]) <= MAX_VALUE)) {
+            if (!isValue(means[i])) {
                 throw invalid(function, i, 0, means[i], "a mean from -1e100 to 1e100");
             }
             if (!isVariance(variances[i])) {
@@ -75,10 +88,15 @@ public final class GaussianModel implements Serializable {
         return Math.min(Math.max(variance, minVariance), MAX_VARIANCE);
     }
 
+    /** Whether a number is an allowed value of a sequence. */
+    public static boolean isValue(double number) {
+        return Math.abs(number) <= MAX_VALUE;
+    }
+
     /** Copies a sequence of values. */
     static double[] values(String function, String name, ArrayData array) {
         return ArrayArguments.doubles(
-                function, name, array, x -> Math.abs(x) <= MAX_VALUE, "a number from -1e100 to 1e100");
+                function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
     /** Returns the model for a sequence, as logarithms. */
@@ -134,16 +152,17 @@ public final class GaussianModel implements Serializable {
         return start.length;
     }
 
+    @Override
     public double[] start() {
         return start;
     }
 
-    /** Returns, for each state, the probabilities of the transitions to each state. */
+    @Override
     public double[][] transitions() {
         return HmmModel.rows(moves, states());
     }
 
-    /** Returns the mean and the variance of each state. */
+    @Override
     public double[][] emissions() {
         double[][] pairs = new double[states()][];
         Arrays.setAll(pairs, i -> new double[] {means[i], variances[i]});

@@ -27,24 +27,38 @@ public record GaussianStart(long count, double variance) {
         return new GaussianStart(values.length, squares.rounded()[0] / values.length);
     }
 
-    /**
-     * Returns the first model. Its start and transitions are as in {@link HmmModel#random}, followed by {@code u} for
-     * each state.
-     *
-     * @param sorted returns the value at a place of the sorted values
-     */
-    GaussianModel model(int states, long seed, double minVariance, LongToDoubleFunction sorted) {
-        double[] uniform = HmmModel.uniform(states * (states + 2), seed);
-        double[] start = HmmModel.distributions(uniform, 0, states, states);
-        double[] moves = HmmModel.distributions(uniform, states, states * states, states);
-        double[] means = new double[states];
+    /** Returns the places of the means among all sorted values. */
+    public long[] places(int states, long seed) {
+        double[] uniform = uniform(states, seed);
+        long[] places = new long[states];
         for (int i = 0; i < states; i++) {
             double u = uniform[states * (states + 1) + i];
-            // turns -0.0 into 0.0
-            means[i] = sorted.applyAsDouble(Math.min(count - 1, (long) ((i + u) / states * count))) + 0.0;
+            places[i] = Math.min(count - 1, (long) ((i + u) / states * count));
         }
+        return places;
+    }
+
+    /** Returns the numbers for the start and the transitions, followed by {@code u} for each state. */
+    private static double[] uniform(int states, long seed) {
+        return HmmModel.uniform(states * (states + 2), seed);
+    }
+
+    /**
+     * Returns the first model, whose start and transitions are as in {@link HmmModel#random}.
+     *
+     * @param sorted returns the value at each of the {@link #places}
+     */
+    public GaussianModel model(int states, long seed, double minVariance, LongToDoubleFunction sorted) {
+        double[] uniform = uniform(states, seed);
         double[] variances = new double[states];
         Arrays.fill(variances, GaussianModel.bounded(variance, minVariance));
-        return new GaussianModel(start, moves, means, variances);
+        return new GaussianModel(
+                HmmModel.distributions(uniform, 0, states, states),
+                HmmModel.distributions(uniform, states, states * states, states),
+                // turns -0.0 into 0.0
+                Arrays.stream(places(states, seed))
+                        .mapToDouble(place -> sorted.applyAsDouble(place) + 0.0)
+                        .toArray(),
+                variances);
     }
 }

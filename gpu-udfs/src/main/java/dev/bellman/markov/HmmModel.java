@@ -1,11 +1,10 @@
 package dev.bellman.markov;
 
 import dev.bellman.columns.TaskMemory;
-import java.io.Serializable;
 import java.util.Arrays;
 
 /** A hidden Markov model that emits symbols. */
-public final class HmmModel implements Serializable {
+public final class HmmModel implements FittedModel {
     private static final long serialVersionUID = 1L;
 
     /** The number of bytes per entry of a model, including exact sums, the result, and its copies in Spark. */
@@ -130,16 +129,17 @@ public final class HmmModel implements Serializable {
         return emissions.length / states;
     }
 
+    @Override
     public double[] start() {
         return start;
     }
 
-    /** Returns, for each state, the probabilities of the transitions to each state. */
+    @Override
     public double[][] transitions() {
         return rows(moves, states);
     }
 
-    /** Returns, for each state, the probability of each symbol. */
+    @Override
     public double[][] emissions() {
         return rows(HiddenMarkov.transposed(emissions, symbols(), states), symbols());
     }

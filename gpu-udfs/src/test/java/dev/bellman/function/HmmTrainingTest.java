@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
 import dev.bellman.plan.training.DistributedTraining;
+import dev.bellman.plan.training.SequenceType;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,31 @@ class HmmTrainingTest extends SparkTest {
         spark.sql("UNCACHE TABLE cached");
     }
 
+    /** Numbers with equal values, both zeros, and all magnitudes; each seed draws other quantiles. */
+    @Test
+    void numbersEqualHmmFit() {
+        spark.sql("""
+                        SELECT id, transform(sequence(0, id % 7 + pmod(hash(id), 5)), i ->
+                          CASE pmod(hash(id * 31 + i), 5)
+                          WHEN 0 THEN -0D WHEN 1 THEN 0D WHEN 2 THEN hash(i, id) * 1e-8 WHEN 3 THEN -pow(10, id % 90)
+                          ELSE i END) AS symbols
+                        FROM range(200)""").createOrReplaceTempView("numbers");
+        for (int seed : List.of(0, 7)) {
+            String expected = fitted("numbers", "3, 4, %d, 0.5".formatted(seed));
+            for (int partitions : List.of(1, 5)) {
+                String table = "SELECT /*+ REPARTITION(%d) */ symbols FROM numbers UNION ALL SELECT NULL"
+                        .formatted(partitions);
+                assertThat(trained(table, "'symbols', 3, 4, seed => %d, min_variance => 0.5".formatted(seed)))
+                        .isEqualTo(expected);
+            }
+        }
+        assertThat(trained("SELECT array(1.5, 2.5) AS s", "'s', 1, 1"))
+                .isEqualTo(fitted("(SELECT array(1.5, 2.5) AS symbols)", "1, 1"));
+        assertMessage("SELECT array(1.5, NULL) AS s", "'s', 1", "entry 2 of a sequence (counted from 1) is NULL");
+        assertMessage("SELECT array(1e101D) AS s", "'s', 1", "is 1.0E101; it must be a number from -1e100 to 1e100");
+        assertMessage("numbers", "'symbols', 1, min_variance => 0", "the argument min_variance must be a number from");
+    }
+
     @Test
     void tolerance() {
         Row all = spark.sql(TRAINED.formatted("sequences", "'symbols', 2, 30")).head();
@@ -97,13 +124,14 @@ class HmmTrainingTest extends SparkTest {
                 .toJavaRDD();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         Set<Integer> before = context.getPersistentRDDs().keySet();
-        try (DistributedTraining training = DistributedTraining.of(rows, false)) {
+        SequenceType<?> symbols = SequenceType.of(DataTypes.createArrayType(DataTypes.LongType)).orElseThrow();
+        try (DistributedTraining<?> training = DistributedTraining.of(symbols, rows, false)) {
             assertThat(training.sizes().longest()).isEqualTo(7);
             Map<Integer, JavaRDD<?>> kept = new HashMap<>(context.getPersistentRDDs());
             kept.keySet().removeAll(before);
             return kept.values().iterator().next().glom().collect().stream()
                     .map(partition -> partition.stream()
-                            .map(symbols -> Arrays.toString((int[]) symbols))
+                            .map(each -> Arrays.toString((int[]) each))
                             .sorted()
                             .toList())
                     .toList();

@@ -7,6 +7,7 @@ import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.KeyType;
 import dev.bellman.job.spec.OnBadRow;
+import dev.bellman.markov.GaussianModel;
 import dev.bellman.markov.MarkovFunctions;
 import dev.bellman.plan.training.TrainedModel;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ public final class TrainingKind extends LargeKind {
                     "seed", KeyType.wholeNumber(Integer.MIN_VALUE), "NUMBER", KEYS::add)
             .defaultsTo(0, "determines the random model with which training starts");
 
+    static final JobKey<Double> MIN_VARIANCE = JobKey.ofKind(
+                    "minVariance", KeyType.number(Integer.MAX_VALUE), "NUMBER", KEYS::add)
+            .defaultsTo(1e-3, "the minimum variance of a state, for sequences of numbers");
+
     @Override
     public Problem<?> problem() {
         return MarkovFunctions.TRAINING_OF_ROWS;
@@ -53,6 +58,9 @@ public final class TrainingKind extends LargeKind {
         arguments(job, JobKeys.ARGUMENTS, problem().name(), List.of("symbols"));
         if (job.given(STATES).isEmpty()) {
             job.problem(STATES, "hidden_markov_training requires the number of states; set states (--states)");
+        }
+        if (job.is(MIN_VARIANCE, minVariance -> !GaussianModel.isVariance(minVariance))) {
+            job.problem(MIN_VARIANCE, "minVariance must be at least 1e-80");
         }
         if (job.is(JobKeys.ON_BAD_ROW, OnBadRow.NULL::equals)) {
             job.problem(

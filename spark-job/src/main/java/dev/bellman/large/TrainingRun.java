@@ -30,8 +30,9 @@ import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileStore;
-import dev.bellman.markov.HmmModel;
+import dev.bellman.markov.FittedModel;
 import dev.bellman.plan.training.DistributedTraining;
+import dev.bellman.plan.training.SequenceType;
 import dev.bellman.plan.training.TrainedModel;
 import dev.bellman.plan.training.TrainingGoal;
 import java.io.IOException;
@@ -77,7 +78,14 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
      *
      * @param bad the bad rows, in the form in which they are quarantined
      */
-    record Work(DistributedTraining training, DistributedTraining.Sizes sizes, List<Dataset<Row>> bad) {}
+    record Work(
+            SequenceType<?> type,
+            DistributedTraining<?> training,
+            DistributedTraining.Sizes sizes,
+            List<Dataset<Row>> bad) {}
+
+    /** The id, the kept columns, the sequence, and whether the expression for the sequence failed. */
+    private record Sequences(SequenceType<?> type, Dataset<Row> rows) {}
 
     /** The file next to the output that contains the model. */
     record Checkpoint(
@@ -87,17 +95,13 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
             double[][] emissions,
             double... logProbabilities) {
         static Checkpoint of(String fingerprint, TrainedModel trained) {
-            HmmModel model = trained.model();
+            FittedModel model = trained.model();
             return new Checkpoint(
                     fingerprint, model.start(), model.transitions(), model.emissions(), trained.logProbabilities());
         }
 
-        TrainedModel trained() {
-            return new TrainedModel(HmmModel.of(start, flat(transitions), flat(emissions)), logProbabilities);
-        }
-
-        private static double[] flat(double[]... rows) {
-            return Stream.of(rows).flatMapToDouble(Arrays::stream).toArray();
+        TrainedModel trained(SequenceType<?> type) {
+            return new TrainedModel(type.model(start, transitions, emissions), logProbabilities);
         }
     }
 
@@ -106,7 +110,8 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 job.get(TrainingKind.STATES),
                 job.get(TrainingKind.ITERATIONS),
                 job.find(TrainingKind.TOLERANCE).orElse(Double.NEGATIVE_INFINITY),
-                job.get(TrainingKind.SEED));
+                job.get(TrainingKind.SEED),
+                job.get(TrainingKind.MIN_VARIANCE));
     }
 
     @Override
@@ -122,7 +127,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
                 ? whole.where(Condition.over(whole, job, JobKeys.INPUT_WHERE, "the input has"))
                 : whole;
-        Dataset<Row> sequences = sequences(rows);
+        Sequences sequences = sequences(rows);
         boolean skipsBad = job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE;
         List<Dataset<Row>> bad = new ArrayList<>();
         if (skipsBad) {
@@ -131,8 +136,10 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 bad.add(malformed(read, bad.get(0).schema()));
             }
         }
-        DistributedTraining training = DistributedTraining.of(
+        DistributedTraining<?> training = DistributedTraining.of(
+                sequences.type(),
                 sequences
+                        .rows()
                         .where(col(FAILED).equalTo(false))
                         .select(SEQUENCE)
                         .queryExecution()
@@ -140,24 +147,23 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                         .toJavaRDD(),
                 skipsBad);
         try {
-            return new Work(training, training.sizes(), bad);
+            return new Work(sequences.type(), training, training.sizes(), bad);
         } catch (Exception e) {
             training.close();
             throw Failures.explain(e);
         }
     }
 
-    /** Returns the id, the kept columns, the sequence, and whether the expression for the sequence failed. */
-    private Dataset<Row> sequences(Dataset<Row> rows) {
+    private Sequences sequences(Dataset<Row> rows) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Column expression = Argument.of(job, rows, argument);
         DataType type = rows.select(expression).schema().fields()[0].dataType();
-        if (!DistributedTraining.isSequence(type)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the argument '%s' is of type %s; it must be ARRAY<INT>. Cast it to this type"
-                            .formatted(argument, type.sql()));
-        }
+        SequenceType<?> sequences = SequenceType.of(type)
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        ("the argument '%s' is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>. Cast it to one of "
+                                        + "these types")
+                                .formatted(argument, type.sql())));
         List<String> kept = Stream.concat(
                         job.find(JobKeys.ID).or(() -> InputColumns.find(rows, "id")).stream(),
                         job.get(JobKeys.KEEP).stream())
@@ -170,8 +176,10 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         all.add((mayFail ? Attempt.of(expression) : expression).as(SEQUENCE));
         Dataset<Row> tried = rows.select(all.toArray(Column[]::new));
         Column value = mayFail ? Attempt.value(col(SEQUENCE)) : col(SEQUENCE);
-        return tried.withColumn(FAILED, mayFail ? col(SEQUENCE).isNull() : lit(false))
-                .withColumn(SEQUENCE, value.cast(DataTypes.createArrayType(DataTypes.LongType)));
+        return new Sequences(
+                sequences,
+                tried.withColumn(FAILED, mayFail ? col(SEQUENCE).isNull() : lit(false))
+                        .withColumn(SEQUENCE, value.cast(sequences.column())));
     }
 
     /** Returns the names of columns that are added to {@code id} and the kept columns. */
@@ -184,10 +192,11 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     }
 
     /** Returns the rows that do not contain a valid sequence, with the reasons. */
-    private Dataset<Row> invalid(Dataset<Row> sequences) {
-        UDF1<Seq<Long>, String> check = symbols -> symbols == null
+    private Dataset<Row> invalid(Sequences sequences) {
+        SequenceType<?> type = sequences.type();
+        UDF1<Seq<Number>, String> check = entries -> entries == null
                 ? null
-                : DistributedTraining.problem(symbols.length(), symbols::apply).orElse(null);
+                : type.problem(entries.length(), entries::apply).orElse(null);
         String problem = "[%s] ".formatted(ErrorCode.BELLMAN_INPUT_VALUE);
         Column reason = coalesce(
                 when(
@@ -197,6 +206,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                                         .formatted(job.get(JobKeys.ARGUMENTS).get(0)))),
                 concat(lit(problem), udf(check, DataTypes.StringType).apply(col(SEQUENCE))));
         return sequences
+                .rows()
                 .withColumn("arguments", struct(col(SEQUENCE).as("symbols")))
                 .withColumn("record", lit(null).cast(DataTypes.StringType))
                 .withColumn("reason", reason)
@@ -230,10 +240,9 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     String size(Work work) {
         return String.format(
                 Locale.ROOT,
-                "%,d sequences with %,d symbols from 0 to %,d; a model with %,d states",
+                "%,d sequences with %s; a model with %,d states",
                 work.sizes().sequences(),
-                work.sizes().steps(),
-                work.sizes().symbols() - 1,
+                work.type().described(work.sizes()),
                 goal().states());
     }
 
@@ -245,16 +254,17 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
         try {
-            DistributedTraining training = work.training();
+            DistributedTraining<?> training = work.training();
             TrainingGoal goal = goal();
             TileStore store = new TileStore(output.tiles(), hadoop());
             trained = phases.time(
                     "solve",
                     () -> counted("iterations", goal.iterations(), done -> {
-                        TrainedModel model = resumed(store, provenance, output).orElseGet(() -> training.first(goal));
+                        TrainedModel model = resumed(work, store, provenance, output)
+                                .orElseGet(() -> training.first(goal));
                         done.add(model.logProbabilities().length);
                         while (!goal.isReached(model.logProbabilities())) {
-                            model = training.next(model);
+                            model = training.next(model, goal);
                             write(store, Checkpoint.of(provenance.fingerprint(), model));
                             done.add(1);
                         }
@@ -271,7 +281,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 () -> write(work, context.parallelize(List.of(trained.row(job.get(JobKeys.RESULTS))), 1), output));
     }
 
-    private Optional<TrainedModel> resumed(TileStore store, Provenance provenance, StagedOutput output) {
+    private Optional<TrainedModel> resumed(Work work, TileStore store, Provenance provenance, StagedOutput output) {
         if (!store.exists(CHECKPOINT)) {
             return Optional.empty();
         }
@@ -281,7 +291,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 throw TileManifest.otherTable(output.tiles());
             }
             note("continues after %,d iterations".formatted(found.logProbabilities().length));
-            return Optional.of(found.trained());
+            return Optional.of(found.trained(work.type()));
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
@@ -332,7 +342,9 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     Map<String, Object> report(Work work) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("sequences", work.sizes().sequences());
-        report.put("symbols", work.sizes().symbols());
+        if (work.sizes().symbols() > 0) {
+            report.put("symbols", work.sizes().symbols());
+        }
         report.put("rowsWithNull", work.sizes().nulls());
         report.put("rowsQuarantined", quarantined);
         report.put("engine", Engine.CPU.toString());

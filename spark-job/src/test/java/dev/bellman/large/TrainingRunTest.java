@@ -84,6 +84,27 @@ class TrainingRunTest {
         }
     }
 
+    /** Sequences of numbers, a bad row, and a run that continues after a checkpoint. */
+    @Test
+    void numbers() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), """
+                {"x": [0.5, 9.5, 10.0]}
+                {"x": [0.25, null]}
+                {"x": [10.5, 9.0, 0.0, 0.125]}
+                """);
+        String[] flags = {"--argument=x", "--on-bad-row=quarantine", "--iterations=5", "--min-variance=0.5"};
+        CommandLineRun run = runWith("in.jsonl", flags);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(run.out()).contains("2 sequences with 7 numbers; a model with 3 states");
+        assertThat(report().has("symbols")).isFalse();
+        assertThat(written())
+                .isEqualTo(spark.sql("SELECT m.* FROM (SELECT hmm_fit(array(array(0.5, 9.5, 10), array(10.5, 9, 0, "
+                                + "0.125)), 3, 5, min_variance => 0.5) m)")
+                        .head());
+        assertThat(runWith("in.jsonl", "--argument=x", "--min-variance=0").err())
+                .contains("minVariance must be at least 1e-80");
+    }
+
     @Test
     void tolerance() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());

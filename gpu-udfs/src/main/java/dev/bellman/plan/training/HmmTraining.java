@@ -28,7 +28,7 @@ public final class HmmTraining extends LogicalNode {
     /**
      * Returns a plan with the columns of {@link TrainedModel#SCHEMA}.
      *
-     * @param sequences one column of ARRAY&lt;BIGINT>
+     * @param sequences one column, of the type that {@link SequenceType#column} returns
      */
     public static LogicalPlan of(LogicalPlan sequences, TrainingGoal goal) {
         List<Attribute> columns = Arrays.stream(TrainedModel.SCHEMA.fields())

@@ -26,11 +26,13 @@ public final class HmmTrainingExec extends PhysicalNode {
 
     @Override
     public RDD<InternalRow> doExecute() {
-        try (DistributedTraining training =
-                DistributedTraining.of(child().execute().toJavaRDD(), false)) {
+        SequenceType<?> type =
+                SequenceType.of(child().output().head().dataType()).orElseThrow();
+        try (DistributedTraining<?> training =
+                DistributedTraining.of(type, child().execute().toJavaRDD(), false)) {
             TrainedModel model = training.first(goal);
             while (!goal.isReached(model.logProbabilities())) {
-                model = training.next(model);
+                model = training.next(model, goal);
             }
             InternalRow row = UnsafeProjection.create(TrainedModel.SCHEMA)
                     .apply(model.row(List.of(TrainedModel.SCHEMA.fieldNames())))

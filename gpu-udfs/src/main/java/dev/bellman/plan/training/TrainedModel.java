@@ -1,6 +1,6 @@
 package dev.bellman.plan.training;
 
-import dev.bellman.markov.HmmModel;
+import dev.bellman.markov.FittedModel;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param logProbabilities the natural logarithm of the probability of all sequences before each iteration
  */
-public record TrainedModel(HmmModel model, double... logProbabilities) {
+public record TrainedModel(FittedModel model, double... logProbabilities) {
     private static final ArrayType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType, false);
     private static final ArrayType ROWS = DataTypes.createArrayType(NUMBERS, false);
 

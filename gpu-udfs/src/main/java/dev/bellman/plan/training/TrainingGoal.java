@@ -9,8 +9,10 @@ import java.io.Serializable;
  * @param iterations the maximum number of iterations
  * @param tolerance the increase of the log-probability below which training stops; -Infinity to run all iterations
  * @param seed the seed of the first model
+ * @param minVariance the minimum variance of a state that emits normally distributed numbers
  */
-public record TrainingGoal(int states, int iterations, double tolerance, long seed) implements Serializable {
+public record TrainingGoal(int states, int iterations, double tolerance, long seed, double minVariance)
+        implements Serializable {
     /** Whether training is complete after iterations with these log-probabilities. */
     public boolean isReached(double... logProbabilities) {
         int done = logProbabilities.length;

@@ -119,7 +119,7 @@ public class JobFileTest extends JobFileFixture {
                         .filter(name -> !List.of(
                                         "sources", "rhs", "top", "minSimilarity", "linkage", "parameters", "scoring")
                                 .contains(name))
-                        .filter(name -> !List.of("states", "iterations", "tolerance", "seed")
+                        .filter(name -> !List.of("states", "iterations", "tolerance", "seed", "minVariance")
                                 .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");

@@ -1,0 +1,14 @@
+package dev.bellman.markov;
+
+import java.io.Serializable;
+
+/** A hidden Markov model that can be fitted to sequences. */
+public sealed interface FittedModel extends Serializable permits HmmModel, GaussianModel {
+    double[] start();
+
+    /** Returns, for each state, the probabilities of the transitions to each state. */
+    double[][] transitions();
+
+    /** Returns, for each state, the probability of each symbol, or the mean and the variance. */
+    double[][] emissions();
+}

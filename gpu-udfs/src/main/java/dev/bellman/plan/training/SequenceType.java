@@ -1,0 +1,65 @@
+package dev.bellman.plan.training;
+
+import dev.bellman.markov.ExpectedCounts;
+import dev.bellman.markov.FittedModel;
+import dev.bellman.plan.training.DistributedTraining.Sizes;
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.FractionalType;
+import org.apache.spark.sql.types.IntegralType;
+
+/** Defines, for sequences of symbols or of numbers, how tasks read and count them, and how training starts. */
+public sealed interface SequenceType<S> extends Serializable permits SymbolSequences, ValueSequences {
+    /** Returns the sequence type for a column; empty if the column does not contain sequences. */
+    static Optional<SequenceType<?>> of(DataType type) {
+        if (!(type instanceof ArrayType array)) {
+            return Optional.empty();
+        }
+        return array.elementType() instanceof IntegralType
+                ? Optional.of(new SymbolSequences())
+                : array.elementType() instanceof FractionalType ? Optional.of(new ValueSequences()) : Optional.empty();
+    }
+
+    /** Returns the type to which the column must be cast. */
+    DataType column();
+
+    /** Returns the reason why an array is not a sequence; empty if it is one. */
+    Optional<String> problem(int length, IntFunction<? extends Number> entry);
+
+    /** Describes the sequences, for example {@code 20 symbols from 0 to 3}. */
+    String described(Sizes sizes);
+
+    /**
+     * Returns a model with these probabilities.
+     *
+     * @param emissions a row for each state
+     */
+    FittedModel model(double[] start, double[][] transitions, double[]... emissions);
+
+    /** Returns the entry of an array that has no NULL there. */
+    Number entry(ArrayData array, int index);
+
+    /** Copies an array without a {@link #problem}. */
+    S read(ArrayData array);
+
+    int length(S sequence);
+
+    int hash(S sequence);
+
+    /** Returns the number of symbols that a model needs for a sequence; 0 for numbers. */
+    int symbols(S sequence);
+
+    /** Returns the random model with which training starts. */
+    FittedModel first(JavaRDD<S> sequences, Sizes sizes, TrainingGoal goal);
+
+    /** Returns the expected counts of sequences, each of which has at least one step. */
+    ExpectedCounts counts(FittedModel model, int longest, Iterator<S> sequences);
+
+    FittedModel improved(FittedModel model, ExpectedCounts counts, TrainingGoal goal);
+}

@@ -1,0 +1,108 @@
+package dev.bellman.plan.training;
+
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.BaumWelch;
+import dev.bellman.markov.ExpectedCounts;
+import dev.bellman.markov.FittedModel;
+import dev.bellman.markov.HmmModel;
+import dev.bellman.plan.training.DistributedTraining.Sizes;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Sequences of 0-based symbols. */
+final class SymbolSequences implements SequenceType<int[]> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public DataType column() {
+        return DataTypes.createArrayType(DataTypes.LongType);
+    }
+
+    @Override
+    public Optional<String> problem(int length, IntFunction<? extends Number> entry) {
+        if (length == 0) {
+            return Optional.of("a sequence is empty; it needs at least one symbol");
+        }
+        for (int t = 0; t < length; t++) {
+            Number symbol = entry.apply(t);
+            if (symbol == null || symbol.longValue() < 0 || symbol.longValue() >= Integer.MAX_VALUE) {
+                return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be from 0 to %,d"
+                        .formatted(t + 1, symbol == null ? "NULL" : symbol, Integer.MAX_VALUE - 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String described(Sizes sizes) {
+        return String.format(Locale.ROOT, "%,d symbols from 0 to %,d", sizes.steps(), sizes.symbols() - 1);
+    }
+
+    @Override
+    public FittedModel model(double[] start, double[][] transitions, double[]... emissions) {
+        return HmmModel.of(start, flat(transitions), flat(emissions));
+    }
+
+    private static double[] flat(double[]... rows) {
+        return Stream.of(rows).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    @Override
+    public Number entry(ArrayData array, int index) {
+        return array.getLong(index);
+    }
+
+    @Override
+    public int[] read(ArrayData array) {
+        int[] symbols = new int[array.numElements()];
+        for (int t = 0; t < symbols.length; t++) {
+            symbols[t] = (int) array.getLong(t);
+        }
+        return symbols;
+    }
+
+    @Override
+    public int length(int[] sequence) {
+        return sequence.length;
+    }
+
+    @Override
+    public int hash(int[] sequence) {
+        return Arrays.hashCode(sequence);
+    }
+
+    @Override
+    public int symbols(int[] sequence) {
+        return 1 + Arrays.stream(sequence).max().orElse(-1);
+    }
+
+    @Override
+    public FittedModel first(JavaRDD<int[]> sequences, Sizes sizes, TrainingGoal goal) {
+        TaskMemory.release(HmmModel.take(DistributedTraining.NAME, goal.states(), sizes.symbols()));
+        return HmmModel.random(goal.states(), sizes.symbols(), goal.seed());
+    }
+
+    @Override
+    public ExpectedCounts counts(FittedModel model, int longest, Iterator<int[]> sequences) {
+        HmmModel before = (HmmModel) model;
+        // the task holds no other memory
+        TaskMemory.release(BaumWelch.take(DistributedTraining.NAME, before, longest));
+        BaumWelch step = new BaumWelch(before, DistributedTraining::invalid);
+        sequences.forEachRemaining(symbols -> step.count(
+                () -> DistributedTraining.shown(symbols.length, i -> Integer.toString(symbols[i])), symbols));
+        return step.counts();
+    }
+
+    @Override
+    public FittedModel improved(FittedModel model, ExpectedCounts counts, TrainingGoal goal) {
+        return ((HmmModel) model).improved(counts);
+    }
+}
