@@ -2,8 +2,8 @@ package dev.bellman.function;
 
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.function.TableFunction.Parameter;
-import dev.bellman.plan.components.ConnectedComponents;
 import dev.bellman.markov.GaussianModel;
+import dev.bellman.plan.components.ConnectedComponents;
 import dev.bellman.plan.training.HmmTraining;
 import dev.bellman.plan.training.SequenceType;
 import dev.bellman.plan.training.TrainingGoal;
@@ -228,8 +228,8 @@ final class TableFunctions {
                 .orElseThrow()
                 .dataType();
         SequenceType<?> sequences = SequenceType.of(type)
-                .orElseThrow(() -> call.wrong(
-                        1, "is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>".formatted(type.sql())));
+                .orElseThrow(() ->
+                        call.wrong(1, "is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>".formatted(type.sql())));
         double minVariance = call.real(6).orElse(Double.NaN);
         if (!GaussianModel.isVariance(minVariance)) {
             throw call.wrong(6, "must be a number from 1e-80 to 1e200");

@@ -6,6 +6,10 @@ import java.io.Serializable;
 public sealed interface FittedModel extends Serializable permits HmmModel, GaussianModel {
     double[] start();
 
+    default int states() {
+        return start().length;
+    }
+
     /** Returns, for each state, the probabilities of the transitions to each state. */
     double[][] transitions();
 

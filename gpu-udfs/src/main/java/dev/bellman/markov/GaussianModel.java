@@ -50,11 +50,11 @@ public final class GaussianModel implements FittedModel {
     }
 
     /**
-     * Copies the arguments of a call.
+     * Copies and checks the arguments of a call.
      *
      * @param emissions the mean and the variance of each state
      */
-    static GaussianModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
+    public static GaussianModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
         double[] first = HiddenMarkov.start(function, start, Kind.PROBABILITIES);
         int states = first.length;
         double[] moves = HiddenMarkov.matrix(function, "transitions", transitions, states, states, Kind.PROBABILITIES);
@@ -95,8 +95,7 @@ public final class GaussianModel implements FittedModel {
 
     /** Copies a sequence of values. */
     static double[] values(String function, String name, ArrayData array) {
-        return ArrayArguments.doubles(
-                function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
+        return ArrayArguments.doubles(function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
     /** Returns the model for a sequence, as logarithms. */
@@ -146,10 +145,6 @@ public final class GaussianModel implements FittedModel {
                 HmmModel.dividedBySums(counts.moves(), moves, states),
                 nextMeans,
                 nextVariances);
-    }
-
-    public int states() {
-        return start.length;
     }
 
     @Override

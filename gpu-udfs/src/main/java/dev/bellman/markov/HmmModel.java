@@ -1,7 +1,9 @@
 package dev.bellman.markov;
 
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Kind;
 import java.util.Arrays;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** A hidden Markov model that emits symbols. */
 public final class HmmModel implements FittedModel {
@@ -35,6 +37,16 @@ public final class HmmModel implements FittedModel {
     public static HmmModel of(double[] start, double[] transitions, double... emissions) {
         int symbols = emissions.length / start.length;
         return new HmmModel(start, transitions, HiddenMarkov.transposed(emissions, start.length, symbols));
+    }
+
+    /** Copies and checks the arguments of a call. */
+    public static HmmModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
+        double[] first = HiddenMarkov.start(function, start, Kind.PROBABILITIES);
+        int states = first.length;
+        return of(
+                first,
+                HiddenMarkov.matrix(function, "transitions", transitions, states, states, Kind.PROBABILITIES),
+                HiddenMarkov.matrix(function, "emissions", emissions, states, -1, Kind.PROBABILITIES));
     }
 
     /** Reserves memory for a model, and fails if the model is too large. Returns the number of reserved bytes. */
@@ -121,6 +133,7 @@ public final class HmmModel implements FittedModel {
         return probabilities;
     }
 
+    @Override
     public int states() {
         return states;
     }

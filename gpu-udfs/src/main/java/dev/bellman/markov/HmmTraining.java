@@ -5,7 +5,6 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.markov.HiddenMarkov.Kind;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.function.Supplier;
 import org.apache.spark.sql.RowFactory;
@@ -48,16 +47,10 @@ final class HmmTraining {
     static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int iterations = atLeastOne(function, "iterations", arguments.integer(4));
-        double[] start = HiddenMarkov.start(function, arguments.array(1), Kind.PROBABILITIES);
-        int states = start.length;
-        double[] transitions =
-                HiddenMarkov.matrix(function, "transitions", arguments.array(2), states, states, Kind.PROBABILITIES);
-        double[] emissions =
-                HiddenMarkov.matrix(function, "emissions", arguments.array(3), states, -1, Kind.PROBABILITIES);
-        int letters = emissions.length / states;
-        int[][] sequences = sequences(function, arguments.array(0), states, letters);
-        HmmModel.take(function, states, letters);
-        return fit(function, options, strategy, HmmModel.of(start, transitions, emissions), iterations, sequences);
+        HmmModel model = HmmModel.of(function, arguments.array(1), arguments.array(2), arguments.array(3));
+        int[][] sequences = sequences(function, arguments.array(0), model.states(), model.symbols());
+        HmmModel.take(function, model.states(), model.symbols());
+        return fit(function, options, strategy, model, iterations, sequences);
     }
 
     private static Object fit(

@@ -124,7 +124,8 @@ class HmmTrainingTest extends SparkTest {
                 .toJavaRDD();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
         Set<Integer> before = context.getPersistentRDDs().keySet();
-        SequenceType<?> symbols = SequenceType.of(DataTypes.createArrayType(DataTypes.LongType)).orElseThrow();
+        SequenceType<?> symbols =
+                SequenceType.of(DataTypes.createArrayType(DataTypes.LongType)).orElseThrow();
         try (DistributedTraining<?> training = DistributedTraining.of(symbols, rows, false)) {
             assertThat(training.sizes().longest()).isEqualTo(7);
             Map<Integer, JavaRDD<?>> kept = new HashMap<>(context.getPersistentRDDs());

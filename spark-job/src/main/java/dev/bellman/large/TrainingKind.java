@@ -7,18 +7,20 @@ import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.KeyType;
 import dev.bellman.job.spec.OnBadRow;
+import dev.bellman.job.spec.SourceKeys;
 import dev.bellman.markov.GaussianModel;
 import dev.bellman.markov.MarkovFunctions;
 import dev.bellman.plan.training.TrainedModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Jobs that fit a single hidden Markov model to all rows. */
 public final class TrainingKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
     static final JobKey<Integer> STATES = JobKey.ofKind("states", KeyType.count(), "COUNT", KEYS::add)
-            .optional("required", "for `hidden_markov_training`: the number of states of the model");
+            .optional("required without `start`", "for `hidden_markov_training`: the number of states of the model");
 
     static final JobKey<Integer> ITERATIONS = JobKey.ofKind("iterations", KeyType.count(), "COUNT", KEYS::add)
             .defaultsTo(10, "the maximum number of iterations");
@@ -37,6 +39,23 @@ public final class TrainingKind extends LargeKind {
                     "minVariance", KeyType.number(Integer.MAX_VALUE), "NUMBER", KEYS::add)
             .defaultsTo(1e-3, "the minimum variance of a state, for sequences of numbers");
 
+    private static final JobKey<List<String>> START_PATH = JobKey.ofKind(
+                    "start.path", KeyType.texts(), "PATH", KEYS::add)
+            .requiredWithSection(
+                    "the model with which training starts: a table with one row and the columns `start`, `transitions` "
+                            + "and `emissions`, such as the output of an earlier run. The default is a random model");
+
+    private static final JobKey<Format> START_FORMAT = JobKey.ofKind(
+                    "start.format", KeyType.choice(Format.readable(), Format::name), "FORMAT", KEYS::add)
+            .optional(JobKeys.FORMAT_BY_EXTENSION, "same as `input.format`");
+
+    private static final JobKey<Map<String, String>> START_OPTIONS = JobKey.ofKind(
+                    "start.options", KeyType.options(), "KEY=VALUE", KEYS::add)
+            .defaultsTo(Map.of(), "none", "same as `input.options`");
+
+    /** The keys for the model with which training starts. */
+    static final SourceKeys START = new SourceKeys(START_PATH, START_FORMAT, START_OPTIONS);
+
     @Override
     public Problem<?> problem() {
         return MarkovFunctions.TRAINING_OF_ROWS;
@@ -53,11 +72,25 @@ public final class TrainingKind extends LargeKind {
     }
 
     @Override
+    public List<SourceKeys> inputs() {
+        return List.of(START);
+    }
+
+    @Override
     void rules(JobDocument job) {
         columns(job, List.of(TrainedModel.SCHEMA.fieldNames()), List.of(TrainedModel.SCHEMA.fieldNames()));
         arguments(job, JobKeys.ARGUMENTS, problem().name(), List.of("symbols"));
-        if (job.given(STATES).isEmpty()) {
-            job.problem(STATES, "hidden_markov_training requires the number of states; set states (--states)");
+        boolean hasStart = job.hasSection(START_PATH);
+        if (hasStart == job.given(STATES).isPresent()) {
+            job.problem(
+                    STATES,
+                    hasStart
+                            ? "the start model determines the number of states; remove states"
+                            : "hidden_markov_training requires the number of states; set states (--states), or "
+                                    + "start.path (--start) to start with a trained model");
+        }
+        if (job.is(START_FORMAT, format -> format.isInstance() || format.sequences())) {
+            job.problem(START_FORMAT, "start.format must be a format with rows; a model is a row");
         }
         if (job.is(MIN_VARIANCE, minVariance -> !GaussianModel.isVariance(minVariance))) {
             job.problem(MIN_VARIANCE, "minVariance must be at least 1e-80");

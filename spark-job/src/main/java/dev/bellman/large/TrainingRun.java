@@ -33,6 +33,7 @@ import dev.bellman.large.grid.TileStore;
 import dev.bellman.markov.FittedModel;
 import dev.bellman.plan.training.DistributedTraining;
 import dev.bellman.plan.training.SequenceType;
+import dev.bellman.plan.training.StartModel;
 import dev.bellman.plan.training.TrainedModel;
 import dev.bellman.plan.training.TrainingGoal;
 import java.io.IOException;
@@ -66,6 +67,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     private static final String SEQUENCE = "__sequence";
     private static final String FAILED = "__failed";
 
+    private Optional<FittedModel> start = Optional.empty();
     private TrainedModel trained;
     private long quarantined;
 
@@ -107,7 +109,8 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
 
     private TrainingGoal goal() {
         return new TrainingGoal(
-                job.get(TrainingKind.STATES),
+                job.find(TrainingKind.STATES)
+                        .orElseGet(() -> start.map(FittedModel::states).orElseThrow()),
                 job.get(TrainingKind.ITERATIONS),
                 job.find(TrainingKind.TOLERANCE).orElse(Double.NEGATIVE_INFINITY),
                 job.get(TrainingKind.SEED),
@@ -128,6 +131,10 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 ? whole.where(Condition.over(whole, job, JobKeys.INPUT_WHERE, "the input has"))
                 : whole;
         Sequences sequences = sequences(rows);
+        start = TrainingKind.START
+                .of(job)
+                .map(source ->
+                        StartModel.of(InputReader.read(spark, source, OnBadRow.FAIL, this::note), sequences.type()));
         boolean skipsBad = job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE;
         List<Dataset<Row>> bad = new ArrayList<>();
         if (skipsBad) {
@@ -261,6 +268,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                     "solve",
                     () -> counted("iterations", goal.iterations(), done -> {
                         TrainedModel model = resumed(work, store, provenance, output)
+                                .or(() -> start.map(training::first))
                                 .orElseGet(() -> training.first(goal));
                         done.add(model.logProbabilities().length);
                         while (!goal.isReached(model.logProbabilities())) {

@@ -84,6 +84,57 @@ class TrainingRunTest {
         }
     }
 
+    /** A run that starts with the model of an earlier run continues its iterations. */
+    @Test
+    void startsWithModel() throws IOException {
+        spark.table("sequences").write().parquet(folder.resolve("in").toString());
+        assertThat(runWith("in", "--iterations=2", "--seed=7").code()).isEqualTo(ExitCode.DONE);
+        Path model = Files.move(folder.resolve("out"), folder.resolve("model"));
+        CommandLineRun run = start("in", "--iterations=4", "--start=" + model);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written().getList(2)).isEqualTo(expected().getList(2));
+        assertThat(written().getList(3)).isEqualTo(expected().getList(3).subList(2, 6));
+
+        spark.sql("SELECT array(0.25D, 0.75D) AS start, array(array(1, 0), array(0.5, 0.5)) AS transitions, "
+                        + "array(array(0, 1), array(9.5, 2)) AS emissions")
+                .write()
+                .json(folder.resolve("numbers.json").toString());
+        Files.writeString(folder.resolve("in.jsonl"), "{\"symbols\": [0.5, 9.5, 10.0]}\n");
+        String[] flags = {"--iterations=3", "--start=" + folder.resolve("numbers.json")};
+        CommandLineRun numbers = start("in.jsonl", flags);
+        assertThat(numbers.code()).as(numbers.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(spark.sql("SELECT m.* FROM (SELECT hmm_refit(array(array(0.5, 9.5, 10)), array(0.25, 0.75), "
+                                + "array(array(1, 0), array(0.5, 0.5)), array(array(0, 1), array(9.5, 2)), 3) m)")
+                        .head());
+
+        assertThat(start("in", flags).err())
+                .contains("the model in start.path is invalid: entry 1 of row 2 of emissions (counted from 1) is 9.5");
+        spark.read()
+                .parquet(model.toString())
+                .selectExpr("start", "transitions", "transform(emissions, row -> slice(row, 1, 2)) AS emissions")
+                .write()
+                .parquet(folder.resolve("few").toString());
+        assertThat(start("in", "--start=" + folder.resolve("few")).err())
+                .contains("a sequence contains the symbol 3, but the start model has 2 symbols");
+        spark.read()
+                .parquet(model.toString())
+                .selectExpr("start", "transitions", "array(array(2D)) AS emissions")
+                .write()
+                .parquet(folder.resolve("wrong").toString());
+        assertThat(start("in", "--start=" + folder.resolve("wrong")).err())
+                .contains("the model in start.path is invalid: emissions has 1 rows, but start has 3");
+        assertThat(start("in", "--start=" + folder.resolve("in")).err())
+                .contains("the table in start.path has no column 'start'; its columns are id, symbols");
+        assertThat(runWith("in", "--start=" + model).err())
+                .contains("the start model determines the number of states; remove states");
+    }
+
+    private CommandLineRun start(String input, String... flags) {
+        return CommandLineRun.ofJob(
+                folder, "hidden_markov_training", input, List.of("--output-mode=overwrite"), flags);
+    }
+
     /** Sequences of numbers, a bad row, and a run that continues after a checkpoint. */
     @Test
     void numbers() throws IOException {

@@ -68,8 +68,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
      * @param rows rows with one column, which was cast to {@link SequenceType#column}
      * @param skipsInvalid whether to skip sequences with a {@link SequenceType#problem} instead of failing
      */
-    public static <S> DistributedTraining<S> of(
-            SequenceType<S> type, JavaRDD<InternalRow> rows, boolean skipsInvalid) {
+    public static <S> DistributedTraining<S> of(SequenceType<S> type, JavaRDD<InternalRow> rows, boolean skipsInvalid) {
         JavaSparkContext context = JavaSparkContext.fromSparkContext(rows.context());
         JavaRDD<S> read = rows.map(row -> sequence(type, row, skipsInvalid)).filter(sequence -> sequence != null);
         int partitions = context.defaultParallelism();
@@ -152,6 +151,15 @@ public final class DistributedTraining<S> implements AutoCloseable {
         return new TrainedModel(type.first(sequences, sizes(), goal));
     }
 
+    /** Returns the given model, with which training starts. */
+    public TrainedModel first(FittedModel start) {
+        BaumWelch.mustFit(NAME, sizes().longest(), start.states());
+        type.problem(start, sizes()).ifPresent(problem -> {
+            throw invalid(problem);
+        });
+        return new TrainedModel(start);
+    }
+
     /** Runs an iteration. */
     public TrainedModel next(TrainedModel before, TrainingGoal goal) {
         int longest = sizes().longest();
@@ -174,7 +182,8 @@ public final class DistributedTraining<S> implements AutoCloseable {
 
     /** Describes a sequence by its first entries, for messages. */
     static String shown(int length, IntFunction<String> entry) {
-        String first = IntStream.range(0, Math.min(SHOWN, length)).mapToObj(entry).collect(Collectors.joining(", "));
+        String first =
+                IntStream.range(0, Math.min(SHOWN, length)).mapToObj(entry).collect(Collectors.joining(", "));
         return "the sequence [%s%s]".formatted(first, length <= SHOWN ? "" : ", ...");
     }
 

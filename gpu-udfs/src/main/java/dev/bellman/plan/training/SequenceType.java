@@ -42,6 +42,16 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
      */
     FittedModel model(double[] start, double[][] transitions, double[]... emissions);
 
+    /**
+     * Copies and checks a model.
+     *
+     * @param name the name of the model, for messages
+     */
+    FittedModel model(String name, ArrayData start, ArrayData transitions, ArrayData emissions);
+
+    /** Returns the reason why training cannot start with a model; empty if it can. */
+    Optional<String> problem(FittedModel start, Sizes sizes);
+
     /** Returns the entry of an array that has no NULL there. */
     Number entry(ArrayData array, int index);
 

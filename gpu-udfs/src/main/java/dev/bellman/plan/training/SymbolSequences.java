@@ -51,6 +51,20 @@ final class SymbolSequences implements SequenceType<int[]> {
         return HmmModel.of(start, flat(transitions), flat(emissions));
     }
 
+    @Override
+    public FittedModel model(String name, ArrayData start, ArrayData transitions, ArrayData emissions) {
+        return HmmModel.of(name, start, transitions, emissions);
+    }
+
+    @Override
+    public Optional<String> problem(FittedModel start, Sizes sizes) {
+        int symbols = ((HmmModel) start).symbols();
+        return symbols >= sizes.symbols()
+                ? Optional.empty()
+                : Optional.of("a sequence contains the symbol %,d, but the start model has %,d symbols"
+                        .formatted(sizes.symbols() - 1, symbols));
+    }
+
     private static double[] flat(double[]... rows) {
         return Stream.of(rows).flatMapToDouble(Arrays::stream).toArray();
     }

@@ -58,6 +58,16 @@ final class ValueSequences implements SequenceType<double[]> {
     }
 
     @Override
+    public FittedModel model(String name, ArrayData start, ArrayData transitions, ArrayData emissions) {
+        return GaussianModel.of(name, start, transitions, emissions);
+    }
+
+    @Override
+    public Optional<String> problem(FittedModel start, Sizes sizes) {
+        return Optional.empty();
+    }
+
+    @Override
     public Number entry(ArrayData array, int index) {
         return array.getDouble(index);
     }
@@ -94,8 +104,7 @@ final class ValueSequences implements SequenceType<double[]> {
 
     /** Returns the exact sum of the terms of all numbers, rounded once. */
     private static double sum(JavaRDD<double[]> sequences, Term term) {
-        return sequences
-                .aggregate(
+        return sequences.aggregate(
                         new ExactSums(1),
                         (sums, values) -> {
                             for (double value : values) {
@@ -113,8 +122,8 @@ final class ValueSequences implements SequenceType<double[]> {
         // the task holds no other memory
         TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), longest));
         GaussianFit step = new GaussianFit(before, DistributedTraining::invalid);
-        sequences.forEachRemaining(values -> step.count(
-                () -> DistributedTraining.shown(values.length, i -> Double.toString(values[i])), values));
+        sequences.forEachRemaining(values ->
+                step.count(() -> DistributedTraining.shown(values.length, i -> Double.toString(values[i])), values));
         return step.counts();
     }
 

@@ -106,7 +106,11 @@ class ScopeTest {
                 arguments("matrix_chain_multiplication", List.of("input: {path: %1$s/chain.json}\n")),
                 arguments("optimal_parenthesization", List.of("input: {path: %1$s/tree.json}\n")),
                 arguments("general_gap_alignment", List.of("input: {path: %1$s/gap.json}\n")),
-                arguments("hidden_markov_training", List.of("states: 2\ninput: {path: %1$s/sequences.json}\n")));
+                arguments(
+                        "hidden_markov_training",
+                        List.of(
+                                "states: 2\ninput: {path: %1$s/sequences.json}\n",
+                                "input: {path: %1$s/sequences.json}\nstart: {path: %1$s/model.json}\n")));
     }
 
     private void write(String name, String... lines) throws IOException {
@@ -122,6 +126,7 @@ class ScopeTest {
         write("chain.json", "{\"dims\": [1, 2, 3, 4]}");
         write("tree.json", "{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
         write("sequences.json", "{\"id\": 1, \"symbols\": [0, 1]}");
+        write("model.json", "{\"start\": [1], \"transitions\": [[1]], \"emissions\": [[0.5, 0.5]]}");
         write("gap.json", "{\"a\": \"ab\", \"b\": \"a\", \"match\": 1, \"mismatch\": -1, \"gap_costs\": [1, 2]}");
     }
 
