@@ -54,7 +54,7 @@ class ExactSumsTest {
             List<ExactSums> parts = List.of(new ExactSums(2), new ExactSums(2), new ExactSums(2));
             numbers.forEach(pair -> parts.get(random.nextInt(3)).add(0, pair));
             ExactSums all = new ExactSums(2);
-            parts.forEach(all::add);
+            parts.forEach(all::plus);
             assertThat(all.rounded()).containsExactly(inOrder.rounded());
         }
     }
