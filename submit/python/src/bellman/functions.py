@@ -1600,7 +1600,7 @@ try_z_normalized = try_variant(z_normalized)
 
 @function
 def change_points(
-    values: ColumnOrName | Numbers,
+    values: ColumnOrName | Numbers | Matrix,
     penalty: ColumnOrName | float,
     cost: Setting | None = "l2",
     min_size: ColumnOrName | int | None = 2,
@@ -1611,19 +1611,23 @@ def change_points(
     fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
     deviations from the segment's mean), ``l1`` (the sum of absolute deviations from the median),
     ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
-    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). If ``penalty`` is ``'bic'``, the Bayesian
-    information criterion determines the penalty: ``2 * ln(size(values))`` for ``poisson``, ``3 *
-    ln(size(values))`` for ``normal``, and ``2 * ln(size(values))`` times the noise variance for ``l2``.
-    This variance is estimated as ``(mad / 0.6745)^2 / 2``, where ``mad`` is the median absolute deviation
-    of the differences between neighbours. Ties: the longest last segment, then the longest segment before
-    it, and so on.
+    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). A series may also consist of points, which are
+    arrays of equal length. The cost of a segment of points is the sum of its costs in each dimension, so
+    ``normal`` assumes that the dimensions are independent. If ``penalty`` is ``'bic'``, the Bayesian
+    information criterion determines the penalty: ``(1 + d) * ln(size(values))`` for ``poisson`` and ``d``
+    dimensions (a series of numbers has one), ``(1 + 2 * d) * ln(size(values))`` for ``normal``, and ``(1
+    + d) * ln(size(values))`` times the noise variance for ``l2``. This variance is the mean over the
+    dimensions of ``(mad / 0.6745)^2 / 2``, where ``mad`` is the median absolute deviation of the
+    differences between neighbours. Ties: the longest last segment, then the longest segment before it,
+    and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
-    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
-    negative, NaN or beyond 1e100, or a string other than ``bic``; ``bic`` with the cost ``l1``; an
-    unknown ``cost``; a negative entry with the cost ``poisson``; and a ``min_size`` below 1. For these
-    inputs, :func:`try_change_points` returns NULL.
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
+    empty; points of different dimensions; a ``penalty`` that is negative, NaN or beyond 1e100, or a
+    string other than ``bic``; ``bic`` with the cost ``l1``; an unknown ``cost``; a negative entry with
+    the cost ``poisson``; and a ``min_size`` below 1. For these inputs, :func:`try_change_points` returns
+    NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1637,7 +1641,7 @@ try_change_points = try_variant(change_points)
 
 @function
 def change_points_of(
-    values: ColumnOrName | Numbers,
+    values: ColumnOrName | Numbers | Matrix,
     count: ColumnOrName | int,
     cost: Setting | None = "l2",
     min_size: ColumnOrName | int | None = 2,
@@ -1646,9 +1650,10 @@ def change_points_of(
 
     A ``str`` names a column for ``values``, ``count`` and ``min_size``, and is the value of ``cost``.
 
-    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a negative ``count``; a
-    series too short for ``count`` change points; an unknown ``cost``; a negative entry with the cost
-    ``poisson``; and a ``min_size`` below 1. For these inputs, :func:`try_change_points_of` returns NULL.
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
+    empty; points of different dimensions; a negative ``count``; a series too short for ``count`` change
+    points; an unknown ``cost``; a negative entry with the cost ``poisson``; and a ``min_size`` below 1.
+    For these inputs, :func:`try_change_points_of` returns NULL.
 
     Returns ``ARRAY<INT>``.
 

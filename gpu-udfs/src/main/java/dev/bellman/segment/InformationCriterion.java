@@ -6,12 +6,14 @@ import java.util.Arrays;
 
 /**
  * The penalty of the Bayesian information criterion (G. Schwarz, 1978): {@code ln(n)} for each parameter that a change
- * point adds, in the scale of the cost.
+ * point adds, in the scale of the cost. The parameters are its position and, in each dimension, a mean and, for the
+ * cost {@code normal}, a variance.
  *
  * <p>For squared deviations, this scale is the variance of the noise. The standard deviation of the noise is estimated
  * from the differences between neighbouring values, most of which contain no change: it is the median absolute
  * deviation of the differences from their median, divided by the corresponding median for a standard normal
- * distribution, and by the square root of 2, because each difference involves two values.
+ * distribution, and by the square root of 2, because each difference involves two values. For several dimensions, the
+ * scale is the mean of their variances.
  */
 final class InformationCriterion {
     static final String NAME = "bic";
@@ -30,13 +32,14 @@ final class InformationCriterion {
         }
     }
 
-    /** Returns the penalty of a change point. */
-    static double penalty(String function, String cost, double... values) {
-        double perParameter = StrictMath.log(Math.max(1, values.length));
+    /** Returns the penalty of a change point in a series with these values in each dimension. */
+    static double penalty(String function, String cost, double[]... dimensions) {
+        double perParameter = StrictMath.log(Math.max(1, dimensions[0].length));
+        int means = dimensions.length;
         return switch (cost) {
-            case "l2" -> 2 * perParameter * variance(values);
-            case "normal" -> 3 * perParameter;
-            case "poisson" -> 2 * perParameter;
+            case "l2" -> (1 + means) * perParameter * variance(dimensions);
+            case "normal" -> (1 + 2 * means) * perParameter;
+            case "poisson" -> (1 + means) * perParameter;
             default ->
                 throw BellmanException.inRow(
                         function,
@@ -44,6 +47,15 @@ final class InformationCriterion {
                                         + "number")
                                 .formatted(NAME, cost));
         };
+    }
+
+    /** Returns the mean of the variances in the dimensions. */
+    private static double variance(double[]... dimensions) {
+        double sum = 0;
+        for (double[] values : dimensions) {
+            sum += variance(values);
+        }
+        return sum / dimensions.length;
     }
 
     private static double variance(double... values) {

@@ -29,9 +29,9 @@ final class LineCost extends SegmentCost {
     record Line(double value, double slope) {}
 
     @Override
-    void add(Candidates starts, int end, double[] costs) {
+    void set(Candidates starts, int column, int end, double[] costs) {
         for (int i = 0; i < starts.count; i++) {
-            costs[i] = starts.before[i] + cost(starts.starts[i], end);
+            costs[i] = cost(starts.starts[i], end);
         }
     }
 

@@ -19,9 +19,9 @@ final class MedianCost extends SegmentCost {
     }
 
     @Override
-    void add(Candidates starts, int end, double[] costs) {
+    void set(Candidates starts, int column, int end, double[] costs) {
         for (int i = 0; i < starts.count; i++) {
-            costs[i] = starts.before[i] + cost(starts.starts[i], end);
+            costs[i] = cost(starts.starts[i], end);
         }
     }
 

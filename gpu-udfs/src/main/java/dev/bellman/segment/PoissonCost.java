@@ -23,16 +23,10 @@ final class PoissonCost extends SegmentCost {
     }
 
     @Override
-    boolean allows(double value) {
-        return value >= 0 && super.allows(value);
-    }
-
-    @Override
-    void add(Candidates starts, int end, double[] costs) {
+    void set(Candidates starts, int column, int end, double[] costs) {
         for (int i = 0; i < starts.count; i++) {
             double sum = sums.between(starts.starts[i], end);
-            double cost = sum > SMALLEST ? 2 * sum * Logarithm.of((end - starts.starts[i]) / sum) : 0;
-            costs[i] = starts.before[i] + cost;
+            costs[i] = sum > SMALLEST ? 2 * sum * Logarithm.of((end - starts.starts[i]) / sum) : 0;
         }
     }
 

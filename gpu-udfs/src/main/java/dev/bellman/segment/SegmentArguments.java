@@ -30,21 +30,63 @@ final class SegmentArguments {
     /** Copies a series and replaces -0.0 with 0.0. */
     static double[] series(String function, ArrayData array) {
         double[] values = numbers(function, "values", array, value -> Math.abs(value) <= LARGEST, VALUE);
-        takeMemory(function, values.length, 0);
+        takeMemory(function, values.length, BYTES_OF_A_VALUE);
         return values;
     }
 
-    /** Returns the named cost function for a series, after checking that it allows each value. */
-    static SegmentCost cost(String function, String name, double... values) {
-        SegmentCost.check(function, name);
-        if (name.equals("l1")) {
-            takeMemory(function, values.length, BYTES_OF_A_RANK + BYTES_OF_A_BIT * RankTree.levels(values.length));
+    /** Copies a series of points; returns the values of each dimension. An empty series has one dimension. */
+    static double[][] points(String function, ArrayData array) {
+        int count = array.numElements();
+        TaskMemory.takeArgument(function, "values", count);
+        int size = count == 0 || array.isNullAt(0) ? 1 : array.getArray(0).numElements();
+        for (int i = 0; i < count; i++) {
+            if (array.isNullAt(i)) {
+                throw ArrayArguments.invalid(function, "values", i, "NULL", "an array");
+            }
+            int found = array.getArray(i).numElements();
+            if (found != size || found == 0) {
+                throw BellmanException.inRow(
+                        function,
+                        ("entry %,d of values (counted from 1) has %,d numbers; each entry must have as many numbers "
+                                        + "as the first entry, and at least one")
+                                .formatted(i + 1, found));
+            }
         }
-        SegmentCost cost = SegmentCost.of(function, name, values);
-        for (int i = 0; i < values.length; i++) {
-            if (!cost.allows(values[i])) {
-                throw ArrayArguments.invalid(
-                        function, "values", i, values[i], "at least 0, because the cost is '%s'".formatted(name));
+        takeMemory(function, (long) count * size, BYTES_OF_A_VALUE);
+        double[][] dimensions = new double[size][count];
+        for (int i = 0; i < count; i++) {
+            ArrayData point = array.getArray(i);
+            for (int k = 0; k < size; k++) {
+                if (point.isNullAt(k) || !(Math.abs(point.getDouble(k)) <= LARGEST)) {
+                    Object found = point.isNullAt(k) ? "NULL" : point.getDouble(k);
+                    throw ArrayArguments.invalid(function, "entry %,d of values".formatted(i + 1), k, found, VALUE);
+                }
+                dimensions[k][i] = point.getDouble(k) + 0.0;
+            }
+        }
+        return dimensions;
+    }
+
+    /** Returns the named cost function for a series, after checking that it allows each value. */
+    static SegmentCost cost(String function, String name, double[]... dimensions) {
+        SegmentCost.check(function, name);
+        int count = dimensions[0].length;
+        if (name.equals("l1")) {
+            int bytes = BYTES_OF_A_RANK + BYTES_OF_A_BIT * RankTree.levels(count);
+            takeMemory(function, (long) count * dimensions.length, bytes);
+        }
+        SegmentCost cost = SegmentCost.ofPoints(function, name, dimensions);
+        for (int i = 0; name.equals("poisson") && i < count; i++) {
+            for (int k = 0; k < dimensions.length; k++) {
+                if (dimensions[k][i] < 0) {
+                    boolean isNumber = dimensions.length == 1;
+                    throw ArrayArguments.invalid(
+                            function,
+                            isNumber ? "values" : "entry %,d of values".formatted(i + 1),
+                            isNumber ? i : k,
+                            dimensions[k][i],
+                            "at least 0, because the cost is 'poisson'");
+                }
             }
         }
         return cost;
@@ -75,10 +117,8 @@ final class SegmentArguments {
         return numbers;
     }
 
-    private static void takeMemory(String function, int values, int more) {
-        TaskMemory.take(
-                function, (long) (more == 0 ? BYTES_OF_A_VALUE : more) * values, "", () -> "a series of %,d values"
-                        .formatted(values));
+    private static void takeMemory(String function, long values, int bytesOfAValue) {
+        TaskMemory.take(function, bytesOfAValue * values, "", () -> "a series of %,d values".formatted(values));
     }
 
     static double penalty(String function, double penalty) {

@@ -2,6 +2,7 @@ package dev.bellman.segment;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.util.Arrays;
 
 /**
  * Computes the cost of a segment: a sum over its values, minimized over the parameters of a model. Therefore, two parts
@@ -31,15 +32,28 @@ abstract class SegmentCost {
      * Sets {@code costs} to the cost of the segment from each start to an exclusive end, plus the cost of all segments
      * before it.
      */
-    abstract void add(Candidates starts, int end, double[] costs);
+    final void add(Candidates starts, int end, double[] costs) {
+        set(starts, 0, end, costs);
+        double[] before = starts.before;
+        for (int i = 0; i < starts.count; i++) {
+            costs[i] += before[i];
+        }
+    }
+
+    /**
+     * Sets {@code costs} to the cost of the segment from each start to an exclusive end.
+     *
+     * @param column the first of the columns of {@code starts} that contain this cost's sources
+     */
+    abstract void set(Candidates starts, int column, int end, double[] costs);
+
+    /** Returns the arrays that {@link Candidates} copies. */
+    final double[][] sources() {
+        return sources;
+    }
 
     /** Returns the largest magnitude that a sum of costs may have, apart from penalties. */
     abstract double largest();
-
-    /** Whether the cost function allows a value. */
-    boolean allows(double value) {
-        return Math.abs(value) <= SegmentArguments.LARGEST;
-    }
 
     /**
      * Returns a bound on the total rounding error in a comparison of two sums of costs: if the cost of one start
@@ -47,6 +61,15 @@ abstract class SegmentCost {
      */
     final double margin(double penalty) {
         return ROUNDED * (largest() + penalty) + Double.MIN_NORMAL;
+    }
+
+    /** Returns the cost function with this name for a series of points: the sum over the dimensions. */
+    static SegmentCost ofPoints(String function, String name, double[]... dimensions) {
+        return dimensions.length == 1
+                ? of(function, name, dimensions[0])
+                : new SumCost(Arrays.stream(dimensions)
+                        .map(values -> of(function, name, values))
+                        .toArray(SegmentCost[]::new));
     }
 
     /** Returns the cost function with this name. */

@@ -18,6 +18,9 @@ public final class SegmentFunctions {
     private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
     private static final DataType PLACES = DataTypes.createArrayType(IntegerType, false);
 
+    /** A series of points: each point is an array with a number for each dimension. */
+    private static final Parameter POINTS = new Parameter("values", DataTypes.createArrayType(NUMBERS));
+
     private static final Parameter VALUES = new Parameter("values", NUMBERS);
     private static final Parameter PENALTY = new Parameter("penalty", DoubleType);
     private static final Parameter CRITERION = new Parameter(
@@ -30,6 +33,7 @@ public final class SegmentFunctions {
     private static final Problem<ChangePoints.Strategy> CHANGE_POINTS = problem("change_points");
 
     private static final String VALUE = "an entry of `values` that is NULL, NaN or beyond 1e100 in magnitude";
+    private static final String POINT = "; a point that is NULL or empty; points of different dimensions";
     private static final String NO_PENALTY = "; a `penalty` that is negative, NaN or beyond 1e100";
     private static final String COSTS =
             "; an unknown `cost`; a negative entry with the cost `poisson`; a `min_size` below 1";
@@ -46,8 +50,16 @@ public final class SegmentFunctions {
 
     private static BellmanFunction<?> changePoints() {
         return Entry.of("change_points", CHANGE_POINTS)
-                .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers::changePoints)
-                .signature(List.of(VALUES, CRITERION, COST, MIN_SIZE), PLACES, SegmentSolvers::changePointsByCriterion)
+                .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(false))
+                .signature(
+                        List.of(VALUES, CRITERION, COST, MIN_SIZE),
+                        PLACES,
+                        SegmentSolvers.changePointsByCriterion(false))
+                .signature(List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
+                .signature(
+                        List.of(POINTS, CRITERION, COST, MIN_SIZE),
+                        PLACES,
+                        SegmentSolvers.changePointsByCriterion(true))
                 .description("Returns the 0-based positions at which a series changes: the starts of all segments "
                         + "except the first, in the partition with the minimum total cost. The total cost is the sum "
                         + "of the segments' costs plus `penalty` for each change point. Each segment has at least "
@@ -55,12 +67,17 @@ public final class SegmentFunctions {
                         + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
                         + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
-                        + "counts). If `penalty` is `'bic'`, the Bayesian information criterion determines the "
-                        + "penalty: `2 * ln(size(values))` for `poisson`, `3 * ln(size(values))` for `normal`, and `2 "
-                        + "* ln(size(values))` times the noise variance for `l2`. This variance is estimated as `(mad "
-                        + "/ 0.6745)^2 / 2`, where `mad` is the median absolute deviation of the differences between "
-                        + "neighbours. Ties: the longest last segment, then the longest segment before it, and so on.")
-                .rejects(VALUE + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
+                        + "counts). A series may also consist of points, which are arrays of equal length. The cost of "
+                        + "a segment of points is the sum of its costs in each dimension, so `normal` assumes that "
+                        + "the dimensions are independent. If `penalty` is `'bic'`, the Bayesian information "
+                        + "criterion determines the penalty: `(1 + d) * ln(size(values))` for `poisson` and `d` "
+                        + "dimensions (a series of numbers has one), `(1 + 2 * d) * ln(size(values))` for `normal`, "
+                        + "and `(1 + d) * ln(size(values))` times the noise variance for `l2`. This variance is the "
+                        + "mean over the dimensions of `(mad / 0.6745)^2 / 2`, where `mad` is the median absolute "
+                        + "deviation of the differences between neighbours. Ties: the longest last segment, then the "
+                        + "longest segment before it, and so on.")
+                .rejects(
+                        VALUE + POINT + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
                 .function();
     }
@@ -70,10 +87,14 @@ public final class SegmentFunctions {
                 .signature(
                         List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
-                        SegmentSolvers::changePointsOf)
+                        SegmentSolvers.changePointsOf(false))
+                .signature(
+                        List.of(POINTS, new Parameter("count", IntegerType), COST, MIN_SIZE),
+                        PLACES,
+                        SegmentSolvers.changePointsOf(true))
                 .description("Like `change_points`, but finds exactly `count` change points instead of using a "
                         + "penalty.")
-                .rejects(VALUE + "; a negative `count`; a series too short for `count` change points" + COSTS)
+                .rejects(VALUE + POINT + "; a negative `count`; a series too short for `count` change points" + COSTS)
                 .example("change_points_of(array(1, 1, 2, 1, 8, 9, 8, 8, 3, 3), 2)", "[4, 8]")
                 .function();
     }

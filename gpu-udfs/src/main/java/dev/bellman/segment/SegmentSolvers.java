@@ -3,9 +3,11 @@ package dev.bellman.segment;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Solver;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -26,22 +28,33 @@ final class SegmentSolvers {
 
     private SegmentSolvers() {}
 
-    static Object changePoints(ChangePoints.Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        double[] values = SegmentArguments.series(function, arguments.array(0));
-        double penalty = SegmentArguments.penalty(function, arguments.number(1));
-        return changePoints(strategy, options, arguments, penalty, values);
+    /** @param hasPoints whether the series consists of points, which are arrays, instead of numbers */
+    static Solver<ChangePoints.Strategy> changePoints(boolean hasPoints) {
+        return (strategy, options, arguments) -> {
+            double[][] series = series(hasPoints, arguments);
+            double penalty = SegmentArguments.penalty(arguments.function(), arguments.number(1));
+            return changePoints(strategy, options, arguments, penalty, series);
+        };
     }
 
-    static Object changePointsByCriterion(
-            ChangePoints.Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        double[] values = SegmentArguments.series(function, arguments.array(0));
-        InformationCriterion.check(function, arguments.string(1).toString());
-        String cost = arguments.string(2).toString();
-        SegmentCost.check(function, cost);
-        double penalty = InformationCriterion.penalty(function, cost, values);
-        return changePoints(strategy, options, arguments, penalty, values);
+    /** @param hasPoints whether the series consists of points, which are arrays, instead of numbers */
+    static Solver<ChangePoints.Strategy> changePointsByCriterion(boolean hasPoints) {
+        return (strategy, options, arguments) -> {
+            String function = arguments.function();
+            double[][] series = series(hasPoints, arguments);
+            InformationCriterion.check(function, arguments.string(1).toString());
+            String cost = arguments.string(2).toString();
+            SegmentCost.check(function, cost);
+            double penalty = InformationCriterion.penalty(function, cost, series);
+            return changePoints(strategy, options, arguments, penalty, series);
+        };
+    }
+
+    private static double[][] series(boolean hasPoints, Arguments arguments) {
+        ArrayData values = arguments.array(0);
+        return hasPoints
+                ? SegmentArguments.points(arguments.function(), values)
+                : new double[][] {SegmentArguments.series(arguments.function(), values)};
     }
 
     private static Object changePoints(
@@ -49,28 +62,33 @@ final class SegmentSolvers {
             FunctionOptions options,
             Arguments arguments,
             double penalty,
-            double... values) {
+            double[]... series) {
         String function = arguments.function();
         int minSize = SegmentArguments.atLeast(function, "min_size", arguments.integer(3), 1);
-        SegmentCost cost = SegmentArguments.cost(function, arguments.string(2).toString(), values);
-        options.cells().add(cells(values.length));
-        return ChangePoints.of(cost, values.length, minSize, penalty, strategy);
+        SegmentCost cost = SegmentArguments.cost(function, arguments.string(2).toString(), series);
+        options.cells().add(cells(series[0].length) * series.length);
+        return ChangePoints.of(cost, series[0].length, minSize, penalty, strategy);
     }
 
-    static Object changePointsOf(ChangePoints.Strategy strategy, FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        double[] values = SegmentArguments.series(function, arguments.array(0));
-        int count = SegmentArguments.atLeast(function, "count", arguments.integer(1), 0);
-        int minSize = SegmentArguments.atLeast(function, "min_size", arguments.integer(3), 1);
-        if (count > 0 && (count + 1L) * minSize > values.length) {
-            throw BellmanException.inRow(
-                    function,
-                    "%,d change points with segments of at least %,d values require %,d values; values has only %,d"
-                            .formatted(count, minSize, (count + 1L) * minSize, values.length));
-        }
-        SegmentCost cost = SegmentArguments.cost(function, arguments.string(2).toString(), values);
-        options.cells().add(cells(values.length) * count);
-        return count == 0 ? new int[0] : ChangePoints.ofNumber(function, cost, values.length, minSize, count, strategy);
+    /** @param hasPoints whether the series consists of points, which are arrays, instead of numbers */
+    static Solver<ChangePoints.Strategy> changePointsOf(boolean hasPoints) {
+        return (strategy, options, arguments) -> {
+            String function = arguments.function();
+            double[][] series = series(hasPoints, arguments);
+            int length = series[0].length;
+            int count = SegmentArguments.atLeast(function, "count", arguments.integer(1), 0);
+            int minSize = SegmentArguments.atLeast(function, "min_size", arguments.integer(3), 1);
+            if (count > 0 && (count + 1L) * minSize > length) {
+                throw BellmanException.inRow(
+                        function,
+                        "%,d change points with segments of at least %,d values require %,d values; values has only %,d"
+                                .formatted(count, minSize, (count + 1L) * minSize, length));
+            }
+            SegmentCost cost =
+                    SegmentArguments.cost(function, arguments.string(2).toString(), series);
+            options.cells().add(cells(length) * series.length * count);
+            return count == 0 ? new int[0] : ChangePoints.ofNumber(function, cost, length, minSize, count, strategy);
+        };
     }
 
     private static long cells(int values) {

@@ -46,33 +46,26 @@ final class SquaresCost extends SegmentCost {
     }
 
     @Override
-    void add(Candidates starts, int end, double[] costs) {
-        deviations(starts, end, costs);
-        double[] before = starts.before;
-        double[] begins = starts.columns[4];
-        if (model == Model.L2) {
-            for (int i = 0; i < starts.count; i++) {
-                costs[i] += before[i];
-            }
-        } else {
-            for (int i = 0; i < starts.count; i++) {
-                double count = end - begins[i];
-                costs[i] = before[i] + count * Logarithm.of(costs[i] / count + SMALL);
-            }
+    void set(Candidates starts, int column, int end, double[] costs) {
+        deviations(starts, column, end, costs);
+        double[] begins = starts.columns[column + 4];
+        for (int i = 0; model == Model.NORMAL && i < starts.count; i++) {
+            double count = end - begins[i];
+            costs[i] = count * Logarithm.of(costs[i] / count + SMALL);
         }
     }
 
     /** Computes {@link Pairs#deviation} for each start, inlined so that the loop compiles to vector instructions. */
-    private void deviations(Candidates starts, int end, double[] costs) {
+    private void deviations(Candidates starts, int column, int end, double[] costs) {
         double sumTo = sums.high[end];
         double sumLowTo = sums.low[end];
         double squaresTo = squares.high[end];
         double squaresLowTo = squares.low[end];
-        double[] sumFrom = starts.columns[0];
-        double[] sumLowFrom = starts.columns[1];
-        double[] squaresFrom = starts.columns[2];
-        double[] squaresLowFrom = starts.columns[3];
-        double[] begins = starts.columns[4];
+        double[] sumFrom = starts.columns[column];
+        double[] sumLowFrom = starts.columns[column + 1];
+        double[] squaresFrom = starts.columns[column + 2];
+        double[] squaresLowFrom = starts.columns[column + 3];
+        double[] begins = starts.columns[column + 4];
         double to = places[end];
         for (int i = 0; i < starts.count; i++) {
             double near = sumTo - sumFrom[i];

@@ -104,6 +104,36 @@ final class SegmentInstances {
         return row;
     }
 
+    /**
+     * Replaces a series of numbers with a series of points: the first number of each point is from the series, and the
+     * other numbers are from the reversed series, from the series itself, or constant. Some series are rejected.
+     */
+    static InternalRow points(SplittableRandom random, InternalRow row) {
+        if (row.isNullAt(0)) {
+            return row;
+        }
+        ArrayData values = row.getArray(0);
+        int count = values.numElements();
+        int[] kinds = random.ints(random.nextInt(3), 0, 3).toArray();
+        Object[] points = new Object[count];
+        for (int i = 0; i < count; i++) {
+            Object[] point = new Object[1 + kinds.length];
+            for (int k = 0; k < point.length; k++) {
+                int kind = k == 0 ? 1 : kinds[k - 1];
+                int place = kind == 0 ? count - 1 - i : kind == 1 ? i : 0;
+                point[k] = values.isNullAt(place) ? null : (Object) values.getDouble(place);
+            }
+            points[i] = Values.arrayOf(point);
+        }
+        if (count > 0 && random.nextInt(REJECTED) == 0) {
+            points[random.nextInt(count)] = Values.oneOf(
+                    random, null, Values.array(new double[0]), Values.array(1.0, 2.0, 3.0, 4.0), Values.arrayOf((Object)
+                            null));
+        }
+        row.update(0, Values.arrayOf(points));
+        return row;
+    }
+
     static InternalRow lines(SplittableRandom random, int size) {
         return Values.row(series(random, size), penalty(random));
     }

@@ -1,6 +1,18 @@
 package dev.bellman.segment;
 
 import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.segment.CostTextbook.absolute;
+import static dev.bellman.segment.CostTextbook.covariance;
+import static dev.bellman.segment.CostTextbook.deviations;
+import static dev.bellman.segment.CostTextbook.line;
+import static dev.bellman.segment.CostTextbook.magnitudes;
+import static dev.bellman.segment.CostTextbook.normal;
+import static dev.bellman.segment.CostTextbook.notTiny;
+import static dev.bellman.segment.CostTextbook.places;
+import static dev.bellman.segment.CostTextbook.poisson;
+import static dev.bellman.segment.CostTextbook.spread;
+import static dev.bellman.segment.CostTextbook.squares;
+import static dev.bellman.segment.CostTextbook.sum;
 
 import dev.bellman.proof.Values;
 import java.math.BigDecimal;
@@ -12,18 +24,14 @@ import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/**
- * Defines the functions by the costs of all segments. Each cost is computed in exact arithmetic and rounded once. A
- * cost or a covariance counts as 0 if it is tiny compared to that of the whole series.
- */
+/** Defines the functions by the costs of all segments, which {@link CostTextbook} computes. */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;
-    private static final double TINY = 0x1p-88;
 
     /** Computes the cost of a segment. */
     private interface Cost {
-        double of(double[] segment, int begin);
+        double of(int begin, int end);
     }
 
     private SegmentTextbook() {}
@@ -43,6 +51,29 @@ final class SegmentTextbook {
         return numbers(row.getArray(0), -1e100, 1e100);
     }
 
+    /** Returns the values of each dimension of a series of points, or one dimension for a series of numbers. */
+    private static double[][] dimensions(InternalRow row, boolean hasPoints) {
+        ArrayData points = row.getArray(0);
+        if (!hasPoints || points.numElements() == 0) {
+            return new double[][] {hasPoints ? new double[0] : values(row)};
+        }
+        List<double[]> rows = new ArrayList<>();
+        for (int i = 0; i < points.numElements(); i++) {
+            if (points.isNullAt(i)) {
+                throw invalid();
+            }
+            rows.add(numbers(points.getArray(i), -1e100, 1e100));
+        }
+        int size = rows.get(0).length;
+        if (size == 0 || rows.stream().anyMatch(each -> each.length != size)) {
+            throw invalid();
+        }
+        double[][] dimensions = new double[size][];
+        Arrays.setAll(
+                dimensions, k -> rows.stream().mapToDouble(each -> each[k]).toArray());
+        return dimensions;
+    }
+
     private static double penalty(InternalRow row) {
         double penalty = row.getDouble(1);
         if (!(penalty >= 0 && penalty <= 1e100)) {
@@ -51,127 +82,50 @@ final class SegmentTextbook {
         return penalty;
     }
 
-    private static BigDecimal sum(double... values) {
-        return Arrays.stream(values).mapToObj(BigDecimal::new).reduce(BigDecimal.ZERO, BigDecimal::add);
-    }
-
-    private static BigDecimal scalar(double[] a, double... b) {
-        BigDecimal product = BigDecimal.ZERO;
-        for (int i = 0; i < a.length; i++) {
-            product = product.add(new BigDecimal(a[i]).multiply(new BigDecimal(b[i])));
-        }
-        return product;
-    }
-
-    private static BigDecimal squares(double... segment) {
-        BigDecimal sum = sum(segment);
-        BigDecimal count = BigDecimal.valueOf(segment.length);
-        return scalar(segment, segment)
-                .multiply(count)
-                .subtract(sum.multiply(sum))
-                .divide(count, DIGITS);
-    }
-
-    /** Returns a number, or 0 if the number is tiny compared to a sum over the whole series. */
-    private static double notTiny(BigDecimal number, double whole) {
-        return Math.abs(number.doubleValue()) < TINY * whole ? 0 : number.doubleValue();
-    }
-
-    /** Returns the cost of a segment, which is the sum of squared deviations from its mean. */
-    private static double deviations(double[] segment, double... values) {
-        return notTiny(squares(segment), scalar(values, values).doubleValue());
-    }
-
-    private static double magnitudes(double... values) {
-        return Arrays.stream(values).map(Math::abs).sum();
-    }
-
-    private static double normal(double[] segment, double... values) {
-        double count = segment.length;
-        return count * StrictMath.log(deviations(segment, values) / count + 1e-6);
-    }
-
-    private static double poisson(double... segment) {
-        double sum = sum(segment).doubleValue();
-        return sum > 1e-290 ? 2 * sum * StrictMath.log(segment.length / sum) : 0;
-    }
-
-    private static double absolute(double[] segment, double... values) {
-        double[] sorted = segment.clone();
-        Arrays.sort(sorted);
-        BigDecimal median = new BigDecimal(sorted[(sorted.length - 1) / 2]);
-        BigDecimal cost = Arrays.stream(sorted)
-                .mapToObj(value -> new BigDecimal(value).subtract(median).abs())
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
-        return notTiny(cost, magnitudes(values));
-    }
-
-    /** Returns consecutive numbers, starting at {@code begin}. */
-    private static double[] places(int begin, int count) {
-        double[] places = new double[count];
-        Arrays.setAll(places, i -> begin + i);
-        return places;
-    }
-
-    /** Returns the count times the covariance of values and positions. */
-    private static BigDecimal covariance(double[] segment, double... places) {
-        BigDecimal middle = new BigDecimal((places[0] + places[places.length - 1]) / 2);
-        return scalar(segment, places).subtract(middle.multiply(sum(segment)));
-    }
-
-    private static double spread(double count) {
-        return count * (count * count - 1);
-    }
-
-    private static double line(double[] segment, int begin, double... values) {
-        if (segment.length < 3) {
-            return 0;
-        }
-        BigDecimal covariance = covariance(segment, places(begin, segment.length));
-        BigDecimal spread = new BigDecimal(spread(segment.length));
-        BigDecimal cost = squares(segment)
-                .subtract(covariance
-                        .multiply(covariance)
-                        .multiply(BigDecimal.valueOf(12))
-                        .divide(spread, DIGITS));
-        return notTiny(cost.max(BigDecimal.ZERO), scalar(values, values).doubleValue());
+    /** Returns the sum of the costs in the dimensions. */
+    private static Cost cost(InternalRow row, double[]... dimensions) {
+        List<Cost> costs =
+                Arrays.stream(dimensions).map(values -> cost(row, values)).toList();
+        return (begin, end) ->
+                costs.stream().mapToDouble(cost -> cost.of(begin, end)).reduce(0, Double::sum);
     }
 
     private static Cost cost(InternalRow row, double... values) {
-        return switch (row.getString(2)) {
-            case "l2" -> (segment, begin) -> deviations(segment, values);
-            case "normal" -> (segment, begin) -> normal(segment, values);
-            case "l1" -> (segment, begin) -> absolute(segment, values);
-            case "poisson" -> {
-                if (Arrays.stream(values).anyMatch(value -> value < 0)) {
-                    throw invalid();
-                }
-                yield (segment, begin) -> poisson(segment);
-            }
-            default -> throw invalid();
+        String name = row.getString(2);
+        if (!List.of("l2", "normal", "l1", "poisson").contains(name)
+                || name.equals("poisson") && Arrays.stream(values).anyMatch(value -> value < 0)) {
+            throw invalid();
+        }
+        return (begin, end) -> {
+            double[] segment = Arrays.copyOfRange(values, begin, end);
+            return switch (name) {
+                case "l2" -> deviations(segment, values);
+                case "normal" -> normal(segment, values);
+                case "l1" -> absolute(segment, values);
+                default -> poisson(segment);
+            };
         };
     }
 
-    private static double[][] table(double[] values, int minSize, Cost cost) {
-        double[][] table = new double[values.length + 1][values.length + 1];
-        for (int begin = 0; begin < values.length; begin++) {
-            for (int end = begin + 1; end <= values.length; end++) {
-                table[begin][end] =
-                        end - begin < minSize ? NONE : cost.of(Arrays.copyOfRange(values, begin, end), begin);
+    private static double[][] table(int count, int minSize, Cost cost) {
+        double[][] table = new double[count + 1][count + 1];
+        for (int begin = 0; begin < count; begin++) {
+            for (int end = begin + 1; end <= count; end++) {
+                table[begin][end] = end - begin < minSize ? NONE : cost.of(begin, end);
             }
         }
         return table;
     }
 
     /** Returns the positions at which the segments of the best partition begin, without the first segment. */
-    private static int[] optimal(double[] values, double penalty, int minSize, Cost cost) {
-        if (values.length < 2L * minSize) {
+    private static int[] optimal(int count, double penalty, int minSize, Cost cost) {
+        if (count < 2L * minSize) {
             return new int[0];
         }
-        double[][] table = table(values, minSize, cost);
-        double[] best = new double[values.length + 1];
-        int[] from = new int[values.length + 1];
-        for (int end = 1; end <= values.length; end++) {
+        double[][] table = table(count, minSize, cost);
+        double[] best = new double[count + 1];
+        int[] from = new int[count + 1];
+        for (int end = 1; end <= count; end++) {
             double least = NONE;
             for (int begin = 0; begin < end; begin++) {
                 if (best[begin] + table[begin][end] < least) {
@@ -182,7 +136,7 @@ final class SegmentTextbook {
             best[end] = least + penalty;
         }
         List<Integer> points = new ArrayList<>();
-        for (int end = from[values.length]; end > 0; end = from[end]) {
+        for (int end = from[count]; end > 0; end = from[end]) {
             points.add(0, end);
         }
         return points.stream().mapToInt(Integer::intValue).toArray();
@@ -195,20 +149,23 @@ final class SegmentTextbook {
         return row.getInt(3);
     }
 
-    static Object changePoints(InternalRow row) {
-        double[] values = values(row);
-        return Values.array(optimal(values, penalty(row), minSize(row), cost(row, values)));
+    static Object changePoints(InternalRow row, boolean hasPoints) {
+        double[][] values = dimensions(row, hasPoints);
+        return Values.array(optimal(values[0].length, penalty(row), minSize(row), cost(row, values)));
     }
 
-    static Object changePointsByCriterion(InternalRow row) {
-        double[] values = values(row);
+    static Object changePointsByCriterion(InternalRow row, boolean hasPoints) {
+        double[][] values = dimensions(row, hasPoints);
         String cost = row.getUTF8String(2).toString();
         if (!row.getUTF8String(1).toString().equals("bic") || cost.equals("l1")) {
             throw invalid();
         }
-        double parameter = values.length == 0 ? 0 : StrictMath.log(values.length);
-        double penalty = (cost.equals("normal") ? 3 : 2) * parameter * (cost.equals("l2") ? variance(values) : 1);
-        return Values.array(optimal(values, penalty, minSize(row), cost(row, values)));
+        int count = values[0].length;
+        double parameters = 1 + (cost.equals("normal") ? 2 : 1) * values.length;
+        double variance =
+                Arrays.stream(values).mapToDouble(SegmentTextbook::variance).reduce(0, Double::sum) / values.length;
+        double penalty = parameters * (count == 0 ? 0 : StrictMath.log(count)) * (cost.equals("l2") ? variance : 1);
+        return Values.array(optimal(count, penalty, minSize(row), cost(row, values)));
     }
 
     private static double variance(double... values) {
@@ -232,20 +189,21 @@ final class SegmentTextbook {
                 : sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
     }
 
-    static Object changePointsOf(InternalRow row) {
-        double[] values = values(row);
+    static Object changePointsOf(InternalRow row, boolean hasPoints) {
+        double[][] values = dimensions(row, hasPoints);
+        int length = values[0].length;
         int count = row.getInt(1);
         int minSize = minSize(row);
         Cost cost = cost(row, values);
-        if (count < 0 || count > 0 && (count + 1L) * minSize > values.length) {
+        if (count < 0 || count > 0 && (count + 1L) * minSize > length) {
             throw invalid();
         }
-        double[][] table = table(values, minSize, cost);
-        double[][] best = new double[count + 1][values.length + 1];
-        int[][] from = new int[count + 1][values.length + 1];
+        double[][] table = table(length, minSize, cost);
+        double[][] best = new double[count + 1][length + 1];
+        int[][] from = new int[count + 1][length + 1];
         for (int k = 0; k <= count; k++) {
             Arrays.fill(best[k], NONE);
-            for (int end = 1; end <= values.length; end++) {
+            for (int end = 1; end <= length; end++) {
                 for (int begin = 0; begin < end; begin++) {
                     double before = k > 0 ? best[k - 1][begin] : begin == 0 ? 0 : NONE;
                     if (before + table[begin][end] < best[k][end]) {
@@ -256,7 +214,7 @@ final class SegmentTextbook {
             }
         }
         int[] points = new int[count];
-        for (int k = count, end = values.length; k > 0; k--) {
+        for (int k = count, end = length; k > 0; k--) {
             end = from[k][end];
             points[k - 1] = end;
         }
@@ -269,7 +227,8 @@ final class SegmentTextbook {
         if (values.length == 0) {
             return Values.arrayOf();
         }
-        int[] points = optimal(values, penalty, 2, (segment, begin) -> line(segment, begin, values));
+        int[] points = optimal(
+                values.length, penalty, 2, (begin, end) -> line(Arrays.copyOfRange(values, begin, end), begin, values));
         Object[] lines = new Object[points.length + 1];
         for (int i = 0; i < lines.length; i++) {
             int begin = i == 0 ? 0 : points[i - 1];

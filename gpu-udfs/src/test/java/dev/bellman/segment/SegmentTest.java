@@ -11,6 +11,7 @@ import dev.bellman.Golden;
 import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Solver;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.proof.Values;
 import dev.bellman.segment.ChangePoints.Strategy;
@@ -78,6 +79,42 @@ class SegmentTest {
             assertThat((int[]) call("change_points_of", Strategy.AUTO, arguments))
                     .isEqualTo(call("change_points_of", Strategy.SERIAL, arguments));
         }
+    }
+
+    /** Compares the strategies for points of up to 40 dimensions, including constant ones and copies. */
+    @ParameterizedTest
+    @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
+    void pruningOfPoints(String cost) {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int dimensions : new int[] {1, 2, 3, 40}) {
+            int count = 400 / (dimensions + 1) + 100;
+            double[][] series = new double[dimensions][];
+            for (int k = 0; k < dimensions; k++) {
+                series[k] = k % 3 == 2
+                        ? new double[count]
+                        : series(random, count, 30, 1e6 * (k % 2)).toDoubleArray();
+            }
+            Object[] points = new Object[count];
+            Arrays.setAll(
+                    points,
+                    i -> Values.array(
+                            Arrays.stream(series).mapToDouble(each -> each[i]).toArray()));
+            int minSize = 1 + random.nextInt(5);
+            Object[] arguments = {Values.arrayOf(points), random.nextDouble() * 40, UTF8String.fromString(cost), minSize
+            };
+            assertThat((int[]) callOfPoints("change_points", Strategy.AUTO, arguments))
+                    .isEqualTo(callOfPoints("change_points", Strategy.SERIAL, arguments))
+                    .isNotEmpty();
+            arguments[1] = 4;
+            assertThat((int[]) callOfPoints("change_points_of", Strategy.AUTO, arguments))
+                    .isEqualTo(callOfPoints("change_points_of", Strategy.SERIAL, arguments));
+        }
+    }
+
+    private static Object callOfPoints(String name, Strategy strategy, Object... arguments) {
+        Solver<Strategy> solver =
+                name.equals("change_points") ? SegmentSolvers.changePoints(true) : SegmentSolvers.changePointsOf(true);
+        return solver.solve(strategy, FunctionOptions.DEFAULT, new Arguments(name, arguments));
     }
 
     @Test
@@ -151,13 +188,54 @@ class SegmentTest {
             assertThat(InformationCriterion.penalty("change_points", row.get("cost"), values))
                     .isCloseTo(Double.parseDouble(row.get("penalty")), withinPercentage(1e-10));
             UTF8String cost = UTF8String.fromString(row.get("cost"));
-            assertThat(SegmentSolvers.changePointsByCriterion(
-                            strategy,
-                            FunctionOptions.DEFAULT,
-                            new Arguments(
-                                    "change_points", Values.array(values), UTF8String.fromString("bic"), cost, 2)))
+            assertThat(SegmentSolvers.changePointsByCriterion(false)
+                            .solve(
+                                    strategy,
+                                    FunctionOptions.DEFAULT,
+                                    new Arguments(
+                                            "change_points",
+                                            Values.array(values),
+                                            UTF8String.fromString("bic"),
+                                            cost,
+                                            2)))
                     .as(row.get("id"))
                     .isEqualTo(places(row.get("change_points")));
+        }
+    }
+
+    /** Compares with ruptures for points of several dimensions. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenPoints(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("segment_points.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(100);
+        for (Map<String, String> row : rows) {
+            Object[] points = Arrays.stream(row.get("values").split(";"))
+                    .map(point -> Values.array(numbers(point)))
+                    .toArray();
+            Object[] arguments = {
+                Values.arrayOf(points),
+                Double.valueOf(row.get("penalty")),
+                UTF8String.fromString(row.get("cost")),
+                Integer.valueOf(row.get("min_size"))
+            };
+            SegmentCost cost = SegmentCost.ofPoints(
+                    "change_points", row.get("cost"), SegmentArguments.points("change_points", (ArrayData)
+                            arguments[0]));
+            int[] found = (int[]) callOfPoints("change_points", strategy, arguments);
+            int[] expected = places(row.get("change_points"));
+            assertThat(cost(cost, points.length, found) + found.length * (double) arguments[1])
+                    .as(row.get("id"))
+                    .isCloseTo(Double.parseDouble(row.get("change_cost")), within(1e-8));
+            arguments[1] = Integer.valueOf(row.get("count"));
+            int[] foundOfCount = (int[]) callOfPoints("change_points_of", strategy, arguments);
+            int[] expectedOfCount = places(row.get("points"));
+            assertThat(cost(cost, points.length, foundOfCount))
+                    .isCloseTo(Double.parseDouble(row.get("points_cost")), within(1e-8));
+            if (!row.get("cost").equals("l1")) {
+                assertThat(found).as(row.get("id")).isEqualTo(expected);
+                assertThat(foundOfCount).as(row.get("id")).isEqualTo(expectedOfCount);
+            }
         }
     }
 
@@ -168,7 +246,8 @@ class SegmentTest {
                 .hasMessageContaining("change_points: penalty is 'aic'; it must be a number or 'bic'");
         assertThatThrownBy(() -> InformationCriterion.penalty("change_points", "l1", values))
                 .hasMessageContaining("penalty is 'bic', which requires the cost l2, normal or poisson");
-        assertThat(InformationCriterion.penalty("change_points", "l2")).isZero();
+        assertThat(InformationCriterion.penalty("change_points", "l2", new double[0]))
+                .isZero();
         assertThat(InformationCriterion.penalty("change_points", "poisson", values))
                 .isEqualTo(2 * StrictMath.log(3));
     }
@@ -214,12 +293,16 @@ class SegmentTest {
     private static double cost(Map<String, String> row, int... points) {
         double[] values = numbers(row.get("values"));
         SegmentCost cost = SegmentCost.of("change_points", row.get("cost"), values);
-        double sum = points.length * Double.parseDouble(row.get("penalty"));
+        return points.length * Double.parseDouble(row.get("penalty")) + cost(cost, values.length, points);
+    }
+
+    private static double cost(SegmentCost cost, int count, int... points) {
+        double sum = 0;
         for (int i = 0; i <= points.length; i++) {
             Candidates start = cost.candidates();
             start.add(i == 0 ? 0 : points[i - 1], 0);
             double[] costs = new double[1];
-            cost.add(start, i == points.length ? values.length : points[i], costs);
+            cost.add(start, i == points.length ? count : points[i], costs);
             sum += costs[0];
         }
         return sum;
@@ -250,6 +333,16 @@ class SegmentTest {
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
                 .hasMessageContaining(
                         "1 change points with segments of at least 2 values require 4 values; values has only 3");
+        Object[] points = {
+            Values.arrayOf(Values.array(1.0, 2.0), Values.array(3.0, -4.0)), 1.0, UTF8String.fromString("poisson"), 1
+        };
+        assertThatThrownBy(() -> callOfPoints("change_points", Strategy.AUTO, points))
+                .hasMessageContaining("entry 2 of entry 2 of values (counted from 1) is -4.0; it must be at least 0, "
+                        + "because the cost is 'poisson'");
+        points[0] = Values.arrayOf(Values.array(1.0, 2.0), Values.array(3.0));
+        assertThatThrownBy(() -> callOfPoints("change_points", Strategy.AUTO, points))
+                .hasMessageContaining("entry 2 of values (counted from 1) has 1 numbers; each entry must have as many "
+                        + "numbers as the first entry, and at least one");
         assertThatThrownBy(() -> call("isotonic", Strategy.AUTO, values, Values.array(1.0)))
                 .hasMessageContaining("weights has 1 entries, but values has 3; the sizes must match");
         assertThatThrownBy(() -> call("optimal_bins", Strategy.AUTO, Values.array(1e101), 2))
