@@ -1,11 +1,12 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
 """Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-A ``str`` names a column, as in ``pyspark.sql.functions``, except for ``costs``, ``coefficient``,
-``metric``, ``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``, ``grammar`` and
-``operator``, where it is the value. Numbers and sequences are values: lists, tuples, NumPy arrays,
-pandas and Arrow columns. Edges are tuples. Optional arguments can be passed by name: ``bf.dtw("a",
-"b", power=1)``. ``None`` means that an argument is omitted; for SQL's NULL, pass ``lit(None)``.
+A ``str`` names a column, as in ``pyspark.sql.functions``, except for ``format``, ``costs``,
+``coefficient``, ``metric``, ``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``,
+``grammar`` and ``operator``, where it is the value. Numbers and sequences are values: lists, tuples,
+NumPy arrays, pandas and Arrow columns. Edges are tuples. Optional arguments can be passed by name:
+``bf.dtw("a", "b", power=1)``. ``None`` means that an argument is omitted; for SQL's NULL, pass
+``lit(None)``.
 """
 
 from __future__ import annotations
@@ -381,17 +382,24 @@ def tree_edit_distance(
     insert: ColumnOrName | int | None = 1,
     delete: ColumnOrName | int | None = 1,
     rename: ColumnOrName | int | None = 1,
+    format: Setting | None = "brackets",
 ) -> Column:
     """Returns the edit distance between two ordered labeled trees, as apted does: the minimum total cost of
     deleting, inserting and renaming nodes to turn ``a`` into ``b``. The children of a deleted node become
     children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees are in
     bracket notation: a node is an opening bracket, a label, the node's children and a closing bracket, as
     in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. White space
-    after a child is ignored.
+    after a child is ignored. If ``format`` is ``json`` instead of ``brackets``, trees are JSON values: an
+    object is a node with a child for each member, in the order in which they are written; a member is a
+    node whose label is its name and whose only child is its value; an array is a node with a child for
+    each element; strings, numbers, ``true``, ``false`` and ``null`` are leaves. All objects have the same
+    label, and so have all arrays. Numbers are equal if they are written alike.
 
-    A ``str`` names a column.
+    A ``str`` names a column for ``a``, ``b``, ``insert``, ``delete`` and ``rename``, and is the value of
+    ``format``.
 
-    Rejects a string that is not one tree in bracket notation, and a negative cost. For these inputs,
+    Rejects a string that is not one tree in bracket notation or, if ``format`` is ``json``, one JSON
+    value; a negative cost; and and an unknown ``format``. For these inputs,
     :func:`try_tree_edit_distance` returns NULL.
 
     Returns ``BIGINT``.

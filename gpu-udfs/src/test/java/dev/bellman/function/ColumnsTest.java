@@ -284,6 +284,7 @@ class ColumnsTest extends SparkTest {
                         "coefficient",
                         "cost",
                         "costs",
+                        "format",
                         "grammar",
                         "linkage",
                         "metric",

@@ -19,6 +19,7 @@ import dev.bellman.entry.Problem;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the distance and similarity functions for two strings, token arrays or trees. */
 public final class DistanceFunctions {
@@ -185,7 +186,13 @@ public final class DistanceFunctions {
                                 new Parameter("b", StringType),
                                 Parameter.optional("insert", IntegerType, 1),
                                 Parameter.optional("delete", IntegerType, 1),
-                                Parameter.optional("rename", IntegerType, 1)),
+                                Parameter.optional("rename", IntegerType, 1),
+                                Parameter.setting(
+                                                "format",
+                                                StringType,
+                                                (function, value) ->
+                                                        TreeEditDistance.checkFormat(function, value.toString()))
+                                        .orElse(UTF8String.fromString(TreeEditDistance.BRACKETS))),
                         LongType,
                         TreeEditDistance::solve)
                 .description("Returns the edit distance between two ordered labeled trees, as apted does: the "
@@ -194,8 +201,14 @@ public final class DistanceFunctions {
                         + "are the costs for one node. Trees are in bracket notation: a node is an opening bracket, a "
                         + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In a "
                         + "label, a backslash precedes each bracket or backslash. White space after a child is "
-                        + "ignored.")
-                .rejects("a string that is not one tree in bracket notation; a negative cost")
+                        + "ignored. If `format` is `json` instead of `brackets`, trees are JSON values: an object is "
+                        + "a node with a child for each member, in the order in which they are written; a member is a "
+                        + "node whose label is its name and whose only child is its value; an array is a node with a "
+                        + "child for each element; strings, numbers, `true`, `false` and `null` are leaves. All "
+                        + "objects have the same label, and so have all arrays. Numbers are equal if they are written "
+                        + "alike.")
+                .rejects("a string that is not one tree in bracket notation or, if `format` is `json`, one JSON value; "
+                        + "a negative cost; and an unknown `format`")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")
                 .function();
     }

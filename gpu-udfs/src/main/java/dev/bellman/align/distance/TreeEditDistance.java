@@ -32,6 +32,12 @@ public final class TreeEditDistance {
         SERIAL
     }
 
+    static final String BRACKETS = "brackets";
+    private static final String JSON = "json";
+
+    /** The position of the argument {@code format}. */
+    private static final int FORMAT = 5;
+
     private static final int MAX_CELLS = Integer.MAX_VALUE - 8;
 
     private final Ordered a;
@@ -69,15 +75,15 @@ public final class TreeEditDistance {
 
     static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        for (int k = 2; k < arguments.count(); k++) {
+        for (int k = 2; k < FORMAT; k++) {
             if (arguments.integer(k) < 0) {
                 throw BellmanException.inRow(
                         function, "a cost is %,d; costs must not be negative".formatted(arguments.integer(k)));
             }
         }
         Map<String, Integer> numbers = new HashMap<>();
-        LabelTree a = LabelTree.of(function, "a", arguments.string(0), numbers);
-        LabelTree b = LabelTree.of(function, "b", arguments.string(1), numbers);
+        LabelTree a = tree(arguments, 0, "a", numbers);
+        LabelTree b = tree(arguments, 1, "b", numbers);
         Ordered left = a.ordered(false);
         Ordered leftOther = b.ordered(false);
         Ordered right = a.ordered(true);
@@ -89,6 +95,24 @@ public final class TreeEditDistance {
         options.cells().add((long) Math.min(Long.MAX_VALUE, (double) of.work() * to.work()));
         return new TreeEditDistance(of, to, arguments.integer(2), arguments.integer(3), arguments.integer(4))
                 .distance();
+    }
+
+    private static LabelTree tree(Arguments arguments, int place, String name, Map<String, Integer> numbers) {
+        String function = arguments.function();
+        String format = arguments.string(FORMAT).toString();
+        checkFormat(function, format);
+        return format.equals(JSON)
+                ? JsonTreeParser.parse(function, name, arguments.string(place), numbers)
+                : BracketParser.parse(function, name, arguments.string(place), numbers);
+    }
+
+    /** Throws an exception unless the format of trees is known. */
+    static void checkFormat(String function, String format) {
+        if (!format.equals(BRACKETS) && !format.equals(JSON)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: format is '%s'; it must be %s or %s".formatted(function, format, BRACKETS, JSON));
+        }
     }
 
     private long distance() {

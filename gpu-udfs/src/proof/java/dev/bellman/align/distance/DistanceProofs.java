@@ -46,7 +46,7 @@ public final class DistanceProofs implements Proofs {
                         TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors),
                         Stream.of(new Proof(
                                 "tree_edit_distance",
-                                new InstanceGenerator(TreeInstances::pair, 6, 300, 2),
+                                new InstanceGenerator(TreeInstances::formats, 6, 300, 2),
                                 TreeTextbook::distance)))
                 .flatMap(proofs -> proofs)
                 .toList();

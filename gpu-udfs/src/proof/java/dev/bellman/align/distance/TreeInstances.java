@@ -17,8 +17,22 @@ final class TreeInstances {
 
     private TreeInstances() {}
 
-    /** Draws {@code (a, b, insert, delete, rename)}. */
-    static InternalRow pair(SplittableRandom random, int size) {
+    /** Draws {@code (a, b, insert, delete, rename, format)}. */
+    static InternalRow formats(SplittableRandom random, int size) {
+        boolean isJson = random.nextBoolean();
+        InternalRow row = isJson ? JsonTreeInstances.pair(random, size) : pair(random, size);
+        String format = random.nextInt(REJECTED) == 0 ? "xml" : isJson ? "json" : "brackets";
+        return Values.row(
+                row.isNullAt(0) ? null : row.getUTF8String(0),
+                row.isNullAt(1) ? null : row.getUTF8String(1),
+                cost(random),
+                cost(random),
+                cost(random),
+                Values.sometimesNull(random, UTF8String.fromString(format)));
+    }
+
+    /** Draws {@code (a, b)} in bracket notation. */
+    private static InternalRow pair(SplittableRandom random, int size) {
         String[] labels =
                 switch (random.nextInt(3)) {
                     case 0 -> new String[] {"a"};
@@ -38,13 +52,7 @@ final class TreeInstances {
                 other.addAll(at, List.of("{" + Values.oneOf(random, labels), "}"));
             }
         }
-        boolean isUnit = random.nextInt(3) == 0;
-        return Values.row(
-                text(random, shape),
-                text(random, other),
-                cost(random, isUnit),
-                cost(random, isUnit),
-                cost(random, isUnit));
+        return Values.row(text(random, shape), text(random, other));
     }
 
     /**
@@ -77,8 +85,8 @@ final class TreeInstances {
         return parts;
     }
 
-    private static Integer cost(SplittableRandom random, boolean isUnit) {
-        int cost = isUnit ? 1 : random.nextInt(8) == 0 ? Integer.MAX_VALUE : random.nextInt(5);
+    private static Integer cost(SplittableRandom random) {
+        int cost = random.nextBoolean() ? 1 : random.nextInt(8) == 0 ? Integer.MAX_VALUE : random.nextInt(5);
         return Values.sometimesNull(random, random.nextInt(REJECTED) == 0 ? -1 : cost);
     }
 

@@ -1,6 +1,10 @@
 package dev.bellman.align.distance;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.bellman.proof.Values;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +34,7 @@ final class TreeTextbook {
             require(cost >= 0);
         }
         return new TreeTextbook(costs[0], costs[1], costs[2])
-                .distance(new Forests(
-                        List.of(tree(row.getUTF8String(0).getBytes())),
-                        List.of(tree(row.getUTF8String(1).getBytes()))));
+                .distance(new Forests(List.of(tree(row, 0)), List.of(tree(row, 1))));
     }
 
     private long distance(Forests forests) {
@@ -67,6 +69,47 @@ final class TreeTextbook {
         List<Tree> rest = new ArrayList<>(forest.subList(0, forest.size() - 1));
         rest.addAll(forest.get(forest.size() - 1).children);
         return rest;
+    }
+
+    private static Tree tree(InternalRow row, int place) {
+        String format = row.getString(5);
+        require(format.equals("brackets") || format.equals("json"));
+        return format.equals("brackets") ? tree(row.getUTF8String(place).getBytes()) : json(row.getString(place));
+    }
+
+    /** Reads JSON with Jackson. */
+    private static Tree json(String text) {
+        try (JsonParser parser = new JsonFactory().createParser(text)) {
+            parser.nextToken();
+            Tree tree = json(parser);
+            require(parser.nextToken() == null);
+            return tree;
+        } catch (IOException e) {
+            throw Values.invalid();
+        }
+    }
+
+    private static Tree json(JsonParser parser) throws IOException {
+        JsonToken first = parser.currentToken();
+        require(first != null);
+        List<Tree> children = new ArrayList<>();
+        switch (first) {
+            case START_OBJECT -> {
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    children.add(new Tree("member " + name, List.of(json(parser))));
+                }
+            }
+            case START_ARRAY -> {
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    children.add(json(parser));
+                }
+            }
+            default -> {}
+        }
+        boolean isScalar = first.isScalarValue();
+        return new Tree(isScalar ? first + " " + parser.getText() : first.toString(), children);
     }
 
     private static Tree tree(byte... text) {

@@ -75,16 +75,97 @@ class TreeEditDistanceTest {
                 .hasMessageContaining("`b`: found " + found);
     }
 
+    /** Compares distances between JSON values with apted's distances between the same trees in brackets. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenJson(TreeEditDistance.Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("tree_edit_distance_json.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(150);
+        for (Map<String, String> row : rows) {
+            assertThat(distance(strategy, row.get("a"), row.get("b"), 1, 1, 1, "json"))
+                    .as(row.toString())
+                    .isEqualTo(Long.parseLong(row.get("distance")));
+            assertThat(distance(strategy, row.get("a"), row.get("b"), 2, 3, 4, "json"))
+                    .as(row.toString())
+                    .isEqualTo(Long.parseLong(row.get("distance_2_3_4")));
+        }
+    }
+
+    /** Deeply nested values, and bytes that are not UTF-8. */
+    @Test
+    void unusualJson() {
+        int depth = 300;
+        String arrays = "[".repeat(depth) + "]".repeat(depth);
+        String objects = "{\"\":".repeat(depth) + "{}" + "}".repeat(depth);
+        assertThat(distance(TreeEditDistance.Strategy.AUTO, arrays, objects, 1, 1, 1, "json"))
+                .isEqualTo(2 * depth + 1);
+        UTF8String one = UTF8String.fromBytes(new byte[] {'"', (byte) 0xff, '"'});
+        UTF8String other = UTF8String.fromBytes(new byte[] {'"', (byte) 0xfe, '"'});
+        assertThat(distance(TreeEditDistance.Strategy.AUTO, one, one, 1, 1, 1, "json"))
+                .isZero();
+        assertThat(distance(TreeEditDistance.Strategy.AUTO, one, other, 1, 1, 1, "json"))
+                .isOne();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "|the end of the string at byte 1",
+                "[1, 2|the end of the string at byte 6",
+                "[1] 2|a second value at byte 5",
+                "[1,]|an unexpected character at byte 4",
+                "{\"a\" 1}|an unexpected character at byte 6",
+                "{a: 1}|an unexpected character at byte 2",
+                "[01]|an unexpected character at byte 2",
+                "[1.]|an unexpected character at byte 2",
+                "[1}|an unexpected character at byte 3",
+                "\"\\x\"|an unexpected character at byte 3",
+                "\"\\u12g4\"|an unexpected character at byte 6",
+                "\"abc|the end of the string at byte 5",
+                "NaN|an unexpected character at byte 1"
+            })
+    void invalidJson(String json, String found) {
+        String text = json == null ? "" : json;
+        assertThatThrownBy(() -> distance(TreeEditDistance.Strategy.AUTO, "{}", text, 1, 1, 1, "json"))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("`b`: found " + found + "; expected one JSON value");
+    }
+
+    @Test
+    void unknownFormat() {
+        assertThatThrownBy(() -> distance(TreeEditDistance.Strategy.AUTO, "{a}", "{a}", 1, 1, 1, "xml"))
+                .hasMessageContaining("tree_edit_distance: format is 'xml'; it must be brackets or json");
+    }
+
     private static long distance(
             TreeEditDistance.Strategy strategy, String a, String b, int insert, int delete, int rename) {
+        return distance(strategy, a, b, insert, delete, rename, "brackets");
+    }
+
+    private static long distance(
+            TreeEditDistance.Strategy strategy, String a, String b, int insert, int delete, int rename, String format) {
+        return distance(strategy, UTF8String.fromString(a), UTF8String.fromString(b), insert, delete, rename, format);
+    }
+
+    private static long distance(
+            TreeEditDistance.Strategy strategy,
+            UTF8String a,
+            UTF8String b,
+            int insert,
+            int delete,
+            int rename,
+            String format) {
         return (Long) TextbookAnswers.call(
                 FUNCTION,
                 Strategies.name(strategy),
                 FunctionOptions.DEFAULT,
-                UTF8String.fromString(a),
-                UTF8String.fromString(b),
+                a,
+                b,
                 insert,
                 delete,
-                rename);
+                rename,
+                UTF8String.fromString(format));
     }
 }
