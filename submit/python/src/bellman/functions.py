@@ -192,6 +192,8 @@ __all__ = [
     "try_linear_solve",
     "determinant",
     "try_determinant",
+    "linear_least_squares",
+    "try_linear_least_squares",
     "shortest_paths",
     "try_shortest_paths",
     "shortest_path_next",
@@ -2331,6 +2333,31 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
 
 
 try_determinant = try_variant(determinant)
+
+
+@function
+def linear_least_squares(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
+    """Returns the least-squares solution of linear equations: the ``x`` with the minimum sum of squared
+    differences between ``matrix x`` and ``rhs``. The matrix is an array of rows. It has at least as many
+    rows as columns. For a regression, each row contains the variables of one observation, with a 1 for
+    the intercept. The function uses a QR factorization with Householder reflections.
+
+    A ``str`` names a column.
+
+    Rejects a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row
+    or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is linearly
+    dependent on the columns before it, which means that its distance from their combinations is at most
+    rows * columns * 2^-52 times its norm; and and ``rhs`` whose length differs from the number of rows.
+    For these inputs, :func:`try_linear_least_squares` returns NULL.
+
+    Returns ``ARRAY<DOUBLE>``.
+
+    >>> bf.linear_least_squares([[1, 0], [0, 2], [0, 0]], [3, 4, 5])
+    [3.0, 2.0]
+    """
+
+
+try_linear_least_squares = try_variant(linear_least_squares)
 
 
 @function

@@ -21,6 +21,8 @@ import org.apache.spark.sql.types.StructType;
 
 /** Defines the functions on matrices. */
 public final class LinearFunctions {
+    private static final Problem<LeastSquares.Strategy> LEAST_SQUARES =
+            new Problem<>("linear_least_squares", LeastSquares.Strategy.class, LeastSquares.Strategy.SERIAL);
     private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
     /** The problem of one large matrix, which is solved by a job, not by a function. */
@@ -44,6 +46,7 @@ public final class LinearFunctions {
             "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or becomes, NaN "
                     + "or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the "
                     + "matrix";
+    private static final String ROWS = "the number of rows in the matrix";
     private static final String METHOD =
             " The function uses Gaussian elimination without pivoting, which requires a matrix that is diagonally "
                     + "dominant, or symmetric and positive definite. Other matrices may have a pivot close to zero, "
@@ -83,7 +86,27 @@ public final class LinearFunctions {
                                 + "close to 0.")
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
-                        .function());
+                        .function(),
+                leastSquares());
+    }
+
+    private static BellmanFunction<?> leastSquares() {
+        return Entry.of("linear_least_squares", LEAST_SQUARES)
+                .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::leastSquares)
+                .description("Returns the least-squares solution of linear equations: the `x` with the minimum sum of "
+                        + "squared differences between `matrix x` and `rhs`. The matrix is an array of rows. It has at "
+                        + "least as many rows as columns. For a regression, each row contains the variables of one "
+                        + "observation, with a 1 for the intercept. The function uses a QR factorization with "
+                        + "Householder reflections.")
+                .rejects("a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row "
+                        + "or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is "
+                        + "linearly dependent on the columns before it, which means that its distance from their "
+                        + "combinations is at most rows * columns * 2^-52 times its norm; and `rhs` whose length "
+                        + "differs from the number of rows")
+                .example(
+                        "linear_least_squares(array(array(1, 0), array(0, 2), array(0, 0)), array(3, 4, 5))",
+                        "[3.0, 2.0]")
+                .function();
     }
 
     private static Object lu(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -95,10 +118,36 @@ public final class LinearFunctions {
 
     private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         double[][] matrix = matrix(arguments);
-        double[] rhs = entries(arguments.function(), "rhs", arguments.array(1), matrix.length);
+        double[] rhs = entries(arguments.function(), "rhs", arguments.array(1), matrix.length, ROWS);
         double[] solution = Elimination.solve(matrix, rhs, arguments.flag(2), strategy, TaskCores.count());
         options.cells().add(multiplyAdds(matrix.length));
         return solution;
+    }
+
+    private static Object leastSquares(LeastSquares.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        ArrayData rows = arguments.array(0);
+        int columns = checkedRow(function, rows, 0).numElements();
+        if (columns == 0 || rows.numElements() < columns) {
+            throw invalid(
+                    function,
+                    ("matrix has %,d rows and %,d columns; it needs at least one column, and at least as many rows as "
+                                    + "columns")
+                            .formatted(rows.numElements(), columns));
+        }
+        LeastSquares.takeMemory(function, rows.numElements(), columns);
+        double[][] matrix = new double[rows.numElements()][];
+        for (int i = 0; i < matrix.length; i++) {
+            matrix[i] = entries(
+                    function,
+                    "row %d of matrix".formatted(i + 1),
+                    checkedRow(function, rows, i),
+                    columns,
+                    "the number of entries in the first row");
+        }
+        double[] rhs = entries(function, "rhs", arguments.array(1), matrix.length, ROWS);
+        options.cells().add((long) matrix.length * columns * columns);
+        return LeastSquares.solve(EliminationErrorContext.ofFunction(function), matrix, rhs);
     }
 
     private static Object determinant(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -115,30 +164,36 @@ public final class LinearFunctions {
 
     /** Copies the matrix, which must be square and not empty. */
     private static double[][] matrix(Arguments arguments) {
+        String function = arguments.function();
         ArrayData rows = arguments.array(0);
-        int n = rows.numElements();
-        if (n == 0) {
-            throw invalid(arguments.function(), "matrix is empty; it needs at least one row");
-        }
-        double[][] matrix = new double[n][];
-        for (int i = 0; i < n; i++) {
-            if (rows.isNullAt(i)) {
-                throw invalid(
-                        arguments.function(),
-                        "row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
-            }
-            matrix[i] = entries(arguments.function(), "row %d of matrix".formatted(i + 1), rows.getArray(i), n);
+        double[][] matrix = new double[rows.numElements()][];
+        for (int i = 0; i < Math.max(1, matrix.length); i++) {
+            ArrayData row = checkedRow(function, rows, i);
+            matrix[i] = entries(function, "row %d of matrix".formatted(i + 1), row, matrix.length, ROWS);
         }
         return matrix;
     }
 
-    /** Copies a list, which must have an entry for each row of the matrix. */
-    private static double[] entries(String function, String list, ArrayData values, int n) {
+    /** Returns a row of a matrix, which must exist and not be NULL. */
+    private static ArrayData checkedRow(String function, ArrayData rows, int i) {
+        if (rows.numElements() == 0) {
+            throw invalid(function, "matrix is empty; it needs at least one row");
+        }
+        if (rows.isNullAt(i)) {
+            throw invalid(function, "row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
+        }
+        return rows.getArray(i);
+    }
+
+    /**
+     * Copies a list, which must have n entries.
+     *
+     * @param meaning the meaning of n, for messages
+     */
+    private static double[] entries(String function, String list, ArrayData values, int n, String meaning) {
         if (values.numElements() != n) {
             throw invalid(
-                    function,
-                    "%s has %d entries; it needs %d, the number of rows in the matrix"
-                            .formatted(list, values.numElements(), n));
+                    function, "%s has %d entries; it needs %d, %s".formatted(list, values.numElements(), n, meaning));
         }
         for (int j = 0; j < n; j++) {
             if (values.isNullAt(j) || !(Math.abs(values.getDouble(j)) <= Double.MAX_VALUE)) {

@@ -16,6 +16,10 @@ public final class LinearProofs implements Proofs {
         return List.of(
                 new Proof("lu", MATRICES, EliminationTextbook::lu),
                 new Proof("linear_solve", SYSTEMS, EliminationTextbook::solve),
-                new Proof("determinant", PIVOTING, EliminationTextbook::determinant));
+                new Proof("determinant", PIVOTING, EliminationTextbook::determinant),
+                new Proof(
+                        "linear_least_squares",
+                        new InstanceGenerator(LeastSquaresInstances::system, 12, 300, 3),
+                        LeastSquaresTextbook::solve));
     }
 }
