@@ -68,6 +68,7 @@ public final class JoinFunctions {
     private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         JoinGraph graph = JoinGraph.of(arguments.array(0), arguments.array(1));
         int blockSize = arguments.integer(2);
+        checkBlockSize(arguments.function(), blockSize);
         JoinOrder.Solution solution = blockSize < graph.relations()
                 ? JoinBlocks.solve(graph, blockSize, strategy)
                 : JoinOrder.solve(graph, strategy);

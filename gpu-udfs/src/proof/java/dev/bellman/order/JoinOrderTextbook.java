@@ -64,7 +64,7 @@ final class JoinOrderTextbook {
             edges.add(edge);
         }
         JoinOrderTextbook textbook = new JoinOrderTextbook(cardinalities.toDoubleArray(), edges);
-        require(textbook.tree((1 << n) - 1) != NONE);
+        require(textbook.tree((1 << n) - 1) != NONE && row.getInt(2) >= 2);
         Tree best = row.getInt(2) < n ? textbook.improved(row.getInt(2)) : textbook.tree((1 << n) - 1);
         require(best.cost < Double.POSITIVE_INFINITY);
         return Values.row(best.cost, UTF8String.fromString(best.text()));

@@ -61,10 +61,13 @@ public final class JoinProofs implements Proofs {
                 default -> {}
             }
         }
+        int blockSize = random.nextInt(REJECTED) == 0
+                ? random.nextInt(-1, 2)
+                : random.nextInt(8) == 0 ? random.nextInt(2, 2 + Math.max(1, n)) : JoinGraph.MAX_RELATIONS;
         return Values.row(
                 Values.sometimesNull(random, Values.array(cardinalities), DataTypes.DoubleType),
                 Values.sometimesNull(random, Values.arrayOf(edges.toArray())),
-                random.nextInt(8) == 0 ? random.nextInt(2, 2 + Math.max(1, n)) : JoinGraph.MAX_RELATIONS);
+                blockSize);
     }
 
     private static InternalRow edge(SplittableRandom random, int source, int target) {

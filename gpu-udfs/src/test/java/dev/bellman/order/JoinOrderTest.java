@@ -207,6 +207,9 @@ class JoinOrderTest {
                 .hasMessage("[BELLMAN_INPUT_VALUE] join_order: relation 1 is not connected to relation 0; add an edge, "
                         + "with selectivity 1 for a cross product. Correct the row, or use try_join_order, which "
                         + "returns NULL");
+        ArrayData[] graph = {two, Values.arrayOf(Values.row(0, 1, 0.5))};
+        assertThatThrownBy(() -> solve(graph, 1))
+                .hasMessageContaining("join_order: block_size is 1; it must be at least 2");
         assertThatThrownBy(() -> solve(Strategy.AUTO, two, Values.arrayOf(Values.row(0, 2, 0.5))))
                 .hasMessageContaining(
                         "entry 1 of target of edges (counted from 1) is 2; it must be a relation, from 0 " + "to 1");
