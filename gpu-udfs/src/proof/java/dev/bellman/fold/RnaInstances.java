@@ -56,6 +56,14 @@ public final class RnaInstances {
                 UTF8String.fromString(options.formatted(constraint)));
     }
 
+    /** Draws a sequence, which is sometimes circular, and folding options. */
+    public static InternalRow sequenceAndShape(SplittableRandom random, int size) {
+        InternalRow drawn = sequenceAndConstraint(random, size);
+        return drawn.isNullAt(1) || random.nextInt(3) > 0
+                ? drawn
+                : Values.row(drawn.getUTF8String(0), UTF8String.fromString("circular " + drawn.getUTF8String(1)));
+    }
+
     /** Draws two strands; parts of the second often pair with the first. */
     public static InternalRow strands(SplittableRandom random, int size) {
         return strands(random, size, optionsOfStrands(random).toString());

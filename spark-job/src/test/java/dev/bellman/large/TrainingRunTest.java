@@ -131,8 +131,7 @@ class TrainingRunTest {
     }
 
     private CommandLineRun start(String input, String... flags) {
-        return CommandLineRun.ofJob(
-                folder, "hidden_markov_training", input, List.of("--output-mode=overwrite"), flags);
+        return CommandLineRun.ofJob(folder, "hidden_markov_training", input, List.of("--output-mode=overwrite"), flags);
     }
 
     /** Sequences of numbers, a bad row, and a run that continues after a checkpoint. */

@@ -89,6 +89,20 @@ final class Constraint {
         return new Constraint(letters, partners, around, forced);
     }
 
+    /**
+     * Returns the constraint for a sequence with an unpaired base added at each end.
+     *
+     * @param n the number of bases without the added bases
+     */
+    Constraint padded(String function, int n) {
+        byte[] more = new byte[n + 2];
+        Arrays.fill(more, (byte) '.');
+        System.arraycopy(letters, 0, more, 1, letters.length);
+        more[0] = 'x';
+        more[n + 1] = 'x';
+        return of(function, more, isEnforced());
+    }
+
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,

@@ -13,6 +13,7 @@ import java.util.Objects;
  *
  * <pre>
  * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop
+ * circular                      the last base is bound to the first
  * no_lp                         without lonely pairs, which do not stack on a pair
  * temperature 25                in degrees Celsius, 37 by default
  * constraint ((..x..))          the pairs that each base may form
@@ -22,7 +23,7 @@ import java.util.Objects;
  *
  * @param loops the loops' energies at the temperature, and their weights
  */
-record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
+record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, Constraint constraint) {
     /**
      * The minimum temperature. Outside this temperature range, energies would be extrapolated too far from the
      * measurements.
@@ -45,7 +46,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String OF_STRANDS = "'dangles 0', 'temperature 25'";
     private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'no_lp', 'temperature 25'";
-    private static final String ALL = WITHOUT_CONSTRAINT + ", 'constraint TEXT', 'enforce'";
+    private static final String CONSTRAINED = WITHOUT_CONSTRAINT + ", 'constraint TEXT', 'enforce'";
+    private static final String ALL = CONSTRAINED + ", 'circular'";
 
     /**
      * Describes a call, for messages.
@@ -110,11 +112,22 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
     }
 
     private static FoldOptions unconstrained(Call call, String text) {
-        FoldOptions options = parsed(call, text);
+        FoldOptions options = linear(call, text);
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     "%s: this function does not support a constraint; omit the constraint".formatted(call.function));
+        }
+        return options;
+    }
+
+    private static FoldOptions linear(Call call, String text) {
+        FoldOptions options = parsed(call, text);
+        if (options.isCircular) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: only rna_fold and rna_fold_energy support circular RNAs; omit circular"
+                            .formatted(call.function));
         }
         return options;
     }
@@ -147,7 +160,21 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
      *     constraint is malformed, or the file is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
+        return linear(new Call(function, CONSTRAINED), text);
+    }
+
+    /**
+     * Parses options that may include a constraint and {@code circular}.
+     *
+     * @throws BellmanException as {@link #constrained} does
+     */
+    static FoldOptions folding(String function, String text) {
         return parsed(new Call(function, ALL), text);
+    }
+
+    /** Returns these options with a different constraint. */
+    FoldOptions with(Constraint other) {
+        return new FoldOptions(loops, noLonelyPairs, isCircular, other);
     }
 
     private static FoldOptions parsed(Call call, String text) {
@@ -159,12 +186,14 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         double temperature = TEMPERATURE;
         boolean noLonelyPairs = false;
         boolean isEnforced = false;
+        boolean isCircular = false;
         String constraint = null;
         String path = null;
         for (String word = words.next(); word != null; word = words.next()) {
             switch (word) {
                 case "no_lp" -> noLonelyPairs = true;
                 case "enforce" -> isEnforced = true;
+                case "circular" -> isCircular = true;
                 case "dangles" -> dangles = dangles(call, words.next());
                 case "temperature" -> temperature = temperature(call, words.next());
                 case "constraint" -> constraint = Objects.requireNonNullElse(words.next(), "");
@@ -178,6 +207,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return new FoldOptions(
                 KnownLoops.of(function, dangles, temperature, path),
                 noLonelyPairs,
+                isCircular,
                 constraint == null
                         ? Constraint.NONE
                         : Constraint.of(function, constraint.getBytes(StandardCharsets.UTF_8), isEnforced));

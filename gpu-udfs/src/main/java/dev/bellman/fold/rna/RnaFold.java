@@ -53,13 +53,18 @@ public final class RnaFold {
         }
         RnaFold folding = new RnaFold(table);
         if (folding.energy() >= FoldTable.INFEASIBLE) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: no structure of these %,d bases pairs every base that the constraint requires to pair; "
-                                    + "change the constraint, or omit enforce")
-                            .formatted(function, bases.length));
+            throw noStructure(function, bases.length);
         }
         return folding;
+    }
+
+    /** Returns the error for a constraint that no structure satisfies. */
+    static BellmanException noStructure(String function, int bases) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                ("%s: no structure of these %,d bases pairs every base that the constraint requires to pair; "
+                                + "change the constraint, or omit enforce")
+                        .formatted(function, bases));
     }
 
     /** Returns a function that fills a row of the table; all rows below must be filled first. */

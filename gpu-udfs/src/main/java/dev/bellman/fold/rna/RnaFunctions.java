@@ -27,6 +27,7 @@ public final class RnaFunctions {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
+    private static final Parameter FOLDED = options(FoldOptions::folding);
     private static final Parameter CONSTRAINED = options(FoldOptions::constrained);
 
     /**
@@ -82,21 +83,22 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaFold() {
-        return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, CONSTRAINED, SEQUENCE)
+        return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, FOLDED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy structure of an RNA in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties. `options` may contain "
                         + "`dangles 0` (default: 2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), "
                         + "`constraint TEXT` (a letter per base, one of ViennaRNA's `. x | < > ( )`), `enforce` "
-                        + "(bases with `|` or a bracket must pair) and, last, `parameters FILE` (energies in "
-                        + "ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N does not pair.")
+                        + "(bases with `|` or a bracket must pair), `circular` (a circular RNA) and, last, "
+                        + "`parameters FILE` (energies in ViennaRNA's format 2). T counts as U, and lowercase as "
+                        + "uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
     }
 
     private static BellmanFunction<?> rnaFoldEnergy() {
-        return entry("rna_fold_energy", RnaSolvers::energy, DoubleType, CONSTRAINED, SEQUENCE)
+        return entry("rna_fold_energy", RnaSolvers::energy, DoubleType, FOLDED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy of an RNA in kcal/mol, as `rna_fold` does.")
                 .rejects(REJECTS + OF_CONSTRAINT)
@@ -112,7 +114,7 @@ public final class RnaFunctions {
                         + "exterior loop first, then the other loops in the order of their 5' bases. A loop has a "
                         + "`kind` (`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), a closing "
                         + "pair `i`, `j`, an inner pair `p`, `q` (if any), and an energy. Bases are counted from 1. "
-                        + "`options` are as in `rna_fold`, except for constraints.")
+                        + "`options` are as in `rna_fold`, except for constraints and `circular`.")
                 .rejects(NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases")
                 .example(
                         "rna_eval('GAAAC', '(...)')",
@@ -189,8 +191,8 @@ public final class RnaFunctions {
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
                         + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
-                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`; "
-                        + "`no_lp` applies only to the minimum free energy structure.")
+                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`, "
+                        + "except for `circular`; `no_lp` applies only to the minimum free energy structure.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)

@@ -15,6 +15,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
@@ -93,24 +94,31 @@ final class RnaSolvers {
         options.cells().add((long) bases.length * bases.length / 2);
     }
 
+    /** @param structure returns the structure in dots and brackets */
+    private record Folding(int energy, Supplier<byte[]> structure) {}
+
     static Object fold(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        RnaFold folding = folding(strategy, options, arguments);
+        Folding folding = folding(strategy, options, arguments);
         return RowFactory.create(
-                folding.energy() / UNIT,
-                UTF8String.fromBytes(folding.structure()).toString());
+                folding.energy / UNIT,
+                UTF8String.fromBytes(folding.structure.get()).toString());
     }
 
     static Object energy(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        return folding(strategy, options, arguments).energy() / UNIT;
+        return folding(strategy, options, arguments).energy / UNIT;
     }
 
-    private static RnaFold folding(Strategy strategy, FunctionOptions options, Arguments arguments) {
+    private static Folding folding(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.constrained(function, arguments.string(1).toString());
+        FoldOptions how = FoldOptions.folding(function, arguments.string(1).toString());
         byte[] bases = bases(arguments, 0, "sequence");
-        RnaFold folding = RnaFold.of(function, bases, how, strategy);
         count(options, bases);
-        return folding;
+        if (how.isCircular()) {
+            CircularFold circular = CircularFold.of(function, bases, how, strategy);
+            return new Folding(circular.energy(), circular::structure);
+        }
+        RnaFold linear = RnaFold.of(function, bases, how, strategy);
+        return new Folding(linear.energy(), linear::structure);
     }
 
     static Object ensemble(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -29,15 +29,19 @@ final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
 
     /** The energy and structure of a subsequence; null if it has no structure. */
-    private record Part(int energy, String structure) {
+    record Part(int energy, String structure) {
         Part around(String before, String behind, int more) {
             return new Part(energy + more, before + structure + behind);
         }
     }
 
     /** The best alternative so far. */
-    private static final class Best {
+    static final class Best {
         private Part part;
+
+        Part part() {
+            return part;
+        }
 
         void or(Part other) {
             if (other != null && (part == null || other.energy < part.energy)) {
@@ -61,7 +65,7 @@ final class RnaTextbook {
     RnaTextbook(byte[] bases, int nick, String text) {
         this.bases = bases;
         this.nick = nick;
-        FoldOptions options = FoldOptions.constrained("rna_fold", text);
+        FoldOptions options = FoldOptions.folding("rna_fold", text);
         energies = options.energies();
         noLonelyPairs = options.noLonelyPairs();
         Matcher given = CONSTRAINT.matcher(text);
@@ -165,7 +169,9 @@ final class RnaTextbook {
     }
 
     private static Part best(byte[] bases, String options) {
-        Part best = new RnaTextbook(bases, bases.length, options).exterior(0, bases.length);
+        Part best = options.contains("circular")
+                ? CircularTextbook.fold(bases, options)
+                : new RnaTextbook(bases, bases.length, options).exterior(0, bases.length);
         if (best == null) {
             throw Values.invalid();
         }
@@ -287,7 +293,7 @@ final class RnaTextbook {
     }
 
     /** Returns the structure from i to j, where i and j pair with each other. */
-    private Part pair(int i, int j) {
+    Part pair(int i, int j) {
         if (isJoined(i, j) && j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
         }
@@ -336,7 +342,7 @@ final class RnaTextbook {
     }
 
     /** Returns the structure of a multiloop from i to j with at least one branch. */
-    private Part multi(int i, int j) {
+    Part multi(int i, int j) {
         return i > j
                 ? null
                 : once("multi " + i + " " + j, () -> {

@@ -12,8 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles and structures with constraints (see
- * {@code datasets/README.md}).
+ * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles, structures with constraints and circular
+ * RNAs (see {@code datasets/README.md}).
  */
 class RnaGoldenTest {
     private static UTF8String text(Map<String, String> row, String column) {
@@ -101,6 +101,19 @@ class RnaGoldenTest {
     void constraints() {
         List<Map<String, String>> rows = Golden.allRows("rna_constraint.gold");
         assertThat(rows).hasSize(150);
+        for (Map<String, String> row : rows) {
+            for (Strategy strategy : Strategy.values()) {
+                Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));
+                assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
+                assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
+            }
+        }
+    }
+
+    @Test
+    void circular() {
+        List<Map<String, String>> rows = Golden.allRows("rna_circular.gold");
+        assertThat(rows).hasSize(100);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
                 Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));

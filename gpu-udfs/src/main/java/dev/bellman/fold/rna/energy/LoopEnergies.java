@@ -40,6 +40,9 @@ public final class LoopEnergies {
     /** The maximum length of a sequence. */
     public static final int MAX_LENGTH = 32_767;
 
+    /** The part of a circle's energy that does not depend on its length, in kT. */
+    private static final double CIRCLE = 4.385;
+
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
 
@@ -241,6 +244,15 @@ public final class LoopEnergies {
         return j - q == 2
                 ? int21[LoopIndex.int12(LoopIndex.pairs(inner, outer), bases, i, p, q)]
                 : int22[LoopIndex.int22(pairs, bases, i, j, p, q)];
+    }
+
+    /**
+     * Returns the energy of a circle of unpaired bases, as ViennaRNA 2.8 defines it: the entropy that is lost if the
+     * ends of a chain are joined (Jacobson and Stockmayer, 1950).
+     */
+    public int circle(int n) {
+        double kT = kelvin * LoopWeights.GAS / 1000;
+        return n == 0 ? 0 : (int) (100 * kT * (CIRCLE + 1.5 * StrictMath.log(n)) + 0.5);
     }
 
     /** Returns the energy of a branch of a multiloop. */

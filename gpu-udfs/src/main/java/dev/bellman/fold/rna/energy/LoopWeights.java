@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 public final class LoopWeights {
     /** The gas constant, in cal/(mol K). */
-    private static final double GAS = 1.98717;
+    static final double GAS = 1.98717;
 
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
