@@ -98,7 +98,7 @@ public final class GaussianModel implements FittedModel {
         return ArrayArguments.doubles(function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
-    /** Returns the model for a sequence, as logarithms. */
+    /** Returns the model for a sequence, as logarithms, with densities relative to {@link #maxLogDensity}. */
     HiddenMarkov of(String function, double... values) {
         int states = states();
         HiddenMarkov.mustHaveSteps(function, values.length, states);
@@ -106,11 +106,21 @@ public final class GaussianModel implements FittedModel {
                 .formatted(values.length, states));
         double[] densities = new double[values.length * states];
         for (int t = 0; t < values.length; t++) {
+            double most = maxLogDensity(values[t]);
             for (int j = 0; j < states; j++) {
-                densities[t * states + j] = logDensity(j, values[t]);
+                densities[t * states + j] = logDensity(j, values[t]) - most;
             }
         }
         return new HiddenMarkov(states, values.length, logs(start), logs(moves), densities, null, Kind.LOGARITHMS);
+    }
+
+    /** Returns the natural logarithm of the largest density of a value in any state. */
+    double maxLogDensity(double value) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < states(); j++) {
+            most = Math.max(most, logDensity(j, value));
+        }
+        return most;
     }
 
     /** Returns the natural logarithm of the density of a value in a state. */

@@ -50,10 +50,7 @@ final class MarkovSolvers {
     static Object viterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
         HiddenMarkov model = model(options, arguments);
         takeResult("viterbi", model.steps());
-        return row(Viterbi.of("viterbi", model, strategy));
-    }
-
-    private static Row row(Viterbi.Path path) {
+        Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
         return RowFactory.create(path.logWeight(), path.states());
     }
 
@@ -93,7 +90,12 @@ final class MarkovSolvers {
         GaussianModel model = gaussian(options, arguments);
         double[] values = values(arguments);
         takeResult("viterbi", values.length);
-        return row(Viterbi.of("viterbi", model.of("viterbi", values), strategy));
+        Viterbi.Path path = Viterbi.of("viterbi", model.of("viterbi", values), strategy);
+        double logDensity = 0;
+        for (double value : values) {
+            logDensity += model.maxLogDensity(value);
+        }
+        return RowFactory.create(path.logWeight() + logDensity, path.states());
     }
 
     static Object gaussianForward(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -186,15 +186,20 @@ final class GaussianTextbook {
                 .toArray());
     }
 
-    /** Decodes the sequence with the logarithms of the densities as emissions. */
+    /** Decodes the sequence with relative densities as emissions, and adds the largest density of each step. */
     static Object viterbi(InternalRow row) {
         GaussianTextbook model = of(row);
         double[] x = sequence(row.getArray(3));
-        return MarkovTextbook.viterbi(
+        InternalRow path = MarkovTextbook.viterbi(
                 Arrays.stream(model.start).map(StrictMath::log).toArray(),
                 Arrays.stream(model.transitions)
                         .map(each -> Arrays.stream(each).map(StrictMath::log).toArray())
                         .toArray(double[][]::new),
-                Arrays.stream(x).mapToObj(model::densities).toArray(double[][]::new));
+                Arrays.stream(x).mapToObj(model::relative).toArray(double[][]::new));
+        double sum = 0;
+        for (double each : x) {
+            sum += max(model.densities(each));
+        }
+        return Values.row(path.getDouble(0) + sum, path.getArray(1));
     }
 }

@@ -169,11 +169,11 @@ final class MarkovTextbook {
     }
 
     /** Decodes a sequence, given the logarithms of the start, the transitions, and the emissions of each step. */
-    static Object viterbi(double[] start, double[][] transitions, double[]... emissions) {
+    static InternalRow viterbi(double[] start, double[][] transitions, double[]... emissions) {
         return viterbi(new Model(start, transitions, emissions, true));
     }
 
-    private static Object viterbi(Model model) {
+    private static InternalRow viterbi(Model model) {
         int steps = model.emissions.length;
         int states = model.start.length;
         double[][] v = new double[steps][states];

@@ -195,6 +195,19 @@ class GaussianTest {
         }
     }
 
+    /** An outlier does not hide the differences between states at other steps. */
+    @ParameterizedTest
+    @EnumSource
+    void statesAfterOutlier(Strategy strategy) {
+        Object[] arguments = {
+            Values.array(0.5, 0.5),
+            Values.arrayOf(Values.array(0.9, 0.1), Values.array(0.1, 0.9)),
+            Values.arrayOf(Values.array(-1.0, 1e-3), Values.array(1.0, 1e-3)),
+            Values.array(-1.0, 1e12, -1.0, 1.0, 1.0, -1.0)
+        };
+        assertThat((int[]) ((Row) call("viterbi", strategy, arguments)).get(1)).containsExactly(0, 1, 0, 1, 1, 0);
+    }
+
     /** A state that is 1e-500 times as likely as the other one becomes the only possible one. */
     @Test
     void unlikelyStates() {
