@@ -401,8 +401,8 @@ def tree_edit_distance(
     ``format``.
 
     Rejects a string that is not one tree in bracket notation or, if ``format`` is ``json``, one JSON
-    value; a negative cost; and and an unknown ``format``. For these inputs,
-    :func:`try_tree_edit_distance` returns NULL.
+    value; a negative cost; and an unknown ``format``. For these inputs, :func:`try_tree_edit_distance`
+    returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2347,8 +2347,8 @@ def linear_least_squares(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numb
     Rejects a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row
     or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is linearly
     dependent on the columns before it, which means that its distance from their combinations is at most
-    rows * columns * 2^-52 times its norm; and and ``rhs`` whose length differs from the number of rows.
-    For these inputs, :func:`try_linear_least_squares` returns NULL.
+    rows * columns * 2^-52 times its norm; and ``rhs`` whose length differs from the number of rows. For
+    these inputs, :func:`try_linear_least_squares` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 

@@ -82,7 +82,7 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** Sets the description of the values that the function rejects: noun phrases, separated by semicolons. */
+    /** Sets the description of the values that the function rejects: noun phrases, separated only by semicolons. */
     public Entry<S> rejects(String values) {
         rejects = Optional.of(enumeration(values));
         return this;

@@ -101,7 +101,7 @@ public final class LinearFunctions {
                 .rejects("a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row "
                         + "or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is "
                         + "linearly dependent on the columns before it, which means that its distance from their "
-                        + "combinations is at most rows * columns * 2^-52 times its norm; and `rhs` whose length "
+                        + "combinations is at most rows * columns * 2^-52 times its norm; `rhs` whose length "
                         + "differs from the number of rows")
                 .example(
                         "linear_least_squares(array(array(1, 0), array(0, 2), array(0, 0)), array(3, 4, 5))",

@@ -121,6 +121,7 @@ class CatalogueTest {
     @MethodSource("functions")
     void isDescribed(BellmanFunction<?> function) {
         assertThat(function.description()).endsWith(".");
+        assertThat(function.rejects().orElse("")).doesNotContain(" and and ");
         assertThat(function.signatures()).isNotEmpty();
         assertThat(function.example().expression()).contains(function.name() + "(");
     }

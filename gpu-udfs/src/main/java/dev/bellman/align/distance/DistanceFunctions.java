@@ -208,7 +208,7 @@ public final class DistanceFunctions {
                         + "objects have the same label, and so have all arrays. Numbers are equal if they are written "
                         + "alike.")
                 .rejects("a string that is not one tree in bracket notation or, if `format` is `json`, one JSON value; "
-                        + "a negative cost; and an unknown `format`")
+                        + "a negative cost; an unknown `format`")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")
                 .function();
     }
