@@ -135,7 +135,12 @@ final class EnsembleTextbook {
         EnsembleTextbook all = of(arguments, 2);
         Map<Integer, Double> probabilities = all.probabilities();
         String best = null;
-        for (String structure : all.structures.keySet()) {
+        // the most accurate structure may have unpaired bases that the constraint requires to pair
+        String options = arguments.getUTF8String(2).toString().replace("enforce", "");
+        for (String structure : new EnsembleTextbook(all.bases, all.nick, options).structures.keySet()) {
+            if (!all.isProbable(structure, probabilities)) {
+                continue;
+            }
             if (best == null
                     || all.accuracy(structure, probabilities, gamma) > all.accuracy(best, probabilities, gamma)) {
                 best = structure;
@@ -155,6 +160,16 @@ final class EnsembleTextbook {
             }
         });
         return probabilities;
+    }
+
+    private boolean isProbable(String structure, Map<Integer, Double> probabilities) {
+        for (int i = 0; i < structure.length(); i++) {
+            if (structure.charAt(i) == '('
+                    && !probabilities.containsKey(i * MAX + RnaEvalTextbook.partner(structure, i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private double accuracy(String structure, Map<Integer, Double> probabilities, double gamma) {
