@@ -21,7 +21,8 @@ public final class EditDistance {
     public enum Strategy {
         /**
          * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough. If
-         * the limit is small, computes the furthest row that each number of edits reaches on each diagonal.
+         * the limit is small or long strings differ by few edits, computes the furthest row that each number of edits
+         * reaches on each diagonal.
          */
         AUTO,
         /**
@@ -98,7 +99,11 @@ public final class EditDistance {
                 switch (strategy) {
                     case SERIAL -> serial(pair);
                     case R_WAY -> rWay(pair);
-                    default -> atMost(pair, max);
+                    case BIT_PARALLEL -> atMost(pair, max);
+                    case AUTO -> {
+                        int few = shorter(pair) < WORTH_A_BAND ? -1 : FewEdits.distance(pair, max);
+                        yield few < 0 ? atMost(pair, max) : few;
+                    }
                 };
         return distance > max ? -1 : distance;
     }
@@ -148,13 +153,17 @@ public final class EditDistance {
     }
 
     /**
-     * Returns the distance if it is small for strings of this length, otherwise {@link BitTable#WHOLE}. Tries bands of
-     * increasing width, which cost little compared with the whole table even if none is wide enough.
+     * Returns the distance if it is small for strings of this length, otherwise {@link BitTable#WHOLE}. Tries few edits
+     * and then bands of increasing width, which cost little compared with the whole table even if none is wide enough.
      */
     static int close(SymbolPair pair) {
-        int shorter = Math.min(pair.aLength(), pair.bLength());
+        int shorter = shorter(pair);
         if (shorter < WORTH_A_BAND) {
             return BitTable.WHOLE;
+        }
+        int few = FewEdits.distance(pair, Integer.MAX_VALUE);
+        if (few >= 0) {
+            return few;
         }
         int difference = Math.abs(pair.aLength() - pair.bLength());
         for (int max = 64; max <= shorter / 4; max *= 4) {
@@ -166,6 +175,10 @@ public final class EditDistance {
             }
         }
         return BitTable.WHOLE;
+    }
+
+    private static int shorter(SymbolPair pair) {
+        return Math.min(pair.aLength(), pair.bLength());
     }
 
     /** Returns the distance if it is at most {@code max}, otherwise a larger value or -1. */

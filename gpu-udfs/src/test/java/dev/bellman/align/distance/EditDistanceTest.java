@@ -150,6 +150,37 @@ class EditDistanceTest {
         assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo(cigar);
     }
 
+    /**
+     * Uses long strings whose edits are spread, at one end, or more than few, and strings of different lengths, with
+     * limits around the distance.
+     */
+    @Test
+    void fewEditsInLongStrings() {
+        Random random = new Random(6);
+        for (int round = 0; round < Thorough.rounds(60, 600); round++) {
+            String alphabet = round % 3 == 0 ? TestPairs.MIXED : TestPairs.DNA;
+            int length = 1_000 + random.nextInt(round % 10 == 0 ? 60_000 : 6_000);
+            String a = TestPairs.random(random, alphabet, length);
+            String part = TestPairs.random(random, alphabet, random.nextInt(100));
+            String b =
+                    switch (round % 4) {
+                        case 0 -> TestPairs.mutate(random, alphabet, a, random.nextDouble() * 0.002);
+                        case 1 -> TestPairs.mutate(random, alphabet, a, random.nextDouble() * 0.02);
+                        case 2 -> part + TestPairs.mutate(random, alphabet, a, 0.001);
+                        default -> TestPairs.mutate(random, alphabet, a, 0.001) + part;
+                    };
+            int distance = EditDistance.distance(a, b, Strategy.BIT_PARALLEL);
+            assertThat(EditDistance.distance(a, b, Strategy.AUTO)).isEqualTo(distance);
+            assertThat(EditDistance.distance(b, a, Strategy.AUTO)).isEqualTo(distance);
+            for (int max : new int[] {0, distance - 1, distance, distance + 1, 2 * distance}) {
+                assertThat(distance(a, b, max, Strategy.AUTO))
+                        .as("at most %d", max)
+                        .isEqualTo(max < distance ? -1 : distance);
+            }
+            assertThat(cigar(a, b, Strategy.AUTO)).isEqualTo(cigar(a, b, Strategy.BIT_PARALLEL));
+        }
+    }
+
     @Test
     void fromManyThreads() {
         List<Pair> pairs = new ArrayList<>(TestPairs.part(TestPairs.many(5), 3));
