@@ -38,6 +38,7 @@ final class GraphAlignment {
     private static final int PROFILES = 16;
 
     private static final int[] START = {0};
+    private static final RowSteps PLAIN = new PlainRows();
 
     private final Scoring scoring;
     private final GapCosts insert;
@@ -97,14 +98,15 @@ final class GraphAlignment {
                             .formatted(function, symbols.length, graph.size(), scoring.magnitude()));
         }
         GraphAlignment alignment = new GraphAlignment(graph, symbols, scoring);
+        RowSteps steps = strategy == Strategy.AUTO ? RowSteps.VECTORS.orElse(PLAIN) : PLAIN;
         Cancellation cancellation = new Cancellation();
         for (int i = 1; i < alignment.best.length; i++) {
-            cancellation.count((long) alignment.n * alignment.predecessors[i].length);
+            cancellation.count(steps.steps() * (long) alignment.n * alignment.predecessors[i].length);
             alignment.firstColumn(i);
             if (strategy == Strategy.SERIAL) {
                 alignment.cells(i);
             } else {
-                alignment.row(i);
+                alignment.row(i, steps);
             }
         }
         return alignment.aligned();
@@ -136,49 +138,15 @@ final class GraphAlignment {
         }
     }
 
-    /** Computes a row with one loop over all columns for each predecessor, which compiles to vector instructions. */
-    private void row(int i) {
+    /** Computes a row with one loop over all columns for each predecessor. */
+    private void row(int i, RowSteps steps) {
         int[] profile = profile(order.get(i - 1).symbol);
-        int[] row = best[i];
-        int[] skipped = skip[i];
-        Arrays.fill(row, 1, n + 1, NONE);
-        Arrays.fill(skipped, 1, n + 1, NONE);
-        for (int p : predecessors[i]) {
-            align(row, best[p], profile);
-            skip(skipped, best[p], skip[p], delete.open(), delete.extend());
+        int[] before = predecessors[i];
+        steps.first(best[i], skip[i], best[before[0]], skip[before[0]], profile, delete);
+        for (int k = 1; k < before.length; k++) {
+            steps.next(best[i], skip[i], best[before[k]], skip[before[k]], profile, delete);
         }
-        for (int j = 1; j < row.length; j++) {
-            row[j] = Math.max(row[j], skipped[j]);
-        }
-        insert(row, insert.open(), insert.extend());
-    }
-
-    /**
-     * Completes a row that so far contains the best scores of alignments that do not end with a gap opposite a
-     * character.
-     */
-    private static void insert(int[] row, int open, int extend) {
-        int inserted = NONE;
-        int before = row[0];
-        for (int j = 1; j < row.length; j++) {
-            // opening a gap right after a gap costs at least as much as extending that gap, so a gap is opened only
-            // after alignments that do not end with a gap
-            inserted = Math.max(before - open, inserted - extend);
-            before = row[j];
-            row[j] = Math.max(before, inserted);
-        }
-    }
-
-    private static void align(int[] row, int[] before, int[] profile) {
-        for (int j = 1; j < row.length; j++) {
-            row[j] = Math.max(row[j], before[j - 1] + profile[j]);
-        }
-    }
-
-    private static void skip(int[] row, int[] best, int[] skip, int open, int extend) {
-        for (int j = 1; j < row.length; j++) {
-            row[j] = Math.max(row[j], Math.max(best[j] - open, skip[j] - extend));
-        }
+        steps.insert(best[i], insert);
     }
 
     /** Returns the scores for aligning a symbol with each character of the string, starting at index 1. */
