@@ -5,6 +5,7 @@ import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
+import dev.bellman.columns.Solver;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
@@ -39,7 +40,7 @@ public final class RatioFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                ratio("ratio", Ratios::ratio)
+                entry("ratio", ofTexts())
                         .description("Returns the similarity between two strings, from 0 to 100, as rapidfuzz's "
                                 + "`fuzz.ratio` does: the percentage of both strings' characters that belong to a "
                                 + "longest common subsequence." + NORMALIZED)
@@ -81,18 +82,39 @@ public final class RatioFunctions {
     }
 
     private static Entry<Ratios.Strategy> ratio(String name, Ratio ratio) {
-        return Entry.of(name, RATIO)
-                .signature(PARAMETERS, DoubleType, (strategy, options, arguments) -> {
-                    boolean normalize = arguments.flag(2);
-                    int[] a = characters(arguments.string(0), normalize);
-                    int[] b = characters(arguments.string(1), normalize);
-                    // compute this before the call, so that the call need not keep a and b in memory
-                    long cells = (long) a.length * b.length;
-                    double result = ratio.of(a, b, strategy);
-                    options.cells().add(cells);
-                    return result;
-                })
-                .kernels(Ratios.Strategy.AUTO);
+        return entry(name, ofCharacters(ratio));
+    }
+
+    private static Entry<Ratios.Strategy> entry(String name, Solver<Ratios.Strategy> solver) {
+        return Entry.of(name, RATIO).signature(PARAMETERS, DoubleType, solver).kernels(Ratios.Strategy.AUTO);
+    }
+
+    private static Solver<Ratios.Strategy> ofCharacters(Ratio ratio) {
+        return (strategy, options, arguments) -> {
+            boolean normalize = arguments.flag(2);
+            int[] a = characters(arguments.string(0), normalize);
+            int[] b = characters(arguments.string(1), normalize);
+            // compute this before the call, so that the call need not keep a and b in memory
+            long cells = (long) a.length * b.length;
+            double result = ratio.of(a, b, strategy);
+            options.cells().add(cells);
+            return result;
+        };
+    }
+
+    /** Returns a solver for {@code ratio} that decodes ASCII texts only if they are normalized. */
+    private static Solver<Ratios.Strategy> ofTexts() {
+        Solver<Ratios.Strategy> normalized = ofCharacters(Ratios::ratio);
+        return (strategy, options, arguments) -> {
+            if (arguments.flag(2)) {
+                return normalized.solve(strategy, options, arguments);
+            }
+            Text a = Text.of(arguments.string(0));
+            Text b = Text.of(arguments.string(1));
+            double result = Ratios.ratio(a, b, strategy);
+            options.cells().add((long) a.length() * b.length());
+            return result;
+        };
     }
 
     private static int[] characters(UTF8String string, boolean normalize) {

@@ -1,5 +1,6 @@
 package dev.bellman.align.names;
 
+import dev.bellman.align.Text;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 
 /**
@@ -28,10 +29,15 @@ public final class Ratios {
         SERIAL;
 
         int common(int[] a, int[] b) {
-            return LongestCommonSubsequence.length(
-                    a,
-                    b,
-                    this == AUTO ? LongestCommonSubsequence.Strategy.AUTO : LongestCommonSubsequence.Strategy.SERIAL);
+            return LongestCommonSubsequence.length(a, b, ofSubsequence());
+        }
+
+        int common(Text a, Text b) {
+            return LongestCommonSubsequence.length(a, b, ofSubsequence());
+        }
+
+        private LongestCommonSubsequence.Strategy ofSubsequence() {
+            return this == AUTO ? LongestCommonSubsequence.Strategy.AUTO : LongestCommonSubsequence.Strategy.SERIAL;
         }
     }
 
@@ -56,6 +62,13 @@ public final class Ratios {
 
     public static double ratio(int[] a, int[] b, Strategy strategy) {
         return ratio(a, b, 0, strategy);
+    }
+
+    /** Returns the same ratio for two texts; ASCII texts are not decoded. */
+    static double ratio(Text a, Text b, Strategy strategy) {
+        int common = strategy.common(a, b);
+        long both = (long) a.length() + b.length();
+        return atLeast(0, similarity(both, both - 2L * common));
     }
 
     public static double partialRatio(int[] a, int[] b, Strategy strategy) {
