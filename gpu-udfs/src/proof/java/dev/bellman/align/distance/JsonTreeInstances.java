@@ -13,6 +13,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class JsonTreeInstances {
     private static final int MALFORMED = 60;
 
+    /** The maximum depth of a value, because deeper recursion could exceed the stack. */
+    private static final int MAX_DEPTH = 200;
+
     private static final String[] STRINGS = {
         "",
         "a",
@@ -79,7 +82,7 @@ final class JsonTreeInstances {
 
     private static UTF8String json(SplittableRandom random, long structure, long labels, int nodes) {
         JsonTreeInstances instance = new JsonTreeInstances(structure, labels, nodes);
-        instance.value();
+        instance.value(0);
         StringBuilder text = instance.text;
         if (random.nextInt(MALFORMED) == 0) {
             int place = random.nextInt(text.length());
@@ -97,11 +100,15 @@ final class JsonTreeInstances {
         return Values.sometimesNull(random, UTF8String.fromString(text.toString()));
     }
 
-    private void value() {
+    private void value(int depth) {
         nodes--;
         space();
-        int kind = nodes <= 0 ? 4 : structure.nextInt(5);
-        int count = structure.nextInt(8) == 0 ? 0 : 1 + structure.nextInt(structure.nextInt(4) == 0 ? 12 : 3);
+        // values below the root of a large tree end before they have all its nodes
+        boolean isLarge = depth == 0 && nodes > MAX_DEPTH;
+        int kind = nodes <= 0 || depth == MAX_DEPTH ? 4 : isLarge ? 2 : structure.nextInt(5);
+        int count = isLarge
+                ? nodes
+                : structure.nextInt(8) == 0 ? 0 : 1 + structure.nextInt(structure.nextInt(4) == 0 ? 12 : 3);
         switch (kind) {
             case 0, 1 -> {
                 text.append('{');
@@ -112,7 +119,7 @@ final class JsonTreeInstances {
                     space();
                     text.append(':');
                     nodes--;
-                    value();
+                    value(depth + 1);
                 }
                 text.append('}');
             }
@@ -120,7 +127,7 @@ final class JsonTreeInstances {
                 text.append('[');
                 for (int i = 0; i < count && (i == 0 || nodes > 0); i++) {
                     text.append(i == 0 ? "" : ",");
-                    value();
+                    value(depth + 1);
                 }
                 text.append(']');
             }
