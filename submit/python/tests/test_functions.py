@@ -69,7 +69,8 @@ def test_types_allow_what_can_be_planned(spark: SparkSession) -> None:
         parameters = inspect.signature(getattr(bf, name)).parameters
         for given, parameter in parameters.items():
             for kind in VALUES.keys() & set(parameter.annotation.split(" | ")):
-                yield getattr(bf, name)(**{each: VALUES[kind] if each == given else sf.lit(None) for each in parameters})
+                required = [each.name for each in parameters.values() if each.default is inspect.Parameter.empty]
+                yield getattr(bf, name)(**{**dict.fromkeys(required, sf.lit(None)), given: VALUES[kind]})
 
     columns = [call.alias(str(number)) for number, call in enumerate(each for name in bf.__all__ for each in calls(name))]
 
