@@ -24,7 +24,7 @@ class Jar(BuildHookInterface[Any]):
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
         [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-check", "-sources", "-javadoc", "-tests"))]
         with zipfile.ZipFile(jar) as entries:
-            if not any(name.endswith((".cubin", ".ptx")) for name in entries.namelist()):
+            if not any(name.endswith((".cubin.zst", ".ptx.zst")) for name in entries.namelist()):
                 print("bellman: this wheel runs only on CPUs; to support GPUs, build it on a host with a GPU or with BELLMAN_GPU_SIDE=true", file=sys.stderr)
         files = [
             "submit/bellman",

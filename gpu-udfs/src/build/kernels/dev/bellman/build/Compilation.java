@@ -47,7 +47,7 @@ record Compilation(String name, String text, Map<String, String> headers, String
     }
 
     String outputName() {
-        return base() + "." + target + (isPtx() ? ".ptx" : ".cubin");
+        return base() + "." + target + (isPtx() ? ".ptx.zst" : ".cubin.zst");
     }
 
     String interfaceName() {

@@ -172,7 +172,7 @@ class KernelCacheTest {
         write("sources/graph/path.cu", "error");
         assertThat(build("first", "nvrtc 1")).containsExactly("graph/path.cu (sm_90)", "graph/path.cu (compute_75)");
         assertThat(outputs("first"))
-                .containsOnlyKeys("graph/add.sm_90.cubin", "graph/add.compute_75.ptx", "graph/add.interface");
+                .containsOnlyKeys("graph/add.sm_90.cubin.zst", "graph/add.compute_75.ptx.zst", "graph/add.interface");
     }
 
     private List<String> build(String name, String compiler) throws IOException {
@@ -200,7 +200,7 @@ class KernelCacheTest {
         TreeMap<String, String> outputs = new TreeMap<>();
         try (Stream<Path> files = Files.walk(classes)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                outputs.put(classes.relativize(file).toString(), Files.readString(file));
+                outputs.put(classes.relativize(file).toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
             }
         }
         return outputs;

@@ -3,6 +3,7 @@ package dev.bellman.cuda;
 import static jcuda.driver.JCudaDriver.cuModuleGetFunction;
 import static jcuda.driver.JCudaDriver.cuModuleLoadData;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
@@ -91,22 +92,23 @@ public final class CudaModule {
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {
             String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);
-            Optional<byte[]> cubin = resource(file);
+            Optional<byte[]> cubin = code(file);
             if (cubin.isPresent()) {
                 return new Image(file, cubin.get());
             }
         }
         String file = name + "." + PTX + ".ptx";
-        byte[] ptx = resource(file)
+        byte[] ptx = code(file)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         "this jar contains no GPU code for %s; build the jar on x86-64 Linux".formatted(name)));
         return new Image(file, Arrays.copyOf(ptx, ptx.length + 1));
     }
 
-    private static Optional<byte[]> resource(String file) {
-        try (InputStream in = CudaModule.class.getResourceAsStream(file)) {
-            return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+    /** Returns the decompressed machine code or PTX, if the jar contains it. */
+    static Optional<byte[]> code(String file) {
+        try (InputStream in = CudaModule.class.getResourceAsStream(file + ".zst")) {
+            return in == null ? Optional.empty() : Optional.of(new ZstdInputStream(in).readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

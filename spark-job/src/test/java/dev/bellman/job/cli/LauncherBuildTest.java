@@ -105,7 +105,7 @@ class LauncherBuildTest extends LauncherFixture {
                 echo "$*" >'%s/options'
                 %s
                 echo '%s' >'%s'
-                """.formatted(root, prints, "dev/bellman/cuda/fold/fold.sm_90.cubin", jar));
+                """.formatted(root, prints, "dev/bellman/cuda/fold/fold.sm_90.cubin.zst", jar));
     }
 
     /**

@@ -59,7 +59,8 @@ abstract class LauncherFixture {
         Path target = Files.createDirectories(root.resolve("spark-job/target"));
         Files.writeString(target.resolve("spark.classpath"), "spark.jar");
         Files.writeString(target.resolve("rapids.classpath"), "/rapids.jar");
-        Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "dev/bellman/cuda/fold/fold.sm_90.cubin");
+        Path jar =
+                Files.writeString(target.resolve("bellman-spark-0.jar"), "dev/bellman/cuda/fold/fold.sm_90.cubin.zst");
         Files.createFile(target.resolve("bellman-spark-0-bench.jar"));
         Files.createFile(target.resolve("bellman-spark-0-check.jar"));
         Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
