@@ -37,7 +37,7 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // the maximum length in bytes; a whole warp reads each longer string
+constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp instead of CLASSIFY_LANES lanes
 
 // Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {

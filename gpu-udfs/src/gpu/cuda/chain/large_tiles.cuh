@@ -5,9 +5,9 @@
 
 namespace {
 
-// The vertices of a chain. Splits are processed in slices. The number of splits in a slice is the number that a product
-// copies at a time. Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Other
-// weights have no vertex factors.
+// The vertices of a chain. Splits are processed in slices, each of which contains as many splits as a product copies at
+// a time. Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Only chains have
+// vertex factors; for all other weights, the pointers are unused.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 after the last vertex
@@ -184,12 +184,12 @@ template <typename Value>
 struct LargeTile {
     Value* cells;
     const Value* weights;  // the weights of the target
-    const Value* rows;     // the large tile on the diagonal in the target's rows; itself for A
+    const Value* rows;     // the large tile on the diagonal in the target's rows; for A, the target itself
     const Value* columns;  // the diagonal large tile in the target's columns
     int64 pitch;
     int parts;
     int tiles;  // the total number of tiles in the rows and the columns
-    int row;    // the first vertex of its rows
+    int row;    // the first vertex of the target's rows
     int column;
     int vertices;
 

@@ -17,7 +17,7 @@ struct TiledSlot {
     TiledTable<Value> table;
     SlicedFactors<Value> sliced;
     TreeScratch tree;
-    int32* counters;  // the ticket; `finished` and `progress` of the work
+    int32* counters;  // the ticket, then `finished` and `progress` of TiledWork
 
     __device__ __forceinline__ TiledSlot(uint8* slot, int capacity, int vertices) {
         table.tiles = (vertices + SIDE - 1) / SIDE;

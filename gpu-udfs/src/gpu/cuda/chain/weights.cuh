@@ -254,7 +254,7 @@ template <typename A>
 struct Given<ChainProduct<A>> {
     const int64* dims;
 
-    // factors: room for the factors of the row
+    // - factors: the row's factors in the arithmetic's type
     __device__ __forceinline__ ChainProduct<A> weights(int, const int32*, const typename A::Value* factors) const {
         return {factors};
     }

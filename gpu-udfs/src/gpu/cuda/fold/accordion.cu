@@ -87,7 +87,7 @@ struct Chain {
             prefix = __shfl_sync(~0u, up_to, 31);
             return false;
         });
-        // first strands that are longer than the rest of the chain
+        // cells whose strand from i to j is longer than the rest of the chain
         for (int32 i = 1 + lane; i <= 2 * j - last; i += 32) {
             at(i, j) = prefix;
         }

@@ -116,7 +116,8 @@ struct CykRules {
     // Applies the rules that have a given left symbol.
     //
     // - left: the weights of the left symbol
-    // - right, whole: the weights of this lane's first symbol
+    // - right, whole: the addresses of this lane's weights of symbol 0, for the span on the right and for the whole
+    //   span
     __device__ __forceinline__ void apply(
             int32 begin, int32 end, double left, const double* right, double* whole) const {
         for (int32 couple = begin; couple < end; couple++) {

@@ -139,7 +139,7 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
     int32 n = given.n;
     int32 lane = threadIdx.x & 31;
     uint32 outside = 0;
-    uint32 joined[OF_LANE];  // last, a bit each
+    uint32 joined[OF_LANE];  // a bit for each vertex that joined in the last round
 #pragma unroll
     for (int32 q = 0; q < OF_LANE; q++) {
         int32 i = q * 32 + lane;

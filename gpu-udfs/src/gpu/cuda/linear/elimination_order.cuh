@@ -58,7 +58,7 @@ public:
 private:
     int32 down_;
     int32 across_;
-    int32 first_ = 0;  // round
+    int32 first_ = 0;  // the first of the rounds that are processed together
     int32 begin_;
 
     // Returns the number of rounds that are processed together.

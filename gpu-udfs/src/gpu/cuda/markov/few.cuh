@@ -18,7 +18,7 @@ constexpr int32 PACK = 8;
 
 template <int32 STATES>
 struct FewShape {
-    static constexpr int32 LANES = STATES / OWN;  // for each row
+    static constexpr int32 LANES = STATES / OWN;  // the number of threads that solve a row
     static constexpr int32 ROWS = 32 / LANES;
     static constexpr int32 CHUNK = 32;  // the number of steps whose symbols are read, or whose path is written, at once
     static constexpr int32 SHARED = 8;  // the number of symbols whose emissions fit in shared memory
@@ -28,7 +28,7 @@ struct FewShape {
 // The memory for a row. Rows of transitions and of emissions are padded to STATES numbers, so that they are aligned.
 template <int32 STATES>
 struct FewSlot {
-    double* moves;    // to each state
+    double* moves;    // the logarithms of the transitions, grouped by their target
     double* letters;  // the logarithms of all states' emissions, for each symbol
     uint4* packs;     // for each thread, the previous states of each PACK steps
 

@@ -14,7 +14,7 @@ constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 FEW_SHAPES = 2;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The number of threads for each of 64 states; they share the work for the transitions to the state.
+// The number of threads per state for rows with 33 to 64 states; these threads share the transitions to the state.
 constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
 // The host limits the memory for a row, in units of this many bytes.

@@ -22,7 +22,8 @@ __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
 }
 
 // Combines the contributions that 32 elements, one per lane, make to each other. Bit d of `near` is set if the distance
-// d < 32 is an offset; the number of offset d is `stages - (how many are at most d)`. Returns the element of this lane.
+// d < 32 is an offset; its stage is `stages` minus the number of offsets that are at most d. Returns the element of
+// this lane.
 template <int32 KIND>
 __device__ __forceinline__ int64 solve_warp(
         const Instance& instance,

@@ -57,8 +57,8 @@ __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 v
     return reduce_lanes<WARP>(value, [&](int64 a, int64 b) { return Operator<KIND>::combine(instance, a, b); });
 }
 
-// Initializes the table, its blocks and its groups, with one thread per element and one thread block per group. Bit d
-// of `distances` must initially be zero.
+// Initializes the table, its blocks and its groups, with one thread per element and one thread block per group. Sets
+// bit d of `distances`, which must initially be zero, for each offset d.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes,
         int32 rounds) {

@@ -42,7 +42,7 @@ struct Field {
     static constexpr uint64 INVERSE = inverse_modulo_radix(PRIME);
     static constexpr uint64 RADIX_SQUARED = radix_squared_modulo(PRIME);
 
-    // a b / 2^64
+    // Returns a b / 2^64 modulo the prime.
     static __device__ __forceinline__ uint64 montgomery(uint64 a, uint64 b) {
         uint64 difference = __umul64hi(a, b) - __umul64hi(a * b * INVERSE, PRIME);
         return static_cast<int64>(difference) < 0 ? difference + PRIME : difference;
@@ -254,7 +254,7 @@ extern "C" __global__ void series_multiply(int32 size, uint64* values, const uin
     }
 }
 
-// ModularSeries.Factor.times
+// Corresponds to ModularSeries.Factor.times in Java.
 __device__ __forceinline__ uint64 times(uint64 residue, uint64 shifted, uint64 number, uint64 modulus) {
     uint64 rest = residue * number - __umul64hi(shifted, number) * modulus;
     return rest >= modulus ? rest - modulus : rest;

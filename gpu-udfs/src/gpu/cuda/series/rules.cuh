@@ -3,8 +3,9 @@
 //
 // A rule defines the type of its cells, the value of cells that no path reaches (none), and these functions:
 //
-//     side(above, r)                     column 0 of row r of this lane, from the one above, if it is OPEN; else none
-//     top(left, column)                  row 0, from the one to the left
+//     side(above, r)                     the cell in column 0 of this lane's row r: if OPEN, computed from the cell
+//                                        above; otherwise none
+//     top(left, column)                  the cell in row 0, computed from the cell to the left
 //     cell(points, r, before, above, left)
 #pragma once
 
@@ -332,8 +333,8 @@ struct Erp {
     };
 };
 
-// Cells that count. Each cell in the band is reached by the path along its diagonal, so a cell computed from NONE may
-// differ slightly from NONE without affecting any cell in the band.
+// Rules whose cells are counts. Each cell in the band is reached by the path along its diagonal, so a cell computed
+// from NONE may differ slightly from NONE without affecting any cell in the band.
 struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;

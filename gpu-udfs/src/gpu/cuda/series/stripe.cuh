@@ -92,7 +92,7 @@ struct Stripe {
     int32 lane;
     int32 number;  // the index of the stripe in its pair
     int32 base;    // the number of rows above this lane's rows
-    int32 first;   // columns
+    int32 first;   // the first and the last column
     int32 last;
     int32 step;
     int32 steps;
@@ -348,7 +348,7 @@ struct SeriesGroups {
     const int32* order;
     int32 from;
     int32 to;
-    int32* ticket;      // zero before
+    int32* ticket;      // initially zero
     uint8* slots;       // one for each group of lanes: the crossings of a stripe and of the previous one; if the
                         // rule keeps steps, one for each pair: see Trace
     int64 slot_bytes;
@@ -420,7 +420,7 @@ struct SeriesStripes {
     const int32* firsts;    // the first stripe of each pair, followed by the total number of stripes
     const int64* places;    // the offset of each pair's crossing cells, counted in cells
     uint8* crossings;       // initially filled with NO_COUNT or NO_NUMBER
-    int32* ticket;          // zero before
+    int32* ticket;          // initially zero
     uint8* slots;           // one for each pair, if the rule stores steps: see Trace
     int64 slot_bytes;
 };

@@ -22,8 +22,8 @@ struct SeriesWhole {
     const int32* order;
     int32 from;
     int32 to;
-    int32* ticket;  // zero before
-    int32 lanes;    // of a pair
+    int32* ticket;  // initially zero
+    int32 lanes;    // the number of lanes per pair
     // The numbers stored for a pair: the points of the rows; an infinity for each part of the pair's lanes; the points
     // of the columns; and the numbers that the steps after the last column read.
     int32 stride;
@@ -56,7 +56,7 @@ struct WholePair {
     int32 m;
     int32 n;
 
-    // No pair.
+    // Creates an empty pair.
     __device__ __forceinline__ WholePair() : a(nullptr), b(nullptr), m(0), n(0) {}
 
     __device__ __forceinline__ WholePair(const SeriesCalls& calls, int32 row) :

@@ -5,10 +5,10 @@
 //   Ascii            seven bits, by two lookups in shared memory
 //   AsciiRows        seven bits, by one lookup in a larger table
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
-//   AnyCharacters    the characters of any bytes, by 32
+//   AnyCharacters    the characters of arbitrary bytes, by 32 bit planes
 //
 // A bit plane holds one bit from each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11) and T
-// (10). For the pattern TGCA, row 0 on the right:
+// (10). In this example, the pattern is TGCA, and row 0 is on the right:
 //
 //              A C G T
 //     plane 1  0 1 1 0

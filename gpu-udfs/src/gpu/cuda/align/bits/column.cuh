@@ -13,9 +13,9 @@
 //     Hs = Ph << 1                   with the bit from the row above shifted in
 //     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
 //
-// Myers computes and shifts a vector of falling rows. This code keeps the vector of carries instead, so the shift takes
-// no operation: eight operations per word after Eq. For example, kitten runs down and sitting runs across; this step
-// leads from the column of "si" to the column of "sit". Row 0 is on the right, as in a number:
+// Myers computes and shifts a vector of falling rows. This code keeps the vector of carries instead, which needs no
+// shift. After Eq, a word therefore takes eight operations. In this example, kitten runs down and sitting runs across,
+// and the step leads from the column of "si" to the column of "sit". Row 0 is on the right, as in a number:
 //
 //              n e t t i k
 //     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
@@ -32,7 +32,7 @@
 //
 // Longest common subsequence. A cell is equal to the cell above it or greater by one, so each row needs one bit: V,
 // which is clear where the cell is greater (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004).
-// V = (V + (V & Eq)) | (V & ~Eq): three operations. The same column:
+// V = (V + (V & Eq)) | (V & ~Eq) takes three operations. For the same column:
 //
 //              n e t t i k
 //     V        1 1 1 1 0 1       the column 0, 1, 1, 1, 1, 1
@@ -43,10 +43,10 @@
 //
 // A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread keeps K
 // words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbouring
-// threads exchange the gains across their border 32 columns at a time, as a word of Hs bits and a word of carries. The
-// earliest column is in the highest bit, so that a thread extracts its bits by shifting left. Therefore, thread l
-// processes columns one block of 32 behind thread l - 1 (score_together), or only eight columns behind it if a single
-// pair must be fast (Wave).
+// threads exchange the gains across their border 32 columns at a time, as a word of Hs bits and a word of carries.
+// Therefore, thread l is one block of 32 columns behind thread l - 1 (score_together). If a single pair must be fast,
+// it is only eight columns behind (Wave). In both words, the earliest column is in the highest bit, so that a thread
+// extracts its bits by shifting left.
 //
 // Padding at the front of a text extends it to whole blocks. The padding columns leave the state unchanged, because
 // they match no row and the row above them does not grow.
@@ -69,7 +69,7 @@ struct NoMoves {
     __device__ __forceinline__ void put(int, uint32, uint32) {}
 };
 
-// The rows of K words whose character equals that of a column.
+// Marks, in K words, the rows whose character equals the column's character.
 template <int K, class Alphabet, class Column>
 __device__ __forceinline__ void find_equal(const Alphabet& alphabet, const Column& column, uint32 (&equal)[K]) {
 #pragma unroll

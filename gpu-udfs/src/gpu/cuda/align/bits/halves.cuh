@@ -8,7 +8,7 @@
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
-//     b              1               0            1 + 2   the most: the path is b in the first half, c and d in the
+//     b              1               0            1 + 2   the maximum: the path is b in the first half, c and d in the
 //                                                         second
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0

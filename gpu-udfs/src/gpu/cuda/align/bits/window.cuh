@@ -63,7 +63,7 @@ struct Window {
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             masks[i] = lane == i ? ~0u : 0;
-            asm volatile("" : "+r"(masks[i]));  // keeps it out of the few predicate registers
+            asm volatile("" : "+r"(masks[i]));  // keeps the mask out of the scarce predicate registers
         }
         uint32 kept = 0;
         uint32 kept_diagonal = 0;

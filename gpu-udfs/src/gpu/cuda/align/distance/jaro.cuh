@@ -11,7 +11,7 @@
 //
 //              A H T R A M
 //     H equals 0 1 0 0 0 0
-//     in reach 1 1 1 1 1 0       of place 3
+//     in reach 1 1 1 1 1 0       within 2 of position 3, where H is in the text
 //     free     1 1 1 0 0 0       M, A and R are taken
 //
 // Then the thread reads the text a second time. The k-th character that claimed a position is in order if it equals the

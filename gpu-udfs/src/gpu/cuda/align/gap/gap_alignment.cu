@@ -149,7 +149,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // compared with wraparound: costs that overflow are too large for the kernels
+                    // unsigned, because this may overflow; costs that large are rejected below
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);

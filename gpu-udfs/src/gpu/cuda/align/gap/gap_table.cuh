@@ -122,7 +122,7 @@ struct Table {
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // Does the same, given whether the letters are equal (`equal`).
+    // Returns the same score, given whether the letters are equal.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -158,8 +158,8 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// Computes the contribution of the rows above the tile to a_gap in the tile's rows, for the rows 4 * `share`, 4 *
-// (share + shares), ...
+// Computes the contribution of the rows above the tile to a_gap in the tile's rows. Reads only groups of four rows that
+// start at 4 * share, 4 * (share + shares), and so on.
 template <typename Value>
 __device__ void relax_from_above(
         const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {

@@ -84,7 +84,7 @@ __device__ void add_products(
         int32 part = slice % SLICES * DEPTH;
         if (part == 0) {
             await_tile(states + source * stride, FINISHED);
-            // from distance - TILE on, a multiple of four
+            // starts at distance - TILE, which is a multiple of four
             const Value* from = gains + distance - source * TILE - TILE;
             if (threadIdx.x < TILE_GAINS / WIDTH) {
                 copy_line(gains_of + slice / SLICES % 2 * TILE_GAINS, from, threadIdx.x);

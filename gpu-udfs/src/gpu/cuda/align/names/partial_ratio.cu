@@ -10,7 +10,7 @@
 #include "align/names/ratio.cuh"
 #include "common/host.cuh"
 
-constexpr int32 LONGEST = 4096;  // text of a pair
+constexpr int32 LONGEST = 4096;  // the maximum number of characters in either text
 FOR_HOST(LONGEST);
 
 namespace {

@@ -64,7 +64,7 @@ KEEPS(local_looked_up, true, false)
 
 // A walk along a pair's alignment, from its end to its beginning.
 struct Walk {
-    int32 i;  // the letters of a and b before the current position
+    int32 i;  // the numbers of letters of a and b before the current position
     int32 j;
     int32 is_over;
     uint32 gap;  // the gap that the walk is in, or FROM_DIAGONAL

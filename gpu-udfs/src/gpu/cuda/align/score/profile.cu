@@ -1,7 +1,7 @@
 // Scores a few queries, each against many strings b, with 16-bit scores and two pairs at a time. For all pairs of a
-// block, shared memory contains the scores of each letter with a query, one byte per row. With a word per row, which
-// needs no byte selection, local tables are 2% faster, but a block needs four times the memory. Without any lookup,
-// local tables are up to 10% faster. The measured speed on an H200 is 5.1 trillion cells per second for tables exactly
+// block, shared memory contains the scores of each letter with a query, one byte per row. A word per row would need no
+// byte selection and make local tables 2% faster, but would take four times the memory. Without any lookup, local
+// tables would be at most 10% faster. The measured speed on an H200 is 5.1 trillion cells per second for tables exactly
 // as high as their queries.
 #include "align/score/packed_table.cuh"
 #include "common/host.cuh"

@@ -12,8 +12,8 @@ constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 
 }  // namespace
 
-// Rejects rows whose scoring has no statistics, and rows with a negative number. The CPU solves rows whose scoring has
-// no number.
+// Rejects rows whose scoring has no statistics, and rows with a negative score or length. The CPU solves rows whose
+// scoring is not among the known ones.
 //
 // - scorings: the index of each row's scoring, as set by align_find_scheme
 // - second, third: for E-values, the lengths of the query and of the targets; otherwise null

@@ -21,7 +21,7 @@ struct Stripes {
     const int32* firsts;      // the first stripe of each pair, followed by the total number of stripes
     int32 count;              // the number of pairs
     const int64* crossing_places;  // the start of each pair's crossings: for each stripe, one per letter of b
-    Crossing* crossings;      // NOT_THERE before
+    Crossing* crossings;      // initially NOT_THERE
     const int64* way_places;  // the start of each pair's traceback bits, in words; or null
     uint32* ways;             // the traceback bits; null if they are not stored
     End* ends;                // one per stripe

@@ -6,7 +6,8 @@
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// For each cell, where the cost of opening a gap is subtracted only when the gap is used:
+// In the recurrence for each cell, the cost of opening a gap is subtracted only when the gap is used, so that only one
+// operation on `insert` depends on the row above:
 //
 //     match    = best(i - 1, j - 1) + score
 //     before   = max(match, delete - delete_open)        the best without a gap against a
@@ -15,7 +16,7 @@
 //     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than
 //                                                        extending it
 //
-// so that only one operation on `insert` depends on the row above. In a local table, negative values become 0.
+// In a local table, negative values become 0.
 #pragma once
 
 #include "align/score/scheme.cuh"

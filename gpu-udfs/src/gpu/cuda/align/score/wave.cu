@@ -71,8 +71,8 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     int32 m = pair.a_length;
     int32 n = pair.b_length;
     int32 end = m - n;
-    // the number of wavefront numbers that take as much time as the table: most * most / (both extensions) +
-    // NUMBERS_OF_A_ROW * most
+    // the number of wavefront numbers that take as much time as the table; up to the penalty `most`, there are
+    // most * most / extensions + NUMBERS_OF_A_ROW * most
     float numbers = static_cast<float>(m) * static_cast<float>(n) / cells_of_a_number;
     float extensions = its.insert_extend + its.delete_extend;
     float root = sqrtf(NUMBERS_OF_A_ROW * NUMBERS_OF_A_ROW + 4 * numbers / extensions);

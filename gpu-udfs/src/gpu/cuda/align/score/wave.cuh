@@ -144,7 +144,7 @@ public:
 private:
     const uint32* words_;
     int32 offset_;  // the offset of the first letter
-    int32 last_;    // word
+    int32 last_;    // the index of the last word
 };
 
 // Stores nucleotides in shared memory, with an extra word at the end.
@@ -255,7 +255,7 @@ struct Wave {
         for (int32 s = 0; s <= bound; s++) {
             int32 lowest = max(-min(n, deletions.reached), end - insertions.left);
             int32 highest = min(min(m, insertions.reached), end + deletions.left);
-            // at the column of diagonal 0
+            // returns the address of a row's number for diagonal 0
             auto row = [&](Number* of, int32 number) { return of + (number * columns + below + 1); };
             Number* best_now = row(best, at_best);
             Number* insert_now = row(insert, at_insert);

@@ -167,7 +167,7 @@ struct NarrowLoops {
             + static_cast<int32>(sizeof(NarrowKinds)) * (COMING + n + 2) * (m + MARGIN + AFTER);
     }
 
-    // Needs `costs`.
+    // Clears all rows, and packs `costs`, which must already be computed.
     __device__ void begin() {
         NarrowKinds none = {both(NO_ENERGY), both(NO_ENERGY)};
         for (int32 at = threadIdx.x; at < (COMING + rows + 2) * width; at += blockDim.x) {

@@ -101,7 +101,7 @@ public:
         sync();
     }
 
-    // Clears the row.
+    // Clears the row's multiloop parts.
     __device__ void clear() {
         for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
             several.set(j, Wide::none());

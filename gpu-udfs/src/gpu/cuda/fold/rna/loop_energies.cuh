@@ -36,7 +36,7 @@ constexpr int32 INTERNAL_SIZES = BULGE_SIZES + MAX_INTERNAL + 1;
 constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
 constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
 constexpr int32 TABLES = SINGLES + 4;
-// Energies without weights.
+// Energies that have no counterpart among the weights (loop_weights.cuh).
 constexpr int32 STRAND = TABLES;
 constexpr int32 ASYMMETRY = STRAND + 1;
 constexpr int32 MOST_ASYMMETRY = ASYMMETRY + 1;

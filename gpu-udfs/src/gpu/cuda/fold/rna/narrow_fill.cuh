@@ -57,7 +57,7 @@ struct NarrowFill {
     int32* is_wide;      // whether an energy does not fit in 16 bits
     int16* energies;     // the tables
     int16* severals;     // multiloop parts with at least two branches; diagonal d is at d % 2 * n
-    int16* latest;       // multis, as severals
+    int16* latest;       // multis, in the layout of `severals`
     int16* branches;     // pairs on diagonal d as branches of multiloops, at d % 3 * n
     uint16* listed;      // pairs on diagonal d, at d % 2 * n
     uint16* counts;      // the number of candidates in each row

@@ -310,5 +310,5 @@ __device__ __forceinline__ int64 fill_duplex(
     }
 
 RNA_DUPLEX(rna_duplex, __launch_bounds__(MAX_DIAGONALS), WideLoops<true>)
-// six blocks of 128 threads for each multiprocessor
+// with 80 registers per thread, six blocks of 128 threads fit on a multiprocessor
 RNA_DUPLEX(rna_duplex_narrow, __maxnreg__(80), NarrowLoops)

@@ -247,9 +247,9 @@ extern "C" __global__ void rna_count_pairs(
     }
 }
 
-// Writes these pairs in ascending order.
+// Writes the pairs that rna_count_pairs counted, in ascending order.
 //
-// - places: the offset of each row's pairs
+// - places (output): the address of each row's first pair
 extern "C" __global__ void rna_write_pairs(
         const int32* order,
         int32 from,

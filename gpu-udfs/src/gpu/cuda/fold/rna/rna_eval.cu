@@ -241,7 +241,7 @@ extern "C" __global__ void rna_eval_count(
     }
 }
 
-// Writes the loops of these rows.
+// Writes the loops that rna_eval_count counted.
 //
 // - loop_offsets: for each row, the index of its first loop
 // - letter_offsets: for each row, the offset of the name of its first loop's kind

@@ -59,7 +59,7 @@ __device__ __forceinline__ void walk(
 
 }  // namespace
 
-// table a whole table, as written by scs_row or scs_rows
+// - table: a whole table, as written by scs_row or scs_rows
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
         const Pair* pair,
         int32 wide,
@@ -75,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
     walk(*pair, wide, x, y, rows, Room{a_offsets, b_offsets, factor, bytes}, lengths);
 }
 
-// table a whole table, as written by scs_anti_diagonal
+// - table: a whole table, as written by scs_anti_diagonal
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_diagonals(
         const Pair* pair,
         int32 wide,
