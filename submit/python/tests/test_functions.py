@@ -52,7 +52,7 @@ def test_example(spark: SparkSession, name: str) -> None:
 
 
 VALUES: dict[str, Any] = {
-    "int": 1,
+    "int": 2,
     "float": 0.5,
     "bool": True,
     "Integers": [1],
