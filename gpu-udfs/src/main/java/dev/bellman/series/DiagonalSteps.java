@@ -5,9 +5,7 @@ import java.util.Optional;
 
 /** Computes the cells of an anti-diagonal. */
 interface DiagonalSteps {
-    /**
-     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
-     */
+    /** The implementation with vector instructions; empty if {@link VectorClasses} does not load it. */
     Optional<DiagonalSteps> VECTORS =
             VectorClasses.load(DiagonalSteps.class, "VectorSteps").stream().findFirst();
 

@@ -5,9 +5,7 @@ import java.util.Optional;
 
 /** Computes tables of FLOAT cells along their anti-diagonals, as {@link SeriesDiagonals} does for DOUBLE. */
 interface FloatDiagonals {
-    /**
-     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
-     */
+    /** The implementation with vector instructions; empty if {@link VectorClasses} does not load it. */
     Optional<FloatDiagonals> VECTORS = VectorClasses.load(FloatDiagonals.class, "VectorFloatDiagonals").stream()
             .findFirst();
 

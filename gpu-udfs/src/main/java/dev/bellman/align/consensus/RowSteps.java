@@ -9,9 +9,7 @@ import java.util.Optional;
  * for each other predecessor, and finally {@link #insert}. Column 0 is complete before the first step.
  */
 interface RowSteps {
-    /**
-     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
-     */
+    /** The implementation with vector instructions; empty if {@link VectorClasses} does not load it. */
     Optional<RowSteps> VECTORS =
             VectorClasses.load(RowSteps.class, "VectorRows").stream().findFirst();
 

@@ -5,9 +5,7 @@ import java.util.Optional;
 
 /** Computes the states of a profile after the next residue. */
 interface ProfileSteps {
-    /**
-     * The implementation with vector instructions; empty if this process lacks the module {@code jdk.incubator.vector}.
-     */
+    /** The implementation with vector instructions; empty if {@link VectorClasses} does not load it. */
     Optional<ProfileSteps> VECTORS =
             VectorClasses.load(ProfileSteps.class, "VectorSteps").stream().findFirst();
 

@@ -13,7 +13,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Provides the textbook implementation and the test instances for {@code consensus}. */
 public final class ConsensusProofs implements Proofs {
-    private static final String[] SCORINGS = {
+    /** The valid scorings of the generator. */
+    static final String[] SCORINGS = {
         "match 5 mismatch -4 open 8 extend 6",
         "match 5 mismatch -4 open 8 extend 6",
         "match 2 mismatch -3 open 5 extend 2",

@@ -63,7 +63,7 @@ class ConsensusTest {
             String strings = random.ints(1 + random.nextInt(8), 0, 30)
                     .mapToObj(rate -> copy(random, truth, rate))
                     .collect(Collectors.joining("|"));
-            String scoring = Values.oneOf(random, LINEAR, "match 5 mismatch -4 open 8 extend 6");
+            String scoring = Values.oneOf(random, ConsensusProofs.SCORINGS);
             assertThat(consensus(strings, scoring, Strategy.AUTO))
                     .isEqualTo(consensus(strings, scoring, Strategy.SERIAL));
         }

@@ -2,38 +2,76 @@ package dev.bellman.align.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.Thorough;
 import dev.bellman.align.scoring.Scoring;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RowStepsTest {
-    /** Rows with and without columns after the last whole vector. */
-    @Test
-    void vectors() {
+    private static final int NONE = -(1 << 30);
+
+    /** The scorings of the generator, and scorings with the matrices. */
+    static Stream<String> scorings() {
+        return Stream.concat(
+                        Arrays.stream(ConsensusProofs.SCORINGS),
+                        Stream.of(
+                                "blosum62 open 11 extend 1",
+                                "blosum50 gap 7",
+                                "pam250 insert open 10 extend 0 delete gap 3",
+                                "nuc44 open 16 extend 4"))
+                .distinct();
+    }
+
+    /**
+     * Both kinds of rows have the same scores: rows with and without columns after the last whole vector, of nodes with
+     * up to four predecessors, one of which may be the start, with small scores and with the largest.
+     */
+    @ParameterizedTest
+    @MethodSource("scorings")
+    void vectors(String text) {
+        Scoring scoring = Scoring.of("consensus", text);
         RowSteps vectors = RowSteps.VECTORS.orElseThrow();
         RowSteps plain = new PlainRows();
         SplittableRandom random = new SplittableRandom(50);
-        for (String scoring : new String[] {"match 5 mismatch -4 open 8 extend 6", "match 1 mismatch -1 gap 3"}) {
-            GapCosts gap = Scoring.of("consensus", scoring).insert();
-            for (int length = 1; length <= 70; length++) {
-                int[][] rows = new int[5][];
-                for (int k = 0; k < rows.length; k++) {
-                    rows[k] = random.ints(length, -40, 40).toArray();
+        for (int length = 1; length <= 70; length++) {
+            for (int limit : List.of(3, 40, -NONE / 2 - 71 * (int) scoring.magnitude())) {
+                for (int round = 0; round < Thorough.rounds(2, 50); round++) {
+                    int[][] rows = rows(random, length, limit, scoring);
+                    int predecessors = 1 + random.nextInt(4);
+                    assertThat(compute(vectors, rows, predecessors, scoring))
+                            .isDeepEqualTo(compute(plain, rows, predecessors, scoring));
                 }
-                int[][] expected = compute(plain, rows, gap);
-                assertThat(compute(vectors, rows, gap)).isDeepEqualTo(expected);
             }
         }
     }
 
-    private static int[][] compute(RowSteps steps, int[][] rows, GapCosts gap) {
+    /** Returns the profile, and the best scores and gap scores of four predecessors. */
+    private static int[][] rows(SplittableRandom random, int length, int limit, Scoring scoring) {
+        int magnitude = (int) scoring.magnitude();
+        int[][] rows = new int[9][];
+        rows[0] = random.ints(length, -magnitude, magnitude + 1).toArray();
+        for (int k = 1; k < rows.length; k++) {
+            rows[k] = random.ints(length, -limit, limit).toArray();
+        }
+        if (random.nextBoolean()) {
+            Arrays.fill(rows[2], NONE);
+        }
+        return rows;
+    }
+
+    private static int[][] compute(RowSteps steps, int[][] rows, int predecessors, Scoring scoring) {
         int[] best = new int[rows[0].length];
         int[] skip = new int[rows[0].length];
-        best[0] = 7;
-        steps.first(best, skip, rows[0], rows[1], rows[4], gap);
-        steps.next(best, skip, rows[2], rows[3], rows[4], gap);
-        steps.insert(best, gap);
+        best[0] = rows[1][0] - scoring.delete().open();
+        steps.first(best, skip, rows[1], rows[2], rows[0], scoring.delete());
+        for (int k = 1; k < predecessors; k++) {
+            steps.next(best, skip, rows[2 * k + 1], rows[2 * k + 2], rows[0], scoring.delete());
+        }
+        steps.insert(best, scoring.insert());
         return new int[][] {best, skip};
     }
 }
