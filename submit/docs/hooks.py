@@ -1,4 +1,4 @@
-"""Hooks for mkdocs that add the files outside docs/ to which pages link to the site, below ``repository/``."""
+"""Hooks for mkdocs: if a page links to a file outside docs/, adds the file to the site, below ``repository/``."""
 
 import pathlib
 import posixpath

@@ -33,7 +33,7 @@ class PagesTest {
     private static final Pattern PACKAGE = Pattern.compile("(?:dev\\.bellman\\.)?[a-z]+(?:\\.[a-z]+)*");
     private static final Pattern FUNCTION = Pattern.compile("[a-z]+(?:_[a-z0-9]+)*");
 
-    /** All sources of a side, as one string per file, keyed by the path without {@code .java}. */
+    /** The paths of all sources, each after a slash and without {@code .java}. */
     private static List<String> files;
 
     private static String sources;

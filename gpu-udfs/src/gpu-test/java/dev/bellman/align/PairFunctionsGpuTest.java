@@ -114,7 +114,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** Returns so many pairs that their stripes fill the GPU. */
+    /** Returns enough pairs for their stripes to fill the GPU. */
     private static Dataset<Row> manyLongPairs() {
         Random random = new Random(2004);
         List<Pair> pairs = new ArrayList<>();

@@ -33,9 +33,9 @@ class LargeParenthesizationGpuTest extends GpuTest {
     private enum Shape {
         RANDOM,
         GROWING,
-        /** All splits. */
+        /** All splits may be optimal. */
         VALLEY,
-        /** Few splits. */
+        /** Only a few splits may be optimal. */
         HILL,
         EQUAL;
 
@@ -96,7 +96,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * All cells, and the splits that are derived from them, equal those of the CPU.
+     * Asserts that all cells, and the splits that are derived from them, equal those of the CPU.
      *
      * @param splits whether splits are compared, which requires that the cost of all leaves fits
      */

@@ -39,8 +39,8 @@ class BatchGpuTest extends GpuTest {
     private static final DataType INT = new BasicType(true, DType.INT32);
 
     /**
-     * A kernel that returns a struct of (10 * row, "x" repeated row times, a list that contains row as often as row
-     * says).
+     * A kernel that returns a struct for each row number n: 10 * n, a string of n letters x, and a list that contains n
+     * copies of n.
      */
     private static final class Shapes implements ColumnarKernel {
         @Override

@@ -163,7 +163,7 @@ class KernelPathsGpuTest extends GpuTest {
         assertThat(kernels(function, strategy, lists(DType.INT64, chains))).anyMatch(name -> name.matches(kernel));
     }
 
-    /** The identity, once. */
+    /** Computes the determinant of one identity matrix. */
     @ParameterizedTest
     @CsvSource({
         "auto,  130, linear_large_factor",

@@ -70,7 +70,10 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("subset_sum", items(8, 10, 60, 200_000), SUM);
     }
 
-    /** A few rows with wide tables, which all blocks solve together; sums of 32 and of 64 bits, and items in vain. */
+    /**
+     * Tests a few rows with wide tables, which all blocks solve together. Sums have 32 or 64 bits. One item does not
+     * fit, one has no weight, and one takes the whole capacity.
+     */
     @Test
     void wideTables() {
         SplittableRandom random = new SplittableRandom(10);

@@ -34,7 +34,7 @@ class EliminationGpuTest extends GpuTest {
         return rows(WITH_PIVOT, 3, rows);
     }
 
-    /** Diagonally dominant. */
+    /** Returns a row with a diagonally dominant matrix. */
     private static Row dominant(SplittableRandom random, int n) {
         Double[][] matrix = new Double[n][n];
         Double[] b = new Double[n];

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code pair_hmm} on the GPU. */
+/** Tests {@code pair_hmm} on the GPU. */
 class PairHmmGpuTest extends GpuTest {
     private static final List<String> COLUMNS =
             List.of("read", "qualities", "haplotype", "insertions", "deletions", "continuations");
@@ -27,7 +27,7 @@ class PairHmmGpuTest extends GpuTest {
             .map(name -> DataTypes.createStructField(name, DataTypes.StringType, true))
             .toArray(StructField[]::new));
 
-    /** The arguments with the same probabilities of gaps in all rows of a table, and with others. */
+    /** The arguments of calls in which the probabilities of gaps are the same in all rows of a table, or vary. */
     private static final List<String> ARGUMENTS = List.of(
             "(read, qualities, haplotype)",
             "(read, qualities, haplotype, 'J', 'J', '#')",
@@ -78,7 +78,7 @@ class PairHmmGpuTest extends GpuTest {
         compare(pairs(2, 1_000, 300, 300));
     }
 
-    /** Each length of a read, so that each kernel has lanes with a row too many, and a last lane without. */
+    /** Tests reads of every length, which include reads that leave lanes with an unused row in each kernel. */
     @Test
     void everyLength() {
         SplittableRandom random = new SplittableRandom(3);
@@ -87,7 +87,7 @@ class PairHmmGpuTest extends GpuTest {
                 .toList());
     }
 
-    /** Tables with several strips, with numbers in the range of DOUBLE and beyond it. */
+    /** Tests tables with several strips, with numbers in the range of DOUBLE and beyond it. */
     @Test
     void longReads() {
         compare(pairs(4, 60, 2_500, 400));

@@ -63,7 +63,7 @@ class BasePairsTest extends SparkTest {
         }
     }
 
-    /** ViennaRNA's maximum matchings. */
+    /** Compares with ViennaRNA's maximum matchings. */
     @Test
     void golden() {
         Map<String, Map<String, String>> answers = Golden.rows("rna.gold");

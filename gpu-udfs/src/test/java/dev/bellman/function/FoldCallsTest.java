@@ -135,7 +135,7 @@ class FoldCallsTest extends SparkTest {
         }
     }
 
-    /** In the meantime, other queries in the session can look up functions. */
+    /** While a call is folded, other queries in the session can look up functions. */
     @Test
     void catalogueIsFree() {
         List<Boolean> locked = new ArrayList<>();

@@ -95,7 +95,7 @@ class OptionalArgumentsTest extends SparkTest {
                 .collect(Collectors.joining(", ", function.tryName() + "(", ")"));
     }
 
-    /** A power is set, but no band. */
+    /** Tests calls that set the power by name and omit the band. */
     @Test
     void byName() {
         String series = "array(1D, 2D, 9D, 9D), array(3D, 5D, 1D, 0D)";

@@ -23,7 +23,7 @@ class CykTest {
         TextbookAnswers.compare(GrammarFunctions.list().get(0), 1965, INSTANCES, 14);
     }
 
-    /** Against nltk. A tree with the same rules in a different order is equally good. */
+    /** Compares with nltk. A tree with the same rules in a different order is equally good. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {

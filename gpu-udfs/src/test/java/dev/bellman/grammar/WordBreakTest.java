@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Strings without spaces. */
+/** Tests the division of strings without spaces into words. */
 class WordBreakTest {
     @Test
     void equalsTheTextbook() {

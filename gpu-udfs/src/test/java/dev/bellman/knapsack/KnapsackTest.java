@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Knapsacks. */
+/** Tests the knapsack functions. */
 class KnapsackTest {
     private static final int INSTANCES = 600;
 

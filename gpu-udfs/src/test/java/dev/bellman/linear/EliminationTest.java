@@ -25,7 +25,7 @@ class EliminationTest {
         return Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
     }
 
-    /** Diagonally dominant. */
+    /** Returns a diagonally dominant matrix. */
     private static double[][] dominant(SplittableRandom random, int n) {
         double[][] matrix = new double[n][n];
         for (int i = 0; i < n; i++) {

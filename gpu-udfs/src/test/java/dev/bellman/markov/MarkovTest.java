@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hidden Markov models. */
+/** Tests the functions for hidden Markov models. */
 class MarkovTest {
     private static final int INSTANCES = 300;
     private static final double RELATIVE = 1e-11;
@@ -38,7 +38,7 @@ class MarkovTest {
         TextbookAnswers.compare(function, 1967, INSTANCES, 40);
     }
 
-    /** Against hmmlearn. Paths whose probabilities differ only by rounding errors are equally good. */
+    /** Compares with hmmlearn. Paths whose probabilities differ only by rounding errors are equally good. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -73,7 +73,7 @@ class MarkovTest {
                 .containsExactly(numbers(row.get("posterior")), within(RELATIVE));
     }
 
-    /** The logarithms of an array, or of an array of arrays. */
+    /** Returns the logarithms of an array, or of an array of arrays. */
     private static ArrayData logs(Object numbers) {
         return numbers instanceof UnsafeArrayData plain
                 ? Values.array(Arrays.stream(plain.toDoubleArray())

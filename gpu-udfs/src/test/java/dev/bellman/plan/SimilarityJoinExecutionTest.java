@@ -170,7 +170,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         }
     }
 
-    /** With NULLs. */
+    /** Tests columns of every type that may be joined as part of a whole row; some values are NULL. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -44,7 +44,7 @@ abstract class SimilarityJoinFixture extends SparkTest {
     static List<Row> rows(Random random, int tables) {
         List<Row> rows = new ArrayList<>();
         for (int table = 0; table < tables; table++) {
-            // the same condition for both sides
+            // both sides use the same alphabet and the same centres
             Random common = new Random(table);
             String alphabet = List.of("a", "ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
                     .get(common.nextInt(5));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Small plans. */
+/** Tests the functions for increasing subsequences, subarrays, schedules, lots and tours. */
 class ScheduleTest {
     private static final int INSTANCES = 300;
 
@@ -56,7 +56,7 @@ class ScheduleTest {
         }
     }
 
-    /** Points on a circle, in random order. */
+    /** Tests points on a circle, in random order. */
     @Test
     void tourOfACircle() {
         SplittableRandom random = new SplittableRandom(20);

@@ -46,7 +46,7 @@ final class Sessions {
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Returns how many queries are running. */
+    /** Returns the counter of running queries. */
     AtomicInteger running() {
         return running;
     }

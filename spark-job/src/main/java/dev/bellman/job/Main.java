@@ -76,7 +76,7 @@ public final class Main implements Runnable {
             new OptionalCommand("check", "dev.bellman.check.CheckCommand", "-check.jar"),
             new OptionalCommand("instances", "dev.bellman.check.instances.InstancesCommand", "-check.jar"));
 
-    /** Common misspellings of options. */
+    /** Options that users may expect, keyed to the options that exist. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "--rows", "--count",
             "--limit", "--count",

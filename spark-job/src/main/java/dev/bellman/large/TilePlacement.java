@@ -102,8 +102,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the memory of an executor, less the tiles that its cores are using. Fails if this is too small, as it can
-     * be if the interrupted run had more memory.
+     * Returns the memory of an executor, less the tiles that its cores are using. Fails if too little is left, which
+     * can happen if the interrupted run had more memory.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;

@@ -153,7 +153,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_hamming_distance", aligned(), "try_hamming_distance(a, b)");
     }
 
-    /** The CPU's words. */
+    /** The message is the same as on the CPU. */
     @Test
     void unequalLengths() {
         Dataset<Row> pair = rows(PAIRS, 1, List.of(RowFactory.create("añb", "ab", 0)));

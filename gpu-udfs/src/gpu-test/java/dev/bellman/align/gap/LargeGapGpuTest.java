@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * for only some of the tiles.
  */
 class LargeGapGpuTest extends GpuTest {
-    /** The shapes of cost functions, which return the costs of gaps of k letters, up to a size. */
+    /** The shapes of cost functions, which return the cost of a gap of k letters. */
     private enum Shape {
         RANDOM,
         ZERO,

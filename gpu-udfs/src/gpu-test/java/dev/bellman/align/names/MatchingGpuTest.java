@@ -141,7 +141,7 @@ class MatchingGpuTest extends GpuTest {
         assertSameAsOnCpu("try_pairwise_min", lists, "try_pairwise_min(a, b, metric)");
     }
 
-    /** The CPU's words. */
+    /** Messages are the same as on the CPU. */
     @Test
     void rejected() {
         String[] text = {"a"};

@@ -66,7 +66,7 @@ class QGramsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_qgram_similarity", pairs(), call);
     }
 
-    /** The CPU's words. */
+    /** The message is the same as on the CPU. */
     @Test
     void wrongCoefficient() {
         Dataset<Row> pair = rows(

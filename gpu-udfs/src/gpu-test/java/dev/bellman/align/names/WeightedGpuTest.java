@@ -85,7 +85,7 @@ class WeightedGpuTest extends GpuTest {
         assertSameAsOnCpu("try_weighted_edit_distance", pairs(), call);
     }
 
-    /** The CPU's words. */
+    /** The message is the same as on the CPU. */
     @Test
     void wrongCost() {
         Dataset<Row> pair =

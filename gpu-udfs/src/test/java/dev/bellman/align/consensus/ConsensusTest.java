@@ -40,7 +40,7 @@ class ConsensusTest {
                 .toString();
     }
 
-    /** The consensus of spoa 4 in pyspoa; {@code datasets/README.md}. */
+    /** Compares with the consensus that spoa 4 finds (see {@code datasets/README.md}). */
     @Test
     void golden() {
         List<Map<String, String>> rows = Golden.allRows("consensus.gold");
@@ -54,7 +54,7 @@ class ConsensusTest {
         }
     }
 
-    /** Copies with errors, which are longer than the strings of the textbook. */
+    /** Compares the strategies for copies with errors, which are too long for the textbook. */
     @Test
     void strategies() {
         SplittableRandom random = new SplittableRandom(4);
@@ -140,7 +140,7 @@ class ConsensusTest {
         }
     }
 
-    /** Gaps opposite characters are cheap, and gaps opposite nodes expensive, or the other way round. */
+    /** Gaps in the graph are cheap and gaps in the strings expensive, or both are expensive. */
     @Test
     void costsOfGaps() {
         String strings = "ACGTACGT|ACGTTTTTACGT|ACGTTTTTACGT";

@@ -27,8 +27,8 @@ class RowStepsTest {
     }
 
     /**
-     * Both kinds of rows have the same scores: rows with and without columns after the last whole vector, of nodes with
-     * up to four predecessors, one of which may be the start, with small scores and with the largest.
+     * Compares the scores with and without vectors, for rows with and without columns after the last whole vector. A
+     * node has up to four predecessors, one of which may be the start; scores are small or the largest possible.
      */
     @ParameterizedTest
     @MethodSource("scorings")

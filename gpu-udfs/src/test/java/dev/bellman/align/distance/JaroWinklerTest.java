@@ -61,7 +61,7 @@ class JaroWinklerTest {
         assertThat(similarity("abcdefghij", "abcde", strategy)).isEqualTo(2.5 / 3 + 4 * 0.1 * (1 - 2.5 / 3));
     }
 
-    /** In linear time. */
+    /** Strings of a million characters are compared in linear time. */
     @Test
     void longPair() {
         String text = "abcdefghijklmnopqrstuvwxyz".repeat(40_000);

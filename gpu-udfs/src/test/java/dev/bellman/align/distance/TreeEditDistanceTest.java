@@ -91,7 +91,7 @@ class TreeEditDistanceTest {
         }
     }
 
-    /** Deeply nested values, and bytes that are not UTF-8. */
+    /** Tests deeply nested values, and bytes that are not UTF-8. */
     @Test
     void unusualJson() {
         int depth = 300;

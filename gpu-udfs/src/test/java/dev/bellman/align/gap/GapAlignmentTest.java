@@ -272,8 +272,8 @@ class GapAlignmentTest {
     }
 
     /**
-     * If a gap of two costs more than two gaps of one, it is still not split, but a gap in the other sequence may come
-     * between.
+     * Two gaps in the same sequence are never adjacent, even if they cost less than one long gap. A gap in the other
+     * sequence may separate them.
      */
     @Test
     void noGapBehindAGap() {

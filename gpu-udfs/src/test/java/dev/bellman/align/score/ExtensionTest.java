@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The mode {@code extension}. {@link SequenceAlignmentTest} compares it with the textbook. */
+/** Tests the mode {@code extension}. {@link SequenceAlignmentTest} compares it with the textbook. */
 class ExtensionTest extends SequenceAlignmentFixture {
     private static final String SCORING = "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1";
 

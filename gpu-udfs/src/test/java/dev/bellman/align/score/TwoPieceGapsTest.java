@@ -8,7 +8,7 @@ import dev.bellman.align.scoring.Scoring;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Gap costs with two pieces. {@link SequenceAlignmentTest} compares them with the textbook. */
+/** Tests gap costs with two pieces. {@link SequenceAlignmentTest} compares them with the textbook. */
 class TwoPieceGapsTest extends SequenceAlignmentFixture {
     private static final String PIECES = "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1";
 
@@ -41,7 +41,7 @@ class TwoPieceGapsTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** The scores of ksw2, and alignments with these scores. */
+    /** Compares scores with those of ksw2, and checks that the alignments have these scores. */
     @Test
     void asKsw2() {
         for (Map<String, String> row : Golden.allRows("extension.gold")) {

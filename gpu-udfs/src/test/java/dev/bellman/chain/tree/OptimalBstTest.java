@@ -124,7 +124,7 @@ class OptimalBstTest {
         }
     }
 
-    /** Costs around 2^63. */
+    /** Tests costs around 2^63. */
     @Test
     void overflow() {
         SplittableRandom random = new SplittableRandom(63);

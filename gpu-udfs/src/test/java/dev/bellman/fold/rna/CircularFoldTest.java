@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code rna_fold} with the option {@code circular}; {@link RnaGoldenTest} contains ViennaRNA's answers. */
+/** Tests {@code rna_fold} with the option {@code circular}. {@link RnaGoldenTest} compares it with ViennaRNA. */
 class CircularFoldTest {
     private static final List<String> OPTIONS = List.of("", "dangles 0 ", "temperature 25 ", "");
 
@@ -40,7 +40,7 @@ class CircularFoldTest {
         }
     }
 
-    /** A hairpin, an internal loop and a multiloop that contain the last and the first base, and no pairs at all. */
+    /** Tests a hairpin, an internal loop and a multiloop that contain the last and the first base, and no pairs. */
     @ParameterizedTest
     @CsvSource({
         "AAGGGGAAAACCCCAA, ..((((....))))..",

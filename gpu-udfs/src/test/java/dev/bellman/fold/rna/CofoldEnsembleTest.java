@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code rna_cofold_ensemble}; {@link RnaGoldenTest} contains ViennaRNA's answers. */
+/** Tests {@code rna_cofold_ensemble}. {@link RnaGoldenTest} compares it with ViennaRNA. */
 class CofoldEnsembleTest {
     private static final int ENSEMBLE = 0;
     private static final int DIMER = 1;
@@ -49,7 +49,7 @@ class CofoldEnsembleTest {
         }
     }
 
-    /** Parts that are far more or far less stable than the whole, so that weights have levels. */
+    /** Tests parts that are far more or far less stable than the whole, so that weights have levels. */
     @Test
     void uneven() {
         String g = "G".repeat(150);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code rna_cofold}; {@link RnaGoldenTest} contains ViennaRNA's answers. */
+/** Tests {@code rna_cofold}. {@link RnaGoldenTest} compares it with ViennaRNA. */
 class RnaCofoldTest {
     private static final List<String> OPTIONS = List.of("", "dangles 0", "temperature 25", "");
 
@@ -59,7 +59,7 @@ class RnaCofoldTest {
         assertThat(connected).isGreaterThan(50);
     }
 
-    /** Long internal loops, and multiloops with branches in both strands. */
+    /** Tests long internal loops, and multiloops with branches in both strands. */
     @Test
     void larger() {
         SplittableRandom random = new SplittableRandom(6);
@@ -72,7 +72,7 @@ class RnaCofoldTest {
         }
     }
 
-    /** A multiloop whose branches are in a, in both strands, and in b. */
+    /** Tests a multiloop whose branches are in a, in both strands, and in b. */
     @Test
     void branches() {
         String a = "GCGCGGAC" + "GGGGAAAACCCC" + "CGACGCC";

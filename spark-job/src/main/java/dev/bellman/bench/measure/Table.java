@@ -33,8 +33,8 @@ public final class Table {
     }
 
     /**
-     * Prints a row immediately, because a measurement can take minutes. Prints the table's headings, before the first
-     * row.
+     * Prints a row immediately, because a measurement can take minutes. Before the first row, prints the table's
+     * headings.
      */
     public void row(Object... cells) {
         if (!begun) {

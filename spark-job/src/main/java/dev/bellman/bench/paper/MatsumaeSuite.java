@@ -57,11 +57,10 @@ public final class MatsumaeSuite implements Runnable {
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /**
-     * The minimum size, which has the smallest {@code k}. The maximum size, for which the table still fits in an array.
-     */
+    /** The minimum size, which has the smallest {@code k}. */
     private static final int MIN_SIZE = 2;
 
+    /** The maximum size, for which the table still fits in an array. */
     private static final int MAX_SIZE = 28;
 
     @Mixin

@@ -44,7 +44,10 @@ import picocli.CommandLine.Option;
                 + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
-    /** The minimum and mean number of threads over all phases of a chain. A product that is not split has one phase. */
+    /**
+     * The minimum and mean number of threads over all phases of a chain. {@code meanThreadsUnsplit} is the mean if each
+     * product has a single thread.
+     */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
     /** The number of steps in which 4 threads compute the minima of two products with 8 splits each. */

@@ -127,7 +127,10 @@ final class WarmUp {
         }
     }
 
-    /** A failure is ignored, because it will occur again, with an explanation, when the session needs the class. */
+    /**
+     * Starts a thread, and ignores its failure, because the failure will occur again, with an explanation, when the
+     * session needs the class.
+     */
     private static Thread begin(String what, Runnable load) {
         Thread thread = new Thread(load, "bellman-warm-up-" + what);
         thread.setDaemon(true);

@@ -97,8 +97,8 @@ public record FinalPlan(SparkPlan root) {
     }
 
     /**
-     * Returns the number of rows that an operator read, if the operators below it count rows. Includes the rows that a
-     * search for the nearest rows dropped, because they were solved.
+     * Returns the number of rows that an operator read, if the operators below it count rows. Also counts rows that a
+     * search for the nearest rows dropped, because the search solved them, too.
      */
     private static Optional<Long> rowsInto(SparkPlan operator) {
         List<SparkPlan> children = CollectionConverters.asJava(operator.children());

@@ -127,7 +127,7 @@ final class HeapTiles<T> implements TileStorage {
         return shared.form().readPanel(panel.kernel(), panel.tile(), content);
     }
 
-    /** Drops the tiles. Such a panel may be missing, so the steps must not count as finished. */
+    /** Drops the steps' targets. All steps must run again, because panels of finished steps may be missing. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         if (cache != null) {

@@ -36,7 +36,10 @@ class ChainTransactionsTest {
         }
     }
 
-    /** Type 1 is coalesced if each thread has a separate product, and type 2 in half of the reads of subthreads. */
+    /**
+     * If each thread has a separate product, the reads from layout type 1 are coalesced. If subthreads share a product,
+     * half of the reads from layout type 2 are coalesced.
+     */
     @Test
     void layouts() {
         double apart = count(200, PaperStrategy.SOLOMON, 16, 1).perRequest();

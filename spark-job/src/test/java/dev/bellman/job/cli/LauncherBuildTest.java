@@ -54,7 +54,7 @@ class LauncherBuildTest extends LauncherFixture {
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
     }
 
-    /** The first build, once with a Maven that fails and once with one that works. */
+    /** Tests the first build, once with a Maven that fails and once with a Maven that works. */
     @Test
     void theFirstBuild() throws Exception {
         Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");

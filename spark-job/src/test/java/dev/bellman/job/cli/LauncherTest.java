@@ -205,7 +205,7 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** Changes to an archive, and whether runs still use the archive afterwards. */
+    /** Changes an archive, and tests whether later runs still use it. */
     @ParameterizedTest
     @CsvSource({
         "true, ':'",

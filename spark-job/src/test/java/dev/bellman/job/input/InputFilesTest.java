@@ -153,7 +153,7 @@ class InputFilesTest {
         }
     }
 
-    /** The files of graphs and matrices, and everything else that a job names. */
+    /** Tests pipes as graphs, as matrices, and as the other files to which a job refers. */
     @Test
     @Timeout(60)
     void pipesOfOtherJobs() throws IOException {

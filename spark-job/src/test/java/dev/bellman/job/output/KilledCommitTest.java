@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs on Delta and Iceberg tables whose process dies at each of its changes to files. */
+/** Tests runs on Delta and Iceberg tables, in which the process dies at each of its changes to files. */
 class KilledCommitTest {
     private static final int ROWS = 6;
 

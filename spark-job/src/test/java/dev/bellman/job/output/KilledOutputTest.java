@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs that are killed or fail at every step of the commit, and later runs. */
+/** Tests runs that are killed or fail at every step of the commit, and the runs after them. */
 class KilledOutputTest extends StagedOutputFixture {
     /**
      * Makes the lock older if its run died before it signed the lock, because the next run would wait for the

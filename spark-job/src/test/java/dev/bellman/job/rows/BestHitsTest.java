@@ -169,7 +169,7 @@ public class BestHitsTest extends BestHitsFixture {
         targets.set(0, "");
         assertThat(written())
                 .isEqualTo(best(1, hit -> hit.b > 0).stream().map(Hit::toString).toList());
-        // the target, once
+        // the invalid target counts once
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
     }
 
@@ -210,7 +210,7 @@ public class BestHitsTest extends BestHitsFixture {
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         targets.set(0, "");
-        // the target, once
+        // the invalid target counts once
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
         assertThat(report().path("rowsOut").asLong())
                 .isEqualTo(hits().stream()

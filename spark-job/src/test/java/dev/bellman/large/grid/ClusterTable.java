@@ -34,13 +34,15 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver whose executors run in separate processes. The arguments are a folder; the kind of table: {@link #PATHS},
- * {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two tables whose panels are kept until the
- * end; the number of vertices, rows, matrices or letters; and the master. The driver records its current phase and, at
- * the end, a checksum of the table.
+ * A driver whose executors run in separate processes. The four arguments are a folder, the kind of table (a constant of
+ * this class, such as {@link #PATHS}), its size (the number of vertices, rows, matrices or letters), and the master.
+ * The driver records its current phase and, at the end, a checksum of the table.
  */
 final class ClusterTable {
+    /** Shortest paths in the executors' memory. */
     static final String PATHS = "paths";
+
+    /** The elimination of a matrix. */
     static final String MATRIX = "matrix";
 
     /** Shortest paths on two GPUs. */
@@ -65,6 +67,7 @@ final class ClusterTable {
     /** A file that contains one byte for each task that ran a second time because it was slow. */
     static final String REPEATED = "repeated";
 
+    /** Two tables whose panels are kept until the end. */
     static final String KEPT = "kept";
 
     private ClusterTable() {}

@@ -143,8 +143,10 @@ class GapTilesTest {
     }
 
     /**
-     * Computes tables in GPU memory, in host memory, and in files. The number of large tiles that fit in GPU memory,
-     * and the number that fit in host memory.
+     * Computes tables in GPU memory, in host memory, and in files.
+     *
+     * @param onGpu the number of large tiles that fit in GPU memory
+     * @param onHost the number of large tiles that fit in host memory
      */
     @ParameterizedTest
     @CsvSource({

@@ -38,8 +38,9 @@ class LostExecutorsTest {
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
 
     /**
-     * Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew;
-     * elimination, for which none may; and tables whose panels are read to the end.
+     * The kinds of tables: distances, whose steps may run twice; distances on two GPUs, both of which return to the
+     * last checkpoint; distances in files, which are computed again; an elimination, whose steps must run only once;
+     * and tables whose panels are read until the end.
      */
     private static final List<String> KINDS =
             List.of(ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT);

@@ -163,8 +163,10 @@ class ParenthesizationLevelsTest {
     }
 
     /**
-     * The number of tiles that fit in GPU memory, and the number that fit in host memory. Costs fit in 31 bits or are
-     * doubles.
+     * Tests costs that fit in 31 bits, and costs that are doubles.
+     *
+     * @param onGpu the number of large tiles that fit in GPU memory
+     * @param onHost the number of large tiles that fit in host memory
      */
     @ParameterizedTest
     @CsvSource({

@@ -88,7 +88,10 @@ class SharesTest extends SimulatedTables {
         }
     }
 
-    /** Tiles of 4,096, if there are enough of them; a share has half of the tiles, and panels of two rounds. */
+    /**
+     * Large tiles have 1,024 cells per side, so that there are enough rounds. A share has the tiles of one GPU, and the
+     * panels of two rounds.
+     */
     @Test
     void memory() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);

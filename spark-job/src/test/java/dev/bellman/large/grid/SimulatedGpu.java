@@ -119,7 +119,7 @@ final class SimulatedGpu implements TileGpu {
 
     @Override
     public void use() {
-        // all threads may
+        // any thread may use the simulated GPU
     }
 
     @Override

@@ -31,8 +31,11 @@ class TieredTileCacheTest extends SimulatedTables {
     }
 
     /**
-     * How many tiles fit in GPU memory and in host memory, and the minimum number of tiles that move between the two,
-     * and between host memory and files.
+     * Computes tables in GPU memory, in host memory, and in files.
+     *
+     * @param onGpu the number of large tiles that fit in GPU memory
+     * @param onHost the number of large tiles that fit in host memory
+     * @param files the minimum number of large tiles that are written to files and read from files
      */
     @ParameterizedTest
     @CsvSource({"700, 1, false, 3, 1, 12", "700, 1, true, 5, 3, 8", "520, 2, true, 3, 2, 1", "500, 1, false, 8, 8, 0"})
@@ -98,7 +101,7 @@ class TieredTileCacheTest extends SimulatedTables {
     void largestTiles() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
         int edge = tiles.edge();
-        // rows and columns of a round in 70% of the memory
+        // with large tiles of 1,024, the rows and columns of a round take 69% of this memory; the maximum is 70%
         assertThat(edge * LevelSizes.parts(tiles, (long) (2 * 80 * 4 * tiles.bytes() / 0.69)))
                 .isEqualTo(1024);
         assertThat(edge * LevelSizes.parts(tiles, 1L << 40)).isEqualTo(4096);

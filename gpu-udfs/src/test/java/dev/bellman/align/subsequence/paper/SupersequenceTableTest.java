@@ -71,7 +71,7 @@ class SupersequenceTableTest {
         return table;
     }
 
-    /** As printed. */
+    /** Computes the table by the equations as the paper prints them. */
     private static int[][] byEquations6And7(int[] x, int[] y) {
         int[][] table = new int[x.length + 1][y.length + 1];
         for (int i = 0; i <= x.length; i++) {
@@ -94,7 +94,7 @@ class SupersequenceTableTest {
         return table;
     }
 
-    /** As printed. */
+    /** Computes the table by the equations as the paper prints them. */
     private static int[][] byEquations8And9(int[] x, int[] y, int size) {
         int[][] places = new int[size][y.length + 1];
         for (int c = 0; c < size; c++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveMappingTest {
     private static final AdaptiveMapping TESLA_C1060 = new AdaptiveMapping(30, 512, 1);
 
-    /** Figures 3 and 4: eight matrices. */
+    /** Tests the chain of eight matrices in figures 3 and 4 of the paper. */
     @Test
     void example() {
         List<Phase> phases = IntStream.rangeClosed(1, 8)
@@ -23,7 +23,7 @@ class AdaptiveMappingTest {
         assertThat(phases).extracting(Phase::threads).containsExactly(8L, 7L, 12L, 15L, 16L, 15L, 12L, 7L);
     }
 
-    /** Figure 5: two products of nine matrices, four threads. */
+    /** Tests two products of nine matrices with four threads, as in figure 5 of the paper. */
     @Test
     void reductions() {
         Reduction oneByOne = AdaptiveMapping.reduction(2, 8, 4, false);
