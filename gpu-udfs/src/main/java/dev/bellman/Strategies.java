@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Strategies are enums in the code and lowercase names with hyphens everywhere else: {@code bit-parallel}. */
+/**
+ * Converts between strategies, which are enums in the code, and their names everywhere else, which are lowercase with
+ * hyphens: {@code bit-parallel}.
+ */
 public final class Strategies {
     private Strategies() {}
 

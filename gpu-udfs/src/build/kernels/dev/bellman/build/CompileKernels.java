@@ -31,9 +31,9 @@ import java.util.stream.Stream;
  * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes
  * {@code OUTPUT/align/distance/edit_distance.sm_90.cubin.zst} for {@code sm_90}, likewise for each of the
  * comma-separated ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx.zst} for all other GPUs.
- * Both are compressed with Zstandard, which takes a third less space in the jar than the jar's own compression. Includes are relative to SOURCES:
- * {@code #include "common/utf8.cuh"}. SOURCES may list several folders, like a class path: the first folder contains
- * the sources to compile, and headers may be in any of the folders. Next to the PTX,
+ * Both are compressed with Zstandard, which takes a third less space than the jar's own compression. Includes are
+ * relative to SOURCES: {@code #include "common/utf8.cuh"}. SOURCES may list several folders, like a class path: the
+ * first contains the sources to compile, and headers may be in any of the folders. Next to the PTX,
  * {@code OUTPUT/align/distance/edit_distance.interface} describes the kernels for
  * {@code dev.bellman.cuda.ModuleInterface} ({@link KernelInterface}).
  *

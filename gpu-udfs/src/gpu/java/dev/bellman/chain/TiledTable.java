@@ -130,7 +130,7 @@ public final class TiledTable {
         return large && fits ? 4 : 2;
     }
 
-    /** Returns the number of bytes of GPU memory for an instance with this many vertices. */
+    /** Returns the number of bytes of GPU memory for an instance with the given number of vertices. */
     public static long bytes(TableKind kind, int vertices) {
         int side = THREADS_OF_SIDE * entries(kind, vertices);
         return bytes(kind, side, (vertices + side - 1L) / side * side);

@@ -45,7 +45,7 @@ public final class TaskGpu implements GpuOfTask {
     @Override
     public double operationsPerSecond() {
         Device device = Device.current();
-        // per multiprocessor and clock cycle
+        // the number of operations per multiprocessor and clock cycle
         int operations = device.major() < 10 ? 64 : 128;
         return (double) device.multiprocessors() * operations * device.clockHertz();
     }

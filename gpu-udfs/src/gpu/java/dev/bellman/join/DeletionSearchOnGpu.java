@@ -103,7 +103,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         return StringsOnGpu.bytes(strings) <= GpuMemory.ofSession().perInstance() * (1 - TABLE - LISTS);
     }
 
-    /** Whether all pairs fit in GPU memory if this many strings have the same key. */
+    /** Whether all pairs fit in GPU memory if the given number of strings have the same key. */
     static boolean fits(double strings) {
         return strings * strings / 2 < Math.min(MAX_PAIRS, mostCandidates(GpuMemory.ofSession()));
     }
@@ -118,7 +118,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     }
 
     /**
-     * Returns the binary logarithm of the number of slots in a hash table: enough for these keys if the memory permits.
+     * Returns the binary logarithm of the number of slots in a hash table: enough for the given keys if the memory
+     * permits.
      */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));

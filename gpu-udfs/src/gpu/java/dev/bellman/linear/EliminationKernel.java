@@ -232,7 +232,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     private static void factorByRecursion(CudaModule module, Scratch scratch, Large large, int down, int across) {
-        // more than the number of tiles, so that tasks do not wait
+        // larger than the number of tiles, so that no task waits
         DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * ((long) down + across), Byte.MAX_VALUE);
         Kernel kernel = module.kernel("linear_large_wave");
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);

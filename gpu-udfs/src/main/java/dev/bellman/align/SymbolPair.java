@@ -16,8 +16,8 @@ public final class SymbolPair implements AutoCloseable {
     public static final int STRIDE = 4;
 
     /**
-     * The scripts with smaller character numbers include Latin, Greek, Cyrillic, Hebrew and Arabic: everything that
-     * UTF-8 encodes in at most two bytes.
+     * The first character number that needs a hash table. Smaller numbers include Latin, Greek, Cyrillic, Hebrew and
+     * Arabic: all characters that UTF-8 encodes in at most two bytes.
      */
     private static final int DIRECT = 2048;
     /** The maximum length of strings for which the thread reuses its memory. This memory is at most a few megabytes. */

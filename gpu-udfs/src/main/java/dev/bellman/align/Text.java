@@ -42,7 +42,7 @@ public final class Text {
         ascii = isAscii(bytes);
     }
 
-    /** Returns the text with these bytes, which must not change. */
+    /** Returns the text with the given bytes, which must not change. */
     public static Text of(byte[] bytes) {
         return new Text(bytes);
     }
@@ -56,7 +56,7 @@ public final class Text {
         return new Text(string.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the text that consists of these characters. */
+    /** Returns the text that consists of the characters from {@code from} (inclusive) to {@code to} (exclusive). */
     public static Text of(int[] numbers, int from, int to) {
         int length = 0;
         for (int i = from; i < to; i++) {

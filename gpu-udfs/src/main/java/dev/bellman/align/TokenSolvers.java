@@ -46,7 +46,7 @@ public final class TokenSolvers {
         return pair(entry, result, solver, "a", "b");
     }
 
-    /** Adds signatures with two array parameters that have these names. */
+    /** Adds signatures with two array parameters, which have the given names. */
     public static <S extends Enum<S>> Entry<S> pair(
             Entry<S> entry, DataType result, TokenSolver<S> solver, String first, String second) {
         for (DataType type : Tokens.TYPES) {

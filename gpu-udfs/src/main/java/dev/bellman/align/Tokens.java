@@ -19,7 +19,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * table that uses linear probing.
  */
 public final class Tokens {
-    /** The types of tokens. Arrays of other types are cast to the first of these types that preserves all values. */
+    /** The types of tokens. Arrays of other types are cast to the first type in this list that preserves all values. */
     public static final List<DataType> TYPES = List.of(DataTypes.IntegerType, DataTypes.LongType, DataTypes.StringType);
 
     private static final int NULL = 0;
@@ -68,7 +68,7 @@ public final class Tokens {
         strings = areStrings ? new UTF8String[keys.length] : null;
     }
 
-    /** Returns the array type for tokens of this type. */
+    /** Returns the array type for tokens of the given type. */
     static ArrayType arrayOf(DataType type) {
         return DataTypes.createArrayType(type);
     }

@@ -52,7 +52,10 @@ public abstract class ParenthesizationTable {
     protected static final int SHORT = 32;
     /** The number of vertices of a tile in {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** The minimum width of a tile, in columns; tiles are narrowed down to this width to occupy all threads. */
+    /**
+     * The minimum width of a tile, in columns. Tiles are made narrower to occupy all threads, but not narrower than
+     * this width.
+     */
     private static final int NARROWEST = 128;
     /**
      * The minimum number of leaves for which tiles are faster than rows in one thread; with several threads, half as

@@ -135,8 +135,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns the signature that has this many parameters and preserves the values of the most arguments; the first
-     * such signature in case of a tie.
+     * Returns, among the signatures with as many parameters as arguments, the first one that preserves the values of
+     * the most arguments.
      */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()

@@ -23,7 +23,7 @@ public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S t
         return "spark.bellman." + name + ".strategy";
     }
 
-    /** Returns the strategy with this name. */
+    /** Returns the strategy with the given name. */
     public S strategy(String strategy) {
         return Strategies.parse(name, strategyType, strategy);
     }

@@ -122,7 +122,7 @@ final class FloydWarshall {
         return table;
     }
 
-    /** Like {@link IntTable}'s method, for {@code long}. */
+    /** Like {@link IntTable#relax}, for {@code long}. */
     private static void relax(long[] row, long toPivot, long... pivot) {
         for (int j = 0; j < row.length; j++) {
             long difference = toPivot + pivot[j] - row[j];

@@ -48,7 +48,7 @@ public final class Graph implements Serializable {
     }
 
     /**
-     * Returns the graph with these edges.
+     * Returns the graph with the given edges.
      *
      * @throws BellmanException as for {@link #ofLongs}, or if a weight is NaN or its magnitude exceeds {@link
      *     #MAX_WEIGHT}

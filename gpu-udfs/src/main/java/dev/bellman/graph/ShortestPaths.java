@@ -258,9 +258,7 @@ public final class ShortestPaths {
         return TASKS_START + TILE_STEP * paths + inTasks(WRITE_STEP * paths, writers);
     }
 
-    /**
-     * Returns the number of seconds that several tasks need for work that takes a single task {@code seconds} seconds.
-     */
+    /** Returns the time, in seconds, that several tasks need for work that takes a single task {@code seconds}. */
     private static double inTasks(double seconds, long tasks) {
         double slower = 1 + SLOWER_BY_TASK * (Math.min(tasks, TASKS_OF_HOST) - 1);
         return tasks <= 1 ? seconds : seconds * slower / tasks;

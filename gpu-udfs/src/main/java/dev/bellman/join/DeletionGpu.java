@@ -3,15 +3,15 @@ package dev.bellman.join;
 /** The GPU component that finds pairs of similar strings by symmetric deletion. */
 public interface DeletionGpu {
     /**
-     * Whether the GPU can find the pairs of these strings: the strings must be ASCII and not too long, and {@code k}
-     * must be small.
+     * Whether the GPU can find the pairs of the given strings: the strings must be ASCII and not too long, and {@code
+     * k} must be small.
      */
     boolean serves(StringTotals strings, int k);
 
-    /** Whether these strings fit in GPU memory in addition to the search's table and lists. */
+    /** Whether the given strings fit in GPU memory in addition to the search's table and lists. */
     boolean fits(Strings strings);
 
-    /** Whether the pairs of this many strings, all of which share a key, fit in GPU memory. */
+    /** Whether the pairs of the given number of strings, all of which share a key, fit in GPU memory. */
     boolean fits(double strings);
 
     /** Returns the maximum number of keys in a slice. */

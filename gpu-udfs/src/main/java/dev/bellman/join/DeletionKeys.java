@@ -56,7 +56,7 @@ final class DeletionKeys {
     private int n;
     /** The number of characters to delete from the string for the current keys. */
     private int all;
-    /** The number of initial characters that determine the slice of these keys. */
+    /** The number of initial characters that determine the slice of the current keys. */
     private int begins;
 
     /** Whether {@link #last} is filled for the current keys. */
@@ -157,7 +157,7 @@ final class DeletionKeys {
         }
         for (int j = 0; j <= most; j++) {
             long[] sum = sums[j];
-            // none of these characters can have j deletions before it
+            // none of the first j characters can have j deletions before it
             Arrays.fill(sum, 0, j + 1, 0);
             for (int i = j; i < n; i++) {
                 sum[i + 1] = sum[i] + hashes[i] * powers[i - j];

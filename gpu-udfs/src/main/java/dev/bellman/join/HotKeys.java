@@ -64,7 +64,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return new HashSlice(HashSlice.BEGINNING_BITS, beginnings[key]);
     }
 
-    /** Whether a key with these first characters may be hot; {@code hash} is their mixed hash. */
+    /** Whether a key with the given first characters may be hot; {@code hash} is their mixed hash. */
     boolean hasBeginning(long hash) {
         for (long beginning : beginnings) {
             if (hash >>> 64 - HashSlice.BEGINNING_BITS == beginning) {

@@ -61,8 +61,8 @@ final class KeyBuffer {
     }
 
     /**
-     * Whether the buffer may accept keys with these first characters; {@code hash} is their mixed hash. If so, all keys
-     * that are added until the next call must begin with these characters.
+     * Whether the buffer may accept keys with the given first characters; {@code hash} is their mixed hash. If so, all
+     * keys that are added until the next call must begin with these characters.
      */
     boolean hasBeginning(long hash) {
         if (!slice.hasBeginning(hash)) {

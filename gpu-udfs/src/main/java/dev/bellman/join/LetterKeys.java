@@ -155,7 +155,7 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
-        // sorting has only half a word for each count
+        // the sort packs each count into half a word
         Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 

@@ -5,10 +5,10 @@ import dev.bellman.join.measure.Measure;
 
 /** The GPU component that compares every string with every other string of similar length. */
 public interface PlainGpu {
-    /** Whether the GPU can compute this measure for these strings: the strings must be ASCII and not too long. */
+    /** Whether the GPU can compute the measure for the given strings: they must be ASCII and not too long. */
     boolean serves(StringTotals strings, Measure measure);
 
-    /** Whether these strings fit in GPU memory together with all pairs of one string. */
+    /** Whether the given strings fit in GPU memory together with all pairs of one string. */
     boolean fits(Strings strings);
 
     /** Searches part number {@code part} of {@code parts} equal parts. */

@@ -126,7 +126,7 @@ final class SliceSearch extends PairSearch {
      */
     record LongRun(long word, int string, int length) {}
 
-    /** Records all runs of at least this many strings. */
+    /** Records all runs of at least the given number of strings. */
     SliceSearch rememberRuns(int atLeast) {
         longRun = atLeast;
         return this;
@@ -351,7 +351,8 @@ final class SliceSearch extends PairSearch {
     }
 
     /**
-     * Whether keys of these kinds make the strings a candidate pair. The string with the smaller number is {@code x}.
+     * Whether keys of the given kinds make the strings a candidate pair. The string with the smaller number is {@code
+     * x}.
      */
     private boolean isCandidate(int xKind, int yKind, int yLength) {
         return yLength <= deletionUpTo

@@ -26,8 +26,8 @@ public final class Strings {
     /** The flag of strings that occur in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
     /**
-     * The index, 0 or 1, of the word that contains a string's place; two words describe each string. The bits of this
-     * word, starting at {@link #FLAGS}, are flags.
+     * Two words describe each string. This is the index of the word that contains the string's place; the bits of that
+     * word from {@link #FLAGS} on are flags.
      */
     private static final int PLACE = 1;
 
@@ -262,7 +262,7 @@ public final class Strings {
         return firsts.length - 2;
     }
 
-    /** Whether any string has this length. */
+    /** Returns, for each length, whether any string has it. */
     boolean[] lengthsThatOccur() {
         boolean[] occur = new boolean[firsts.length - 1];
         for (int length = 0; length < occur.length; length++) {
@@ -292,7 +292,7 @@ public final class Strings {
         return signatures[id];
     }
 
-    /** Whether strings with these signatures may differ in at most this many characters. */
+    /** Whether strings with the given signatures may differ in at most the given number of characters. */
     boolean mayBeApart(int x, int y, int characters) {
         return Long.bitCount(signatures[x] ^ signatures[y]) <= characters;
     }

@@ -50,7 +50,7 @@ public final class LeastSquares {
         factors = new double[columns + 1];
     }
 
-    /** Reserves the memory for a matrix of this size. */
+    /** Reserves the memory for a matrix of the given size. */
     static void takeMemory(String function, long rows, long columns) {
         TaskMemory.take(
                 function, BYTES_OF_AN_ENTRY * rows * (columns + 1), "", () -> "a matrix of %,d rows and %,d columns"

@@ -15,8 +15,8 @@ import java.util.List;
  */
 record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     /**
-     * The number of rows and columns of a part at which these kernels are fastest: three parts fit in a second-level
-     * cache.
+     * The number of rows and columns of a part at which the elimination kernels are fastest: three parts fit in a
+     * second-level cache.
      */
     static final int EDGE = 96;
 

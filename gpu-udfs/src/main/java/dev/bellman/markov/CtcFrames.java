@@ -118,7 +118,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         return labelOf.length;
     }
 
-    /** Whether a path may go directly to this position from the position two before it. */
+    /** Whether a path may go directly to a position from the position two before it. */
     boolean maySkip(int position) {
         return position % 2 == 1 && position > 1 && labelOf[position] != labelOf[position - 2];
     }

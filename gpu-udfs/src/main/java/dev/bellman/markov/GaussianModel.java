@@ -37,7 +37,7 @@ public final class GaussianModel implements FittedModel {
     }
 
     /**
-     * Returns a model with these probabilities.
+     * Returns a model with the given probabilities.
      *
      * @param emissions the mean and the variance of each state
      */

@@ -29,7 +29,7 @@ public final class HmmModel implements FittedModel {
     }
 
     /**
-     * Returns a model with these probabilities.
+     * Returns a model with the given probabilities.
      *
      * @param transitions for each state, the transitions to each state, in one array
      * @param emissions for each state, the probability of each symbol, in one array

@@ -102,7 +102,7 @@ public final class PairHmm {
         return lowest - length + SCALE > MIN_LOG && log2(highest(read)) + SCALE + 1 < MAX_LOG;
     }
 
-    /** Returns an upper bound for all numbers, as a multiple of those in the first row. */
+    /** Returns an upper bound on all numbers of the table, as a multiple of the numbers in its first row. */
     private static double highest(PairHmmRead read) {
         double match = 0;
         double insertion = 0;

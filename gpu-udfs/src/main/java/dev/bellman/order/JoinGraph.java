@@ -21,7 +21,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, double[][] selectivities) {
-    /** The maximum for which a set fits in a positive {@code long}. */
+    /** The maximum number of relations: a set of more relations would not fit in a non-negative {@code long}. */
     static final int MAX_RELATIONS = 63;
 
     /** The number of bytes per edge, including copies as objects, in a Spark row, and in this graph. */
@@ -90,7 +90,7 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
         return rows;
     }
 
-    /** Joins a relation with the lower-numbered relations of a set, whose join has this number of rows. */
+    /** Joins a relation with its lower-numbered neighbours in a set, whose join has {@code rows} rows. */
     private double join(double rows, long set, int relation) {
         double product = rows * cardinalities[relation];
         for (int e = 0; e < lower[relation].length; e++) {

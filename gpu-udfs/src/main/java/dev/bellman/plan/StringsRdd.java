@@ -104,7 +104,7 @@ final class StringsRdd<T> extends RDD<T> {
     private static final class Loaded {
         private static final long WAIT_MILLISECONDS = 100;
 
-        /** The number of tasks that use or will soon use these strings. Guarded by {@link #LOADED}. */
+        /** The number of tasks that use the strings or will soon use them. Guarded by {@link #LOADED}. */
         private int wanted;
 
         private SoftReference<Strings> strings = new SoftReference<>(null);

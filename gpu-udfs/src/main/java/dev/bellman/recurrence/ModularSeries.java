@@ -117,7 +117,7 @@ final class ModularSeries {
         return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
     }
 
-    /** Returns the size of the transforms for this many missing elements. */
+    /** Returns the size of the transforms for the given number of missing elements. */
     static int size(int missing) {
         return Math.max(2, powerOfTwo(missing));
     }
@@ -192,7 +192,7 @@ final class ModularSeries {
             return difference(a, value - b);
         }
 
-        /** Returns the number with these mixed-radix digits, one for each prime. */
+        /** Returns the number with the given mixed-radix digits, one for each prime. */
         private long number(long a, long b, long c) {
             return sum(a % value, sum(second.times(b, value), third.times(c, value)));
         }

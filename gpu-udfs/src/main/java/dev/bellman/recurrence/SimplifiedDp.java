@@ -85,8 +85,8 @@ public final class SimplifiedDp {
     private static final int TILE = 1024;
 
     /**
-     * Searching pays off if there are at least this many offsets, and if at least one distance in
-     * {@link #SEARCHED_SPARSITY} is an offset.
+     * Searching pays off if there are at least this many offsets, and if at least one in {@link #SEARCHED_SPARSITY}
+     * distances is an offset.
      */
     private static final int SEARCHED_OFFSETS = 128;
 

@@ -19,7 +19,7 @@ public final class IntervalSchedule {
          * 2005, section 6.1).
          */
         AUTO,
-        /** Counts these intervals one by one. */
+        /** Counts the intervals that end by the start of another interval one by one. */
         SERIAL
     }
 

@@ -29,7 +29,8 @@ public final class LongestIncreasing {
      * the value before it, and so on.
      */
     static int[] of(int count, Order order, Strategy strategy) {
-        // indexed by length minus 1: the last position of the subsequence that ends with the smallest value
+        // indexed by length minus 1: the last position of the subsequence of that length that ends with the smallest
+        // value
         int[] ends = new int[count];
         int[] before = new int[count];
         int longest = 0;

@@ -29,7 +29,7 @@ public final class ShortestTour {
     private final int others;
     /**
      * The distances between places. The distance from place {@code i + 1} to place {@code j + 1} is at {@code j *
-     * others + i}.
+     * others + i}, where {@code others} is the number of places minus 1.
      */
     private final double[] distances;
 

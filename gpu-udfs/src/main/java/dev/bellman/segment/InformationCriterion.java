@@ -32,7 +32,7 @@ final class InformationCriterion {
         }
     }
 
-    /** Returns the penalty of a change point in a series with these values in each dimension. */
+    /** Returns the penalty of a change point in a series with the given values in each dimension. */
     static double penalty(String function, String cost, double[]... dimensions) {
         double perParameter = StrictMath.log(Math.max(1, dimensions[0].length));
         int means = dimensions.length;

@@ -27,7 +27,7 @@ final class Logarithm {
         double f = Double.longBitsToDouble((long) (fraction | half ^ 0x3ff00000) << 32 | bits & 0xffffffffL) - 1;
         double power = k;
         if ((fraction + 2 & 0xfffff) < 3) {
-            // |f| < 2^-20
+            // the first terms of the series suffice, because |f| is below 2^-20
             double rest = f * f * (0.5 - 0.33333333333333333 * f);
             return k == 0 ? f - rest : power * LN2_HIGH - ((rest - power * LN2_LOW) - f);
         }

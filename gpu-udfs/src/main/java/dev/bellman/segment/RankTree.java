@@ -64,7 +64,7 @@ final class RankTree {
         }
     }
 
-    /** Returns the number of bits of a rank among this many values. */
+    /** Returns the number of bits of a rank among the given number of values. */
     static int levels(int count) {
         return 32 - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
     }

@@ -63,7 +63,7 @@ abstract class SegmentCost {
         return ROUNDED * (largest() + penalty) + Double.MIN_NORMAL;
     }
 
-    /** Returns the cost function with this name for a series of points: the sum over the dimensions. */
+    /** Returns the cost function with the given name for a series of points: the sum over the dimensions. */
     static SegmentCost ofPoints(String function, String name, double[]... dimensions) {
         return dimensions.length == 1
                 ? of(function, name, dimensions[0])
@@ -72,7 +72,7 @@ abstract class SegmentCost {
                         .toArray(SegmentCost[]::new));
     }
 
-    /** Returns the cost function with this name. */
+    /** Returns the cost function with the given name. */
     static SegmentCost of(String function, String name, double... values) {
         return switch (name) {
             case "l2" -> new SquaresCost(SquaresCost.Model.L2, values);

@@ -16,7 +16,7 @@ final class VectorFloatDiagonals implements FloatDiagonals {
     private static final int LANES = SPECIES.length();
     private static final float NONE = Float.POSITIVE_INFINITY;
 
-    /** The number of {@link Cancellation} steps per cell. Vector code is slow until it is compiled. */
+    /** The number of {@link Cancellation} steps per cell: several, because vector code is slow until it is compiled. */
     private static final int STEPS = 16;
 
     @Override

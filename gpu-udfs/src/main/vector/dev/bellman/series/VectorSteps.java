@@ -139,10 +139,7 @@ final class VectorSteps implements DiagonalSteps {
         return DoubleVector.fromArray(SPECIES, values, i);
     }
 
-    /**
-     * Returns the lane-wise minimum. {@code DoubleVector.min} would take longer, because it also handles NaN and zeros
-     * of different signs.
-     */
+    /** Each cell counts as several steps, because vector code is slow until it is compiled */
     private static DoubleVector min(DoubleVector x, DoubleVector y) {
         return y.blend(x, x.compare(LT, y));
     }

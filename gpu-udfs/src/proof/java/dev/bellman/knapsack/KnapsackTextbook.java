@@ -160,8 +160,8 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns the possible numbers of copies, which are those that fit. For items without weight, only 0 and the
-     * maximum are possible, because fewer copies are worth less.
+     * Returns the numbers of copies that fit. For items without weight, only 0 and the maximum are possible, because
+     * fewer copies are worth less.
      */
     private static long[] copies(long weight, long count, long capacity) {
         if (weight == 0) {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
  * dependent columns; and square systems. Some rows are rejected.
  */
 final class LeastSquaresInstances {
-    /** For each reason, about one in this many rows is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private LeastSquaresInstances() {}

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
  * probabilities, together with values close to the means and far from them. Some rows are rejected.
  */
 final class GaussianInstances {
-    /** For each reason, about one row in {@code REJECTED} is rejected. */
+    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 5;

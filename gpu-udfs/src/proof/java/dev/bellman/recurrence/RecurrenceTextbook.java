@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class RecurrenceTextbook {
     /**
      * The leeway for strategies that fold in a different order, which do not support sums of doubles, and for the
-     * paper's strategies, which are slow if there are many candidates.
+     * strategies by Matsumae and Miyazaki (2018), which are slow if there are many candidates.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;

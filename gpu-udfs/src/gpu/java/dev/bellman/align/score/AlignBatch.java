@@ -74,7 +74,10 @@ final class AlignBatch {
     /** The shared memory per class, in bytes, of the kernels that count and sort rows. */
     private static final int BYTES_OF_A_CLASS = 8;
 
-    /** The shared memory, in bytes, that these kernels need in addition to the memory for the classes. */
+    /**
+     * The shared memory, in bytes, that the kernels that count and sort rows need in addition to the memory for the
+     * classes.
+     */
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;

@@ -138,7 +138,8 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * Returns the number of 32-bit words that store the traceback directions of a table with a text b of this length.
+     * Returns the number of 32-bit words that store the traceback directions of a table with a text b of the given
+     * length.
      */
     private static long words(Shape shape, int columns) {
         int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;

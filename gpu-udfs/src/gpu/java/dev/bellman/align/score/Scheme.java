@@ -30,7 +30,7 @@ record Scheme(
         int nucleotidesG) {
     private static final int ASCII = 128;
     private static final byte NO_CODE = (byte) 255;
-    /** The modes, in the order of the kernels. */
+    /** The nucleotides, in the order of the kernels' codes. */
     private static final String NUCLEOTIDES = "ACTG";
 
     /** @param scratch the memory in which the scheme's tables are allocated */

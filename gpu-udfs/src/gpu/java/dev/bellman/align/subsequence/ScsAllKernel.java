@@ -20,8 +20,7 @@ import java.util.List;
  */
 record ScsAllKernel(SolverCall call) implements ColumnarKernel {
     /**
-     * Rows are merged together until they need about this many comparisons: enough to fill a GPU without straining the
-     * heap.
+     * The number of comparisons for which rows are merged together: enough to fill a GPU without straining the heap.
      */
     private static final int COMPARISONS = 1 << 18;
 

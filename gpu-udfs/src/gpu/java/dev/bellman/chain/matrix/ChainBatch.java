@@ -33,8 +33,8 @@ final class ChainBatch {
     private static final int WIDEST = 3;
 
     /**
-     * Chains with up to this many entries share a launch, regardless of their lengths. A launch for longer chains
-     * contains chains whose lengths differ by at most a factor of two.
+     * The maximum number of entries of the chains that share a launch regardless of their lengths. A launch for longer
+     * chains contains chains whose lengths differ by at most a factor of two.
      */
     private static final int SHORT = 128;
     /**

@@ -43,7 +43,10 @@ final class NarrowFolds {
         words = (int) (((long) longest * (longest + 1) / 2 + 1) / 2);
     }
 
-    /** Whether the energies of all partial foldings fit in 16 bits, unless these energies are very low. */
+    /**
+     * Whether 16 bits suffice for the energies of partial foldings, except for very low energies, which {@link #solve}
+     * detects.
+     */
     static boolean areSmall(LoopEnergies energies) {
         CudaModule module = CudaModule.load("fold/rna/narrow_fold");
         return areSmall(energies, module.constant("NARROW_PARAMETER"), module.constant("BULGE_SIZES"));

@@ -57,7 +57,7 @@ final class RnaEnsembles {
 
     /**
      * Solves the rows of a group, several rows at a time. If there is a kernel for weights with level 0 and sequences
-     * of this length, it runs first, and the general kernel solves the remaining rows.
+     * of the group's length, it runs first, and the general kernel solves the remaining rows.
      */
     static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
         Kernel general = module().kernel("rna_ensemble");
@@ -91,7 +91,9 @@ final class RnaEnsembles {
         }
     }
 
-    /** Returns the kernel for weights with level 0 and sequences of this length, or null if there is none. */
+    /**
+     * Returns the kernel for weights with level 0 and sequences of up to the given length, or null if there is none.
+     */
     private static String size(int longest, Device device) {
         return SIZES.stream()
                 .filter(size -> longest <= module().constant(size))

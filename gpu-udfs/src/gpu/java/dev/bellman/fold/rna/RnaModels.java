@@ -136,7 +136,7 @@ final class RnaModels {
         return models.get(model);
     }
 
-    /** Whether the energies of a model fit in 16 bits, unless the energies are very low. */
+    /** Whether 16 bits suffice for the energies of partial foldings in a model, except for very low energies. */
     boolean isNarrow(int model) {
         return narrow.get(model);
     }

@@ -16,8 +16,8 @@ final class LargeDistances extends TaskTiles {
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
-     * Creates an instance that uses the GPU of a Spark task. The smallest vertex that tasks have found on a negative
-     * cycle; initially larger than every vertex.
+     * Creates an instance that uses the GPU of a Spark task. The failure flag contains the smallest vertex that tasks
+     * have found on a negative cycle; initially, it is larger than every vertex.
      *
      * @param bits the number of bits per field of a key, as in {@link LongDistances}; 0 if the cells are lengths
      * @param margin the margin, as in {@link DoubleDistances}; 0 for integers
@@ -114,7 +114,7 @@ final class LargeDistances extends TaskTiles {
     @Override
     protected boolean check() {
         int vertex = failureFlag();
-        // the initial value of the vertex, whose bytes are all the same
+        // the initial value of the failure flag, whose bytes are all the same
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }

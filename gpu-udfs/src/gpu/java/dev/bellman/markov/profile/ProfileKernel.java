@@ -61,7 +61,10 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         }
     }
 
-    /** A kernel that uses registers solves no profile for which the previous kernel is large enough. */
+    /**
+     * The kernels, ordered by the number of nodes per part that they support. A profile uses the first kernel that
+     * supports it; the last one supports any profile.
+     */
     private static final List<Shape> SHAPES = List.of(
             new Shape("8", 8, 2),
             new Shape("16", 16, 1),
@@ -140,7 +143,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         return fits ? index : SHAPES.size() - 1;
     }
 
-    /** Returns the shared memory of a block, in bytes, for profiles with at most this many nodes per part. */
+    /** Returns the shared memory of a block, in bytes, for profiles with at most the given number of nodes per part. */
     private static int sharedMemory(CudaModule module, Shape shape, int steps) {
         return shape.sequences() * module.constant("PROFILE_LANE_BYTES")
                 + (shape.steps() > 0 ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES") : 0);

@@ -6,7 +6,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.recurrence.instance.DeviceRows;
 
-/** Runs the paper's strategies on the GPU. See {@code recurrence/paper/strategies.cu}. */
+/** Runs the strategies by Matsumae and Miyazaki (2018) on the GPU. See {@code recurrence/paper/strategies.cu}. */
 public final class StepStrategies {
     private static final int SEQUENTIAL_BLOCK = 32;
     private static final int BLOCK = 1024;

@@ -221,7 +221,8 @@ public final class BitTable {
     }
 
     /**
-     * Whether every path that leaves the first {@code row} rows in one of these columns costs more than {@code most}.
+     * Whether every path that leaves the first {@code row} rows in a column from {@code from} to {@code to} costs more
+     * than {@code most}.
      */
     private boolean beyond(int most, int row, long value, int from, int to) {
         long at = value;

@@ -205,7 +205,7 @@ final class GraphAlignment {
         return -1;
     }
 
-    /** Returns the row in which a gap opposite nodes begins; -1 if no such gap ends in this cell. */
+    /** Returns the row in which a gap opposite nodes begins; -1 if no such gap ends in the cell. */
     private int skipped(int i, int j) {
         boolean isAffine = delete.open() != delete.extend();
         for (int p : predecessors[i]) {

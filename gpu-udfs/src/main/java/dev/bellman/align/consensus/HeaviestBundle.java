@@ -25,7 +25,7 @@ final class HeaviestBundle {
     private final List<Node> order;
     /** The scores of the nodes, indexed by rank. */
     private final long[] scores;
-    /** The node before each node, indexed by rank; null if no edge leads to the node. */
+    /** The source of the incoming edge that each node chose, indexed by rank; null if no edge leads to the node. */
     private final Node[] before;
 
     private HeaviestBundle(List<Node> order) {

@@ -69,7 +69,7 @@ final class PartialOrderGraph {
         return nodes.size();
     }
 
-    /** Returns an estimate of the graph's maximum size in bytes after a string of this length has been added. */
+    /** Returns an estimate of the graph's maximum size in bytes after a string of the given length has been added. */
     long bytesWith(int length) {
         return BYTES_OF_A_NODE * ((long) nodes.size() + length) + BYTES_OF_AN_EDGE * (edges + length);
     }

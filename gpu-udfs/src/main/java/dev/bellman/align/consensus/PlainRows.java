@@ -14,7 +14,7 @@ final class PlainRows implements RowSteps {
         first(best, skip, bestBefore, skipBefore, profile, delete, 1);
     }
 
-    /** Computes the columns from the given column on. */
+    /** Does the same as {@link RowSteps#first}, starting at column {@code begin}. */
     static void first(
             int[] best, int[] skip, int[] bestBefore, int[] skipBefore, int[] profile, GapCosts delete, int begin) {
         int open = delete.open();
@@ -31,7 +31,7 @@ final class PlainRows implements RowSteps {
         next(best, skip, bestBefore, skipBefore, profile, delete, 1);
     }
 
-    /** Computes the columns from the given column on. */
+    /** Does the same as {@link RowSteps#next}, starting at column {@code begin}. */
     static void next(
             int[] best, int[] skip, int[] bestBefore, int[] skipBefore, int[] profile, GapCosts delete, int begin) {
         int open = delete.open();
@@ -49,9 +49,9 @@ final class PlainRows implements RowSteps {
     }
 
     /**
-     * Computes the columns from the given column on.
+     * Does the same as {@link RowSteps#insert}, starting at column {@code begin}.
      *
-     * @param last the best score of an alignment that ends with a gap opposite the first of these columns' characters
+     * @param last the best score of an alignment that ends with a gap opposite the character of column {@code begin}
      */
     static void insert(int[] best, GapCosts insert, int begin, int last) {
         int open = insert.open();

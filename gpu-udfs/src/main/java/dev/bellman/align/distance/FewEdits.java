@@ -63,7 +63,7 @@ abstract class FewEdits {
         this.m = m;
     }
 
-    /** Whether this algorithm is the fastest one for these texts and this limit. */
+    /** Whether this algorithm is the fastest for the given texts and limit. */
     static boolean pays(Text a, Text b, int max) {
         if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
             return false;
@@ -79,8 +79,8 @@ abstract class FewEdits {
 
     /**
      * Returns the distance between two long strings if it is at most {@code max} and so small that this algorithm is
-     * the fastest one; otherwise -1. If the distance is probably too large, a small part of the time that a band takes
-     * suffices to find out.
+     * the fastest one; otherwise -1. If the distance is probably too large, this method gives up in a small fraction of
+     * the time that a band would take.
      */
     static int distance(SymbolPair pair, int max) {
         int shorter = Math.min(pair.aLength(), pair.bLength());
@@ -181,8 +181,9 @@ abstract class FewEdits {
         }
 
         /**
-         * At each power of two, estimates the distance from the share of the rows that were reached so far, and ends
-         * the search if the estimate exceeds {@code max}, or twice {@code max} at the first power.
+         * Each time the number of edits reaches a power of two, estimates the distance from the fraction of rows
+         * reached so far. Ends the search if the estimate exceeds {@code max}, or twice {@code max} for the first,
+         * rough estimate.
          */
         @Override
         boolean continues(int edits, int max, int furthest) {

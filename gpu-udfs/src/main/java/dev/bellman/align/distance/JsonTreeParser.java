@@ -44,7 +44,8 @@ final class JsonTreeParser {
         this.function = function;
         this.name = name;
         this.text = text;
-        // each value follows one of these characters, unless it is the root, and each colon follows a member's name
+        // an upper bound on the number of nodes: each value except the root follows one of these characters, and each
+        // colon also follows a member's name, which is a node as well
         long count = 1;
         int depth = 0;
         for (byte each : text) {
@@ -125,7 +126,7 @@ final class JsonTreeParser {
         while (nodes.depth() > 0) {
             boolean isInArray = isArray[nodes.depth() - 1];
             if (!isInArray) {
-                // the value's member
+                // close the node of the member that holds the value
                 nodes.close();
             }
             if (next() == ',') {

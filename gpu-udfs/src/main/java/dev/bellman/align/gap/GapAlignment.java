@@ -99,7 +99,9 @@ public final class GapAlignment {
                 : rows * columns * BYTES_OF_A_CELL + BYTES_OF_A_LINE * rows;
     }
 
-    /** Returns the strategy for costs of this shape. Fails if the requested strategy does not support such costs. */
+    /**
+     * Returns the strategy for costs of the given shape. Fails if the requested strategy does not support such costs.
+     */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
             throw GapErrorContext.FUNCTION.invalid("the strategy %2$s requires %1$s costs; use auto"

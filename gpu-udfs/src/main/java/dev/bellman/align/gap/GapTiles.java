@@ -201,7 +201,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
                 pairs[column] = i == 0 && j == 0 ? 0 : GapCells.NONE;
                 continue;
             }
-            // the existing neighbours are those above, to the left, and above left
+            // the existing neighbours are the tiles above, to the left, and above and to the left
             long[][] before = tile;
             if (row == 0 && column == 0) {
                 before = neighbours.get(2);

@@ -16,7 +16,7 @@ public enum Linkage {
     /** The valid linkages, for messages. */
     public static final String NAMES = "single, complete or average";
 
-    /** Returns the linkage with this name, or empty if there is none. */
+    /** Returns the linkage with the given name, or empty if there is none. */
     public static Optional<Linkage> named(String name) {
         return Arrays.stream(values())
                 .filter(linkage -> linkage.sqlName().equals(name))

@@ -107,7 +107,7 @@ public final class TextClusters {
     private static int root(int[] first, int i) {
         int root = i;
         while (first[root] != root) {
-            // path halving
+            // find the cluster's root, shortening the path on the way (path halving)
             first[root] = first[first[root]];
             root = first[root];
         }

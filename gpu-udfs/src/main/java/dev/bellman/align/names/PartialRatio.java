@@ -21,9 +21,7 @@ final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /**
-     * For texts that fit in one word: the index, in the table of matches, of the word for the reversed text.
-     */
+    /** The index of the reversed text's word in the table of matches; used for texts that fit in one word. */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;

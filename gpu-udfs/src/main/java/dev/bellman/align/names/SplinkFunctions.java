@@ -22,7 +22,7 @@ import org.apache.commons.text.similarity.CosineDistance;
  */
 public final class SplinkFunctions {
     /**
-     * The setting that adds these functions; if it is true, {@code edit_distance} also replaces Spark's
+     * The setting that adds Splink's functions to a session; if it is true, {@code edit_distance} also replaces Spark's
      * {@code levenshtein}.
      */
     public static final String KEY = "spark.bellman.splink.enabled";

@@ -47,7 +47,7 @@ public final class WeightedEditDistance {
         }
         double apart = costs.insert() + costs.delete();
         if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
-            // with these costs, a substitution is never better than a deletion plus an insertion
+            // if a substitution costs at least as much as a deletion plus an insertion, it is never better than these
             int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
             return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }

@@ -43,7 +43,9 @@ public enum AlignmentMode {
         sqlName = name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether an alignment of sequences with these lengths may end after the first {@code i} and {@code j} letters. */
+    /**
+     * Whether an alignment of sequences with the given lengths may end after the first {@code i} and {@code j} letters.
+     */
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;
@@ -60,7 +62,7 @@ public enum AlignmentMode {
     }
 
     /**
-     * Returns the mode with this name.
+     * Returns the mode with the given name.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such mode
      */

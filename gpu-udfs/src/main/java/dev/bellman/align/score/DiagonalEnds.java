@@ -85,7 +85,7 @@ final class DiagonalEnds {
      * continues.
      *
      * @param bestOfRows the best value of each row
-     * @param diagonals the first diagonal with this value
+     * @param diagonals for each row, the first diagonal with its best value
      */
     boolean goesOn(int[] bestOfRows, int[] diagonals, int d) {
         while (open <= m && open + limits.last(open, n) <= d) {

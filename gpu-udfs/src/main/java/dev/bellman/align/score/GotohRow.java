@@ -47,7 +47,7 @@ final class GotohRow {
         firstRow();
     }
 
-    /** Returns the number of bytes of a row with this number of columns. */
+    /** Returns the number of bytes of a row with the given number of columns. */
     long bytes(int width) {
         return (hasTwoPieces ? 3L : 2L) * Long.BYTES * width;
     }

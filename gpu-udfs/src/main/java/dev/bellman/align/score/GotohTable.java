@@ -123,7 +123,7 @@ final class GotohTable {
         endB = end.endB();
     }
 
-    /** Checks whether the best alignment ends in this row. Ties: the first such end. */
+    /** Checks whether the best alignment ends in the current row. Ties: the first such end. */
     private void end() {
         switch (mode) {
             case LOCAL -> {

@@ -21,7 +21,10 @@ final class Walk {
     static final int INSERT_OPENS = 4;
     static final int DELETE_OPENS = 8;
 
-    /** The pieces whose cost yields the best value, if this value ends in a gap whose costs have two pieces. */
+    /**
+     * The bit of the first piece. The bits of the pieces whose cost yields a cell's best value are set if this value
+     * ends in a gap whose costs have two pieces.
+     */
     static final int FIRST_PIECE = 16;
 
     static final int SECOND_PIECE = 32;

@@ -16,7 +16,7 @@ public record GapCosts(int open, int extend, int open2, int extend2) {
         this(open, extend, open, extend);
     }
 
-    /** Returns the costs with these two pieces, in any order, or with one of them if the other is never cheaper. */
+    /** Returns the costs with the two given pieces, in any order, or with one of them if the other is never cheaper. */
     static GapCosts ofPieces(int open, int extend, int open2, int extend2) {
         if (open <= open2 && extend <= extend2) {
             return new GapCosts(open, extend);
@@ -32,7 +32,7 @@ public record GapCosts(int open, int extend, int open2, int extend2) {
         return open != open2;
     }
 
-    /** Returns the cost of a gap with this number of letters. */
+    /** Returns the cost of a gap with the given number of letters. */
     public long of(long letters) {
         return letters == 0 ? 0 : Math.min(open + (letters - 1) * extend, open2 + (letters - 1) * extend2);
     }

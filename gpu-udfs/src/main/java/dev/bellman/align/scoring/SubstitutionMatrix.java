@@ -130,7 +130,7 @@ public final class SubstitutionMatrix {
         return letters;
     }
 
-    /** Whether these letters are valid for a matrix. */
+    /** Whether the given letters are valid for a matrix. */
     public static boolean areLetters(String letters) {
         return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
                 && letters.chars().distinct().count() == letters.length();

@@ -17,7 +17,7 @@ final class Letters {
     private static final String CODES = "ACGTRYSWKMBDHVNU";
     private static final int[] BASES_OF_CODES = {1, 2, 4, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15, 8};
 
-    /** Characters with larger numbers are in a map. */
+    /** The first character number whose code is stored in a map instead of an array. */
     private static final int DIRECT = 2048;
 
     /** The number of bytes per letter in the map. */

@@ -72,14 +72,14 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
-    /** Fills the table by tiles, with this many threads. */
+    /** Fills the table by tiles, with the given number of threads. */
     static ChainTable tiled(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fill(threads);
         return table;
     }
 
-    /** Fills the table by the r-way recursion, with this many threads. */
+    /** Fills the table by the r-way recursion, with the given number of threads. */
     static ChainTable rWay(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fillRWay(threads);

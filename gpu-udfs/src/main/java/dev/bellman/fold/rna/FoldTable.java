@@ -63,7 +63,7 @@ final class FoldTable {
         this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
-    /** Returns the number of bytes that the table and the structure take for a sequence of this length. */
+    /** Returns the number of bytes that the table and the structure take for a sequence of the given length. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
     }

@@ -6,9 +6,10 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * Sums the weights of internal loops for the pairs of a row, in code that compiles to vector instructions. Weights are
- * products of three factors, like the sums of terms in {@link InternalLoops}, which explains the kinds of loops and the
- * passes over stored rows. In reverse, derivatives of the sums are propagated to the stored rows.
+ * Sums the weights of internal loops for the pairs of a row, in code that compiles to vector instructions. A weight is
+ * a product of three factors, corresponding to the sum of three terms in {@link InternalLoops}, which explains the
+ * kinds of loops and the passes over stored rows. A second computation, in reverse, propagates derivatives of the sums
+ * to the stored rows.
  */
 final class InternalSums {
     /** The first column that may contain a pair: a pass also reads the three columns before a pair's column. */

@@ -132,7 +132,7 @@ final class RnaEnsemble {
         return loops.energy(prefix.value(n), prefix.level(n));
     }
 
-    /** Returns the probability of a structure with this energy. */
+    /** Returns the probability of a structure with the given energy. */
     double probability(int energy) {
         return loops.weight(energy - energy());
     }

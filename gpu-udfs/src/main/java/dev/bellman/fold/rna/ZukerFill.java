@@ -34,7 +34,7 @@ final class ZukerFill {
      */
     private int[] inside;
 
-    /** The same energies for the previous row. */
+    /** The values of {@link #inside} for the previous row. */
     private int[] insideBefore;
 
     ZukerFill(FoldTable table) {

@@ -71,7 +71,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return negative.get();
     }
 
-    /** Returns the number of relaxations that this many tasks perform. */
+    /** Returns the number of relaxations that the given number of tasks perform. */
     public static long relaxations(long tasks) {
         return tasks * EDGE * EDGE * EDGE;
     }

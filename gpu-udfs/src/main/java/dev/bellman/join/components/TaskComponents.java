@@ -48,7 +48,7 @@ public final class TaskComponents implements Iterator<Row> {
         this.maxNodes = maxNodes;
     }
 
-    /** Returns the maximum number of nodes of a table that fits in this memory. */
+    /** Returns the maximum number of nodes of a table that fits in the given memory. */
     public static int maxNodes(long bytes) {
         return (int) Math.max(MIN_NODES, Math.min(MAX_NODES, bytes / BYTES_A_NODE));
     }

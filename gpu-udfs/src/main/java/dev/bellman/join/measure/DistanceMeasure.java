@@ -7,7 +7,7 @@ interface DistanceMeasure extends Measure {
     Metric metric();
 
     /**
-     * Returns the maximum distance between strings of these lengths, in either order; the limit never decreases as
+     * Returns the maximum distance between strings of the given lengths, in either order; the limit never decreases as
      * either length grows.
      */
     int limit(int one, int other);

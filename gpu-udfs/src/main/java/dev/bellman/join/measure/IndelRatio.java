@@ -5,10 +5,10 @@ import dev.bellman.align.names.Ratios;
 
 /**
  * The condition that {@code ratio} is at least {@code least}. The ratio is the percentage of characters that are in a
- * longest common subsequence of both strings. This subsequence has at least {@code share (a + b) / 2} characters, but
- * not more characters than the shorter string. Therefore, the shorter string has at least {@code share / (2 - share)}
- * times as many characters as the longer string. The edit distance is at most the number of characters outside the
- * subsequence.
+ * longest common subsequence of both strings. For strings of {@code a} and {@code b} characters, and {@code share =
+ * least / 100}, this subsequence has at least {@code share (a + b) / 2} characters, but not more characters than the
+ * shorter string. Therefore, the shorter string has at least {@code share / (2 - share)} times as many characters as
+ * the longer string. The edit distance is at most the number of characters outside the subsequence.
  */
 public record IndelRatio(double least) implements Measure {
     private static final double MAX = 100;

@@ -62,19 +62,19 @@ public final class Limits {
         return maxEdits;
     }
 
-    /** Returns the minimum length of a string that may form a pair with a string of this length. */
+    /** Returns the minimum length of a string that may form a pair with a string of the given length. */
     public int shortestPartner(int length) {
         return shortestPartner[length];
     }
 
-    /** Returns the maximum length of a string that may form a pair with a string of this length. */
+    /** Returns the maximum length of a string that may form a pair with a string of the given length. */
     public int longestPartner(int length) {
         return longestPartner[length];
     }
 
     /**
      * Returns the maximum number of characters that occur in only one of the two strings of a pair, counted over both
-     * strings, or -1 if strings of these lengths cannot be a pair.
+     * strings, or -1 if strings of the given lengths cannot be a pair.
      */
     public int apart(int one, int other) {
         return apart(one, other, measure instanceof LetterMeasure letters ? letters.prefixes() : 0);
@@ -97,7 +97,7 @@ public final class Limits {
 
     /**
      * Returns the minimum length of a longest common subsequence of two strings that are a pair, if the longer string
-     * has this many characters.
+     * has the given number of characters.
      */
     public int common(int longer) {
         return Math.max(0, longer - deletions(longer));

@@ -11,7 +11,7 @@ public interface Measure extends Serializable {
     /** Whether two strings are a pair, in either order. */
     boolean isPair(Text x, Text y);
 
-    /** Whether a string of this many characters forms a pair with itself. */
+    /** Whether a string of the given length forms a pair with itself. */
     boolean isPairWithItself(int length);
 
     /**

@@ -28,14 +28,14 @@ public enum Metric {
     /** The Hamming distance; strings of different lengths are not a pair. */
     TRY_HAMMING_DISTANCE(1);
 
-    /** The number of plain edits that one edit of this distance may require. */
+    /** The number of insertions, deletions and substitutions that one edit of this distance may require. */
     private final int edits;
 
     Metric(int edits) {
         this.edits = edits;
     }
 
-    /** Returns the maximum number of plain edits within a distance. */
+    /** Returns the maximum number of insertions, deletions and substitutions within a distance. */
     int edits(int distance) {
         return (int) Math.min(Integer.MAX_VALUE, (long) edits * distance);
     }

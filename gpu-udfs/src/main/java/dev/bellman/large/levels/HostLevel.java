@@ -179,8 +179,8 @@ final class HostLevel implements AutoCloseable {
     }
 
     /**
-     * Allocates host memory for up to this many arrays, within the limit. Uses several threads, because allocation is
-     * slow.
+     * Allocates host memory for up to the given number of arrays, within the limit. Uses several threads, because
+     * allocation is slow.
      */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);

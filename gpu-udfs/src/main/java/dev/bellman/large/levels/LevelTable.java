@@ -45,7 +45,7 @@ import java.util.stream.Stream;
  * @param <T> a tile of the problem
  */
 public final class LevelTable<T> implements AutoCloseable {
-    /** The keys of {@link #moved}: byte counts, and seconds for files. */
+    /** A key of {@link #moved}, as are the following five constants: four numbers of bytes, then two of seconds. */
     public static final String TO_GPU = "bytesToGpu";
 
     public static final String FROM_GPU = "bytesFromGpu";

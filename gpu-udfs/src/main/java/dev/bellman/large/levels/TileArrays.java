@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Converts the large tiles of a {@link TiledProblem} to arrays of equal size for a {@link TileGpu}. An array contains
- * the cells of a large tile, row by row, once for each value of a cell, with zeros beyond the end of the table.
+ * Converts the large tiles of a {@link TiledProblem} to arrays of equal size for a {@link TileGpu}. For each value that
+ * a cell has on the GPU, an array contains this value of all cells of a large tile, row by row, with zeros beyond the
+ * end of the table.
  *
  * @param <T> a tile of the problem
  */

@@ -26,7 +26,7 @@ public final class Grid<T> {
         tiles = made;
     }
 
-    /** Returns the number of tiles that this many cells need. */
+    /** Returns the number of tiles that the given number of cells need. */
     public static int tiles(long cells, int edge) {
         return Math.toIntExact((cells + edge - 1) / edge);
     }

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts the messages of a schedule on a cluster with one node per tile, as Table 1 of the paper does: the node of a
- * task's target runs the task and receives the other tiles that it reads. In a wave, only sequential messages count:
- * either the messages that one node receives, or the steps that broadcasting a tile to all its readers takes, whichever
- * is more. Pass an instance to {@link Schedule#run}.
+ * Counts the messages of a schedule on a cluster with one node per tile, as Table 1 of Javanmard et al. (2019) does:
+ * the node of a task's target runs the task and receives the other tiles that it reads. In a wave, only sequential
+ * messages count: either the messages that one node receives, or the steps that broadcasting a tile to all its readers
+ * takes, whichever is more. Pass an instance to {@link Schedule#run}.
  */
 public final class Messages implements Consumer<List<Task>> {
     private long inSequence;

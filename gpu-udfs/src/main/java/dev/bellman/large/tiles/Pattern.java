@@ -240,7 +240,7 @@ public enum Pattern {
     /** The task for a whole table: A on a grid of one tile. */
     static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
 
-    /** Whether, in a schedule of one level, tasks on other tiles read the target of a task with this kernel. */
+    /** Whether, in a schedule of one level, tasks on other tiles read the target of a task with the given kernel. */
     public boolean isRead(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
@@ -253,7 +253,7 @@ public enum Pattern {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
 
-    /** Whether, in a schedule of one level, a wave with this kernel begins a round: a pivot or a diagonal. */
+    /** Whether, in a schedule of one level, a wave with the given kernel begins a round: a pivot or a diagonal. */
     public boolean beginsRound(TileKernel kernel) {
         return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
     }

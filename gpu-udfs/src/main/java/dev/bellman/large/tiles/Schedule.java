@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * Defines the order in which the tiles of a table are processed. A table is divided into tiles, each of these into
  * smaller tiles, and so on, down to the tiles on which kernels run. A schedule with one level consists of rounds, as in
- * the strategy {@code blocked}; a schedule with several levels follows the paper's recursion, as in the strategy
- * {@code r-way}.
+ * the strategy {@code blocked}; a schedule with several levels follows the recursion of Javanmard et al. (2019), as in
+ * the strategy {@code r-way}.
  */
 public final class Schedule {
     /** Receives waves of tasks on tiles of several sizes. */

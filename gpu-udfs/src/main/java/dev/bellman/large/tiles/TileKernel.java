@@ -1,6 +1,6 @@
 package dev.bellman.large.tiles;
 
-/** The operations on a tile, with the names that the paper uses. */
+/** The operations on a tile, named as in Javanmard et al. (2019). */
 public enum TileKernel {
     /** Updates a tile from itself only; every later cell depends on this tile. */
     A,

@@ -65,7 +65,7 @@ enum Residues {
         codes[STOP] = (byte) (meanings.length - 1);
     }
 
-    /** Returns the alphabet with this name in profiles, ignoring case. */
+    /** Returns the alphabet with the given name in profiles, ignoring case. */
     static Optional<Residues> named(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label.equalsIgnoreCase(label))

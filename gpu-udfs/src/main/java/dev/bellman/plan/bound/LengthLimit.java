@@ -74,8 +74,8 @@ record LengthLimit(
         }
 
         /**
-         * Whether expressions of this type are supported. Other types overflow for small numbers or round by more than
-         * a limit's tolerance.
+         * Whether expressions of the given type are supported. Other types overflow for small numbers or round by more
+         * than a limit's tolerance.
          */
         private static boolean isRead(DataType type) {
             return type.equals(DataTypes.IntegerType)

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Finds numbers at given places of all numbers in sorted order, without sorting: eight passes over the numbers
- * determine the eight bytes of each result, from the first to the last. Each pass counts the numbers that agree with a
- * result in the bytes known so far, by their next byte.
+ * Finds the numbers at given places in the sorted order of all numbers, without sorting them: eight passes over the
+ * numbers determine the eight bytes of each result, from the first to the last. Each pass counts the numbers that agree
+ * with a result in the bytes known so far, by their next byte.
  */
 final class OrderStatistics {
     private static final int BYTES = 8;

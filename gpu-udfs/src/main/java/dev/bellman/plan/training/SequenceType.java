@@ -36,7 +36,7 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
     String described(Sizes sizes);
 
     /**
-     * Returns a model with these probabilities.
+     * Returns a model with the given probabilities.
      *
      * @param emissions a row for each state
      */

@@ -35,7 +35,7 @@ public final class StartModel {
         try {
             return type.model(DistributedTraining.NAME, row.getArray(0), row.getArray(1), row.getArray(2));
         } catch (BellmanException e) {
-            // the message also contains a code and advice for calls of functions
+            // remove the code and the advice, which refer to the rows of a function call
             throw invalid(e.getMessage()
                     .replaceFirst("^.*?%s: ".formatted(DistributedTraining.NAME), "")
                     .replaceFirst("[.] Correct the row.*", ""));

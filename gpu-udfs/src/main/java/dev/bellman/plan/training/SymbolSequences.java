@@ -107,7 +107,7 @@ final class SymbolSequences implements SequenceType<int[]> {
     @Override
     public ExpectedCounts counts(FittedModel model, int longest, Iterator<int[]> sequences) {
         HmmModel before = (HmmModel) model;
-        // the task holds no other memory
+        // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(BaumWelch.take(DistributedTraining.NAME, before, longest));
         BaumWelch step = new BaumWelch(before, DistributedTraining::invalid);
         sequences.forEachRemaining(symbols -> step.count(

@@ -13,7 +13,7 @@ import java.io.Serializable;
  */
 public record TrainingGoal(int states, int iterations, double tolerance, long seed, double minVariance)
         implements Serializable {
-    /** Whether training is complete after iterations with these log-probabilities. */
+    /** Whether training is complete after iterations with the given log-probabilities. */
     public boolean isReached(double... logProbabilities) {
         int done = logProbabilities.length;
         return done >= iterations || isConverged(logProbabilities);

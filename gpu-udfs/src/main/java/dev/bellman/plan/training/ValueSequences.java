@@ -119,7 +119,7 @@ final class ValueSequences implements SequenceType<double[]> {
     @Override
     public ExpectedCounts counts(FittedModel model, int longest, Iterator<double[]> sequences) {
         GaussianModel before = (GaussianModel) model;
-        // the task holds no other memory
+        // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), longest));
         GaussianFit step = new GaussianFit(before, DistributedTraining::invalid);
         sequences.forEachRemaining(values ->

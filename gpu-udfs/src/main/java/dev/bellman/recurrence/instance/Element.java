@@ -47,7 +47,7 @@ public enum Element {
         }
     };
 
-    /** Returns the integers for an array of this type, which must not contain NULL. */
+    /** Returns the integers for an array of this element type, which must not contain NULL. */
     public abstract long[] keys(ArrayData values);
 
     public abstract Object box(long key);

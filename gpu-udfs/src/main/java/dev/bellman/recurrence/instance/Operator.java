@@ -54,12 +54,12 @@ public record Operator(Kind kind, long modulus) {
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** Returns the operator with this name, or empty if elements of this type have no such operator. */
+    /** Returns the operator with the given name, or empty if elements of the given type have no such operator. */
     public static Optional<Operator> of(String text, Element element, boolean weighted) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }
 
-    /** Returns the reason why a string is not a valid operator for elements of this type. */
+    /** Returns the reason why a string is not a valid operator for elements of the given type. */
     public static String wrong(String text, Element element, boolean weighted) {
         return "operator is '%s'; for %s%s it must be one of %s%s"
                 .formatted(

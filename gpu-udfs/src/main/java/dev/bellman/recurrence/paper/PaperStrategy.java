@@ -1,6 +1,6 @@
 package dev.bellman.recurrence.paper;
 
-/** The strategies of the paper, which are described in {@code SimplifiedDp.Strategy}. */
+/** The strategies by Matsumae and Miyazaki (2018), which are described in {@code SimplifiedDp.Strategy}. */
 public enum PaperStrategy {
     SEQUENTIAL,
     TOURNAMENT,

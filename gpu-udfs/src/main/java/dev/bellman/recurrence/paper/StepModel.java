@@ -7,9 +7,9 @@ import dev.bellman.recurrence.instance.Instance;
 import java.util.Arrays;
 
 /**
- * Runs the paper's parallel strategies step by step, as the paper's threads would. Tests compare the GPU kernels with
- * this model, which also counts the quantities that the paper analyses: steps, and threads that read the same element
- * in one step.
+ * Runs the parallel strategies by Matsumae and Miyazaki (2018) step by step, as the threads in their paper would. Tests
+ * compare the GPU kernels with this model, which also counts the quantities that the paper analyses: steps, and threads
+ * that read the same element in one step.
  */
 public final class StepModel {
     /** The number of threads that share the candidates of an element in the naive strategy. */

@@ -29,7 +29,7 @@ final class VectorRows implements RowSteps {
 
     @Override
     public int steps() {
-        // vector code is slow until it is compiled
+        // each cell counts as several steps, because vector code is slow until it is compiled
         return 16;
     }
 

@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorSpecies;
  * additional cells of a longer next diagonal are set explicitly.
  */
 final class DiagonalVectors implements DiagonalTable {
-    /** The number of {@link Cancellation} steps per cell. Vector code is slow until it is compiled. */
+    /** The number of {@link Cancellation} steps per cell: several, because vector code is slow until it is compiled. */
     private static final int STEPS = 16;
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;

@@ -18,7 +18,7 @@ final class VectorSteps implements ProfileSteps {
 
     @Override
     public int steps() {
-        // vector code is slow until it is compiled
+        // each node counts as several steps, because vector code is slow until it is compiled
         return 16;
     }
 

@@ -102,7 +102,7 @@ final class GapTextbook {
         return Values.row(best.score, UTF8String.fromString(cigar(best.columns, a, b)));
     }
 
-    /** Checks that the score of this many columns is less than 2^60, so that no sum overflows 64 bits. */
+    /** Checks that the score of the given number of columns is less than 2^60, so that no sum overflows 64 bits. */
     private static void checkSize(long value, int columns) {
         BigInteger sum = BigInteger.valueOf(value).abs().multiply(BigInteger.valueOf(columns));
         if (sum.compareTo(BigInteger.TWO.pow(60)) >= 0) {

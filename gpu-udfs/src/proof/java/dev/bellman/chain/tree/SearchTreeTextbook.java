@@ -72,9 +72,9 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         }
 
         /**
-         * Returns the exponent of this power of two. To find this power, rounds each frequency up to a multiple of
-         * another power, such that the largest frequency has 30 bits; the sum of these frequencies then has 57 bits in
-         * multiples of the resulting power.
+         * Returns the exponent of the power of two of which the DOUBLE frequencies become multiples. To find this
+         * power, rounds each frequency up to a multiple of another power, such that the largest frequency has 30 bits;
+         * the sum of these frequencies then has 57 bits in multiples of the resulting power.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

@@ -32,7 +32,7 @@ public final class SupersequenceTablesOnGpu {
     /** The maximum number of entries in the table of last positions, which then takes 4 GiB. */
     static final long MAX_PLACES = 1L << 30;
 
-    /** The number of threads per block, except for the following two kernels. */
+    /** The number of threads per block of most kernels. */
     private static final int BLOCK = 256;
 
     private static final int WIDE_BLOCK = 1024;

@@ -9,7 +9,7 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Solves matrix chains on the GPU with the papers' algorithms, one chain after another, each with the whole GPU. See
+ * Solves matrix chains on the GPU with published algorithms, one chain after another, each with the whole GPU. See
  * {@code chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
@@ -35,7 +35,7 @@ public final class ChainStrategies {
         this.dims = dims;
     }
 
-    /** Returns the GPU memory, in bytes, for the table of a chain with this many entries. */
+    /** Returns the GPU memory, in bytes, for the table of a chain with the given number of entries. */
     public static long bytes(PaperStrategy strategy, TableKind kind, int vertices) {
         return ChainLayout.of(strategy, vertices - 1L).cells(vertices - 1L) * kind.bytes();
     }

@@ -22,13 +22,13 @@ import java.util.Arrays;
  *
  * <p><b>Row-wise.</b> A cell is computed without its left neighbour. By equation (8), {@code A[c][j]} is the last
  * position up to {@code j} at which {@code y} has the symbol {@code c} of row {@code i}, or 0 if there is no such
- * position. From there on, each column adds one, so that by equation (9)
+ * position. From there on, each column adds one, so that by equation (9),
  *
- * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j instead of the first if A = 0</pre>
+ * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   where the first term is i - 1 + j if A = 0</pre>
  *
- * and the threads share each row. This is the branch-free form that the paper mentions but does not print. {@code
- * M[i-1][0]} is {@code i - 1}, so the column {@code max(A - 1, 0)} serves both cases, and with column 0 also base case
- * 2. Since a cell exceeds the cell above by 0 or 1, the cell is {@code M[i-1][j] + 1} unless the first term is smaller.
+ * The threads share each row. This is the branch-free form that the paper mentions but does not print. Since {@code
+ * M[i-1][0]} is {@code i - 1}, reading the column {@code max(A - 1, 0)} serves both cases, and also yields {@code i} in
+ * column 0. A cell exceeds the cell above by 0 or 1, so it is {@code M[i-1][j] + 1} unless the first term is smaller.
  * Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code A}.
  *
  * <p>The same threads run for the whole table, as in Zhao's second version. To compute only a length, two rows or three

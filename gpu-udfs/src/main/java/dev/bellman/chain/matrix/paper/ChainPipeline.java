@@ -129,7 +129,7 @@ public final class ChainPipeline {
     }
 
     /**
-     * Returns the first product with this number of splits on which a stage works. Earlier products are complete,
+     * Returns the first product with the given number of splits on which a stage works. Earlier products are complete,
      * because their last splits have been processed.
      */
     private int first(int step, int splits) {

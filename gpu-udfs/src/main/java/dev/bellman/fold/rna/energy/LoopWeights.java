@@ -134,7 +134,7 @@ public final class LoopWeights {
         return -energy * CALORIES / kT;
     }
 
-    /** Returns the energy, in hundredths of kcal/mol, of the weight with this natural logarithm. */
+    /** Returns the energy, in hundredths of kcal/mol, of the weight with the given natural logarithm. */
     public double energy(double logarithm) {
         return -logarithm * kT / CALORIES;
     }

@@ -276,7 +276,7 @@ public final class ViennaFile {
         };
     }
 
-    /** Copies a table whose indices cover this many pairs, starting at 1, and the bases up to U. */
+    /** Copies a table whose indices cover the given number of pairs, starting at 1, and the bases up to U. */
     private void copy(String name, String[] words, Table table, int[] entries, int pairs, int bases) {
         int size = 1;
         for (int i = 0; i < table.pairs; i++) {
