@@ -391,11 +391,12 @@ def tree_edit_distance(
     children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees are in
     bracket notation: a node is an opening bracket, a label, the node's children and a closing bracket, as
     in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. White space
-    after a child is ignored. If ``format`` is ``json`` instead of ``brackets``, trees are JSON values: an
-    object is a node with a child for each member, in the order in which they are written; a member is a
-    node whose label is its name and whose only child is its value; an array is a node with a child for
-    each element; strings, numbers, ``true``, ``false`` and ``null`` are leaves. All objects have the same
-    label, and so have all arrays. Numbers are equal if they are written alike.
+    after a child is ignored. If ``format`` is ``json`` instead of ``brackets``, trees are JSON values. An
+    object is a node with a child for each member, in the order in which the members are written. A member
+    is a node whose label is its name and whose only child is its value. An array is a node with a child
+    for each element. Strings, numbers, ``true``, ``false`` and ``null`` are leaves. All objects have the
+    same label, and all arrays have the same label. Numbers are equal only if they are written in the same
+    way.
 
     A ``str`` names a column for ``a``, ``b``, ``insert``, ``delete`` and ``rename``, and is the value of
     ``format``.
@@ -923,23 +924,23 @@ def alignment_score(
 ) -> Column:
     """Returns the score of the best alignment of ``a`` and ``b``. ``mode`` is ``global``, ``local``,
     ``overlap`` (unaligned ends of both sequences are free), ``fit_a_in_b``, ``fit_b_in_a`` (unaligned
-    ends of the sequence named last are free), or ``extension`` (the beginnings are aligned up to the
-    highest score, on the CPU). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or ``match 2
-    mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend`` or, with
-    two-piece costs such as ``open 6 extend 2 open2 25 extend2 1``, the smaller of this and ``open2 + (k -
-    1) * extend2``. Calls with two-piece costs run on the CPU. If ``min_score`` is given, returns NULL for
-    lower scores. The mode ``extension`` accepts two limits, as in minimap2. With ``band``, the numbers of
-    letters of ``a`` and ``b`` in any prefix of the alignment differ by at most ``band``. With ``z_drop``,
-    the extension stops at the first letter of ``a`` whose best score is below the highest score so far by
-    more than ``z_drop`` plus the cost of extending a gap by the difference between the diagonals of the
-    two scores.
+    ends of the sequence named last are free), or ``extension`` (the beginnings of both sequences are
+    aligned, up to the highest score). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or
+    ``match 2 mismatch -3 open 5 extend 2``. A gap of ``k`` letters costs ``open + (k - 1) * extend``.
+    With two-piece costs, such as ``open 6 extend 2 open2 25 extend2 1``, it costs this or ``open2 + (k -
+    1) * extend2``, whichever is less. Extensions and calls with two-piece costs run on the CPU. If
+    ``min_score`` is given, returns NULL for lower scores. The mode ``extension`` accepts two limits, as
+    in minimap2. With ``band``, the numbers of letters of ``a`` and ``b`` in any prefix of the alignment
+    differ by at most ``band``. With ``z_drop``, the extension stops at the first letter of ``a`` whose
+    best score is too far below the highest score so far: by more than ``z_drop`` plus the cost of
+    extending a gap from the diagonal of one score to the diagonal of the other.
 
     A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
     ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; and a
-    negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
-    :func:`try_alignment_score` returns NULL.
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
+    negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
+    For these inputs, :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -970,9 +971,9 @@ def alignment(
     A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
     ``mode`` and ``scoring``.
 
-    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix; and a
-    negative ``band`` or ``z_drop``, or one with a mode other than ``extension``. For these inputs,
-    :func:`try_alignment` returns NULL.
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
+    negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
+    For these inputs, :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 
@@ -1250,9 +1251,10 @@ try_rna_cofold = try_variant(rna_cofold)
 def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns ensemble free energies of two RNAs in kcal/mol, as ViennaRNA's RNAcofold computes them:
     ``ensemble_energy`` of all structures, ``dimer_energy`` of the structures in which the RNAs pair with
-    each other (NULL if they cannot pair), and ``energy_a`` and ``energy_b`` of each RNA alone. The first
-    two include duplex initiation and a correction for symmetry; ``uncorrected_energy`` is
-    ``ensemble_energy`` without these two terms. ``options`` are as in ``rna_cofold``.
+    each other (NULL if they cannot pair), and ``energy_a`` and ``energy_b`` of each RNA alone.
+    ``ensemble_energy`` and ``dimer_energy`` include duplex initiation and a correction for symmetry;
+    ``uncorrected_energy`` is ``ensemble_energy`` without these two terms. ``options`` are as in
+    ``rna_cofold``.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
 
@@ -1624,12 +1626,12 @@ def change_points(
     or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). A series may also consist of points, which are
     arrays of equal length. The cost of a segment of points is the sum of its costs in each dimension, so
     ``normal`` assumes that the dimensions are independent. If ``penalty`` is ``'bic'``, the Bayesian
-    information criterion determines the penalty: ``(1 + d) * ln(size(values))`` for ``poisson`` and ``d``
-    dimensions (a series of numbers has one), ``(1 + 2 * d) * ln(size(values))`` for ``normal``, and ``(1
-    + d) * ln(size(values))`` times the noise variance for ``l2``. This variance is the mean over the
-    dimensions of ``(mad / 0.6745)^2 / 2``, where ``mad`` is the median absolute deviation of the
-    differences between neighbours. Ties: the longest last segment, then the longest segment before it,
-    and so on.
+    information criterion determines the penalty. For ``d`` dimensions (a series of numbers has one), the
+    penalty is ``(1 + d) * ln(size(values))`` for ``poisson``, ``(1 + 2 * d) * ln(size(values))`` for
+    ``normal``, and ``(1 + d) * ln(size(values))`` times the noise variance for ``l2``. The noise variance
+    is the mean of ``(mad / 0.6745)^2 / 2`` over the dimensions, where ``mad`` is the median absolute
+    deviation of the differences between neighbours. Ties: the longest last segment, then the longest
+    segment before it, and so on.
 
     A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
 
@@ -1724,10 +1726,10 @@ try_isotonic = try_variant(isotonic)
 def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
     """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
     (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
-    order, ``bounds`` the smallest and the largest number in each bin, and ``cost`` is the sum of squared
-    deviations. If there are fewer than ``k`` distinct numbers, each distinct number has its own bin.
-    Ties: the last bin has as many numbers as possible, then the bin before it, and so on. Costs are tied
-    if their relative difference is less than 2^-36.
+    order, ``bounds`` are the smallest number and then the largest number in each bin, and ``cost`` is the
+    sum of squared deviations. If there are fewer than ``k`` distinct numbers, each distinct number has
+    its own bin. Ties: the last bin has as many numbers as possible, then the bin before it, and so on.
+    Costs are tied if their relative difference is less than 2^-36.
 
     A ``str`` names a column.
 
@@ -1758,20 +1760,22 @@ def viterbi(
     step, with the probability of the observation in each state. If ``symbols`` is given, ``emissions``
     instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
     0-based index of the symbol at each step. The numbers need not sum to 1: densities are also valid. If
-    ``values`` is given, it has the number that was observed at each step, each state emits normally
-    distributed numbers, and ``emissions`` has an array for each state, with the mean and the variance.
-    Arrays of integers are ``symbols``; cast them to DOUBLE for ``values``. If ``logarithms`` is true, all
-    numbers are natural logarithms instead, such as log-probabilities too small for DOUBLE or the scores
-    of a conditional random field; -Infinity represents a probability of 0. Ties: the smallest last state,
-    then the smallest state before it, and so on.
+    ``values`` is given, it has the number that was observed at each step. Each state then emits normally
+    distributed numbers, and ``emissions`` has an array for each state, with the mean and the variance. An
+    array of integers is always taken as ``symbols``; to pass integers as ``values``, cast the array to
+    ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers are natural logarithms instead, such as
+    those of probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then
+    represents a probability of 0. Ties: the smallest last state, then the smallest state before it, and
+    so on.
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
-    a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; and a
-    sequence that is impossible in the model. For these inputs, :func:`try_viterbi` returns NULL.
+    Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
+    ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
+    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
+    above 1e200; a model without states or a sequence without steps; arrays of different lengths; a symbol
+    without emissions; and a sequence that is impossible in the model. For these inputs,
+    :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
 
@@ -1796,11 +1800,11 @@ def forward(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
-    a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; and with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200. For
-    these inputs, :func:`try_forward` returns NULL.
+    Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
+    ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
+    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
+    above 1e200; a model without states or a sequence without steps; arrays of different lengths; and a
+    symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1825,11 +1829,12 @@ def posterior(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, negative, NaN or infinite (if ``logarithms`` is true: NULL, NaN,
-    Infinity or beyond 1e9 in magnitude; in ``values`` and means: NULL, NaN or beyond 1e100 in magnitude);
-    a model without states or a sequence without steps; arrays of different lengths; a symbol without
-    emissions; with ``values``, a probability above 1, or a variance below 1e-80 or above 1e200; and a
-    sequence that is impossible in the model. For these inputs, :func:`try_posterior` returns NULL.
+    Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
+    ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
+    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
+    above 1e200; a model without states or a sequence without steps; arrays of different lengths; a symbol
+    without emissions; and a sequence that is impossible in the model. For these inputs,
+    :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1854,11 +1859,12 @@ def hmm_fit(
     depend on ``seed``. Each iteration makes the sequences at least as likely as before. The result
     contains the last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``,
     ``forward`` and ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of
-    all sequences before each iteration. A state that no sequence leaves or reaches keeps its
-    probabilities. If the sequences are arrays of DOUBLE or DECIMAL instead of integers, each state emits
-    normally distributed numbers, and ``emissions`` has the mean and the variance of each state. In the
-    first model, all variances equal the variance of all numbers, and the means are random numbers from
-    the sequences, one from each of ``states`` quantiles. Smaller variances are replaced with
+    all sequences before each iteration. A state that no sequence reaches keeps its emissions, and a state
+    that no sequence leaves keeps its transitions. If the sequences are arrays of DOUBLE or DECIMAL
+    instead of integers, each state emits normally distributed numbers, and ``emissions`` has the mean and
+    the variance of each state. In the first model, each variance is the variance of all numbers. To
+    choose the means, the sorted numbers are divided into ``states`` parts of equal size, and each mean is
+    a random number from one of these parts. A variance below ``min_variance`` is replaced with
     ``min_variance``, so that a state cannot shrink to a single number.
 
     A ``str`` names a column.
@@ -1921,8 +1927,9 @@ def ctc_align(
     result has the ``path`` with the largest sum of log-probabilities, and this sum as ``score``. ``path``
     has a token for each frame. If repeated tokens and then blanks are removed from ``path``, it equals
     ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each token. Ties
-    are broken from the last frame to the first: at the end, the last token is preferred to a blank, and
-    at each earlier frame, the largest position is preferred.
+    are broken from the last frame to the first. In the last frame, the last token is preferred to a
+    blank; in each earlier frame, the path is as far as possible along ``tokens`` and the blanks around
+    them.
 
     A ``str`` names a column.
 
@@ -1983,8 +1990,8 @@ def pair_hmm(
     ``deletion_qualities`` are the qualities for opening a gap at each base; ``continuation`` contains the
     qualities for extending a gap. Each of these three strings has one character for each base, or one
     character for all bases. The defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the
-    base ``N`` matches every base. Qualities are not modified; GATK lowers some of them first. Returns
-    -Infinity if the likelihood is 0.
+    base ``N`` matches every base. The function uses the qualities unchanged, whereas GATK first lowers
+    some of them. Returns -Infinity if the likelihood is 0.
 
     A ``str`` names a column.
 
@@ -2289,8 +2296,8 @@ def linear_solve(
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
     elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
     positive definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot``
-    is true: then the function exchanges rows (partial pivoting), which is suitable for all matrices.
-    Ties: the first row.
+    is true: then the function exchanges rows (partial pivoting), which is suitable for all matrices. If
+    several rows have the largest pivot, the first of them is used.
 
     A ``str`` names a column.
 
@@ -2338,17 +2345,17 @@ try_determinant = try_variant(determinant)
 @function
 def linear_least_squares(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
     """Returns the least-squares solution of linear equations: the ``x`` with the minimum sum of squared
-    differences between ``matrix x`` and ``rhs``. The matrix is an array of rows. It has at least as many
-    rows as columns. For a regression, each row contains the variables of one observation, with a 1 for
-    the intercept. The function uses a QR factorization with Householder reflections.
+    differences between ``matrix x`` and ``rhs``. The matrix is an array of rows, and must have at least
+    as many rows as columns. For a regression, each row contains the variables of one observation, with a
+    1 for the intercept. The function uses a QR factorization with Householder reflections.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row
-    or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is linearly
-    dependent on the columns before it, which means that its distance from their combinations is at most
-    rows * columns * 2^-52 times its norm; and ``rhs`` whose length differs from the number of rows. For
-    these inputs, :func:`try_linear_least_squares` returns NULL.
+    or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column whose distance from
+    all linear combinations of the columns before it is at most rows * columns * 2^-52 times its norm; and
+    ``rhs`` whose length differs from the number of rows. For these inputs,
+    :func:`try_linear_least_squares` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -2588,9 +2595,9 @@ def lot_sizes(
     holding: ColumnOrName | int,
 ) -> Column:
     """Returns the cheapest plan to produce or order goods for a known demand in each period: the cost, and
-    the lot size of each period. A lot costs ``setup``, and each unit costs ``holding`` for each period
-    between its lot and its use. Express costs in a small unit, such as cents. Ties: the earliest last
-    lot, then the earliest lot before it, and so on. Lots of size 0 are omitted.
+    the lot size of each period (0 if the period has no lot). A lot costs ``setup``, and each unit costs
+    ``holding`` for each period between its lot and its use. Express costs in a small unit, such as cents.
+    Ties: the earliest last lot, then the earliest lot before it, and so on.
 
     A ``str`` names a column.
 
@@ -2635,15 +2642,16 @@ def join_order(
     block_size: Column | int | None = 63,
 ) -> Column:
     """Returns the cheapest order in which to join up to 63 relations without cross products; the join tree
-    may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has two relations,
-    counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum of the row
-    counts of all joins; a row count is the product of the cardinalities and selectivities. ``tree``
-    encloses each join in parentheses; the side that contains the lowest-numbered relation comes first.
-    Ties: at each join, the first side with the smallest sum of ``2^i`` over its relations ``i``. The time
-    depends on the number of connected sets of relations, whose maximum is 33,554,432; no graph of 25
-    relations has more. For larger graphs, set ``block_size``, for example to 12: iterative dynamic
-    programming (IDP2) then starts with a greedy tree and repeatedly replaces a subtree of at most
-    ``block_size`` joined parts with the cheapest one, so the tree is cheap but not always the cheapest.
+    may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has the numbers of
+    two relations, counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum
+    of the row counts of all joins. The row count of a join is the product of the cardinalities and
+    selectivities of its relations. ``tree`` encloses each join in parentheses; the side that contains the
+    lowest-numbered relation comes first. Ties: at each join, the first side has the smallest possible sum
+    of ``2^i`` over its relations ``i``. The time depends on the number of connected sets of relations,
+    which must not exceed 33,554,432; graphs of up to 25 relations never exceed this limit. For larger
+    graphs, set ``block_size``, for example to 12. Iterative dynamic programming (IDP2) then starts with a
+    greedy tree, and repeatedly replaces the join of at most ``block_size`` subtrees with the cheapest
+    join of these subtrees. The tree is cheap, but not always the cheapest.
 
     A ``str`` names a column.
 
@@ -2729,10 +2737,11 @@ def s_dp_weighted(
 ) -> Column:
     """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` has one
     weight per offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
-    values, each with weight 1, and ``initial`` consists of large numbers, which stand for negative
-    amounts, and a final 0 for the amount 0. The example finds the minimum number of coins worth 4, 3 and
-    1 that pay each amount from 0 to 6. For word break, the offsets are word lengths. For the unbounded
-    knapsack, the offsets are item sizes, the weights are item values, and ``operator`` is ``max``.
+    values, and each weight is 1. ``initial`` consists of large numbers, which represent negative amounts,
+    and ends with 0, which represents the amount 0. The example finds the minimum number of coins worth 4,
+    3 and 1 that pay each amount from 0 to 6. For word break, the offsets are word lengths. For the
+    unbounded knapsack, the offsets are item sizes, the weights are item values, and ``operator`` is
+    ``max``.
 
     A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
     ``operator``.

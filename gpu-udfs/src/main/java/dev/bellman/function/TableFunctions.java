@@ -39,9 +39,9 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Returns each pair of rows in a table whose strings in a column are at most max edits apart. "
-                                + "The result has each column x as x_a and x_b, and the distance. If block_on is "
-                                + "given, its columns must be equal in both rows.",
+                        "Returns all pairs of rows in a table whose strings in the given column are at most max edits "
+                                + "apart. The result has two columns x_a and x_b for each column x, and the column "
+                                + "distance. If block_on is given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -50,14 +50,14 @@ final class TableFunctions {
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
-                        "Returns the rows of a table with their clusters. Two rows are in the same cluster if they "
-                                + "are linked by a chain of strings, each at most max edits from the next. cluster "
+                        "Returns the rows of a table with their clusters. Two rows are in the same cluster if they are "
+                                + "linked by a chain of strings, each at most max edits from the next. cluster "
                                 + "identifies the cluster, cluster_size is the number of its rows, and representative "
-                                + "is its most frequent string. If block_on is given, its columns must be equal in "
-                                + "all rows of a cluster. A row whose string is NULL has no cluster. If linkage is "
-                                + "given, the clusters are those that text_clusters returns for the distinct strings "
-                                + "in ascending order; representative is then the medoid, and diameter is the largest "
-                                + "distance in the cluster.",
+                                + "is its most frequent string. If block_on is given, its columns must be equal in all "
+                                + "rows of a cluster. A row whose string is NULL has no cluster. If linkage is given, "
+                                + "the clusters are those that text_clusters returns for the distinct strings in "
+                                + "ascending order. Then representative is the medoid, and the result also has "
+                                + "diameter, the largest distance in the cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -68,8 +68,9 @@ final class TableFunctions {
                 new TableFunction(
                         "nearest",
                         "For each row of a table, returns the closest rows in targets: at most top rows, none of them "
-                                + "more than max edits away. The result has each column x as x_a and x_b, and the "
-                                + "distance. If block_on is given, its columns must be equal in both rows.",
+                                + "more than max edits away. The result has two columns x_a and x_b for each column x, "
+                                + "and the column distance. If block_on is given, its columns must be equal in both "
+                                + "rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),

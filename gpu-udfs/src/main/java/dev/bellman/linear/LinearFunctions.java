@@ -73,7 +73,7 @@ public final class LinearFunctions {
                         .signature(List.of(MATRIX, RHS, PIVOT), VECTOR, LinearFunctions::solve)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the solution `x` of the linear equations `matrix x = rhs`." + METHOD
-                                + PIVOTED + " Ties: the first row.")
+                                + PIVOTED + " If several rows have the largest pivot, the first of them is used.")
                         .rejects(NOT_ALLOWED + "; `rhs` whose length differs from the number of rows")
                         .example("linear_solve(array(array(4, 2), array(2, 5)), array(2, 9))", "[-0.5, 2.0]")
                         .function(),
@@ -94,15 +94,14 @@ public final class LinearFunctions {
         return Entry.of("linear_least_squares", LEAST_SQUARES)
                 .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::leastSquares)
                 .description("Returns the least-squares solution of linear equations: the `x` with the minimum sum of "
-                        + "squared differences between `matrix x` and `rhs`. The matrix is an array of rows. It has at "
-                        + "least as many rows as columns. For a regression, each row contains the variables of one "
-                        + "observation, with a 1 for the intercept. The function uses a QR factorization with "
+                        + "squared differences between `matrix x` and `rhs`. The matrix is an array of rows, and must "
+                        + "have at least as many rows as columns. For a regression, each row contains the variables of "
+                        + "one observation, with a 1 for the intercept. The function uses a QR factorization with "
                         + "Householder reflections.")
                 .rejects("a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row "
-                        + "or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column that is "
-                        + "linearly dependent on the columns before it, which means that its distance from their "
-                        + "combinations is at most rows * columns * 2^-52 times its norm; `rhs` whose length "
-                        + "differs from the number of rows")
+                        + "or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column whose "
+                        + "distance from all linear combinations of the columns before it is at most rows * columns * "
+                        + "2^-52 times its norm; `rhs` whose length differs from the number of rows")
                 .example(
                         "linear_least_squares(array(array(1, 0), array(0, 2), array(0, 0)), array(3, 4, 5))",
                         "[3.0, 2.0]")

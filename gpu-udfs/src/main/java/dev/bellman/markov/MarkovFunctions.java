@@ -34,11 +34,11 @@ public final class MarkovFunctions {
 
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
-    private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite (if `logarithms` is "
-            + "true: NULL, NaN, Infinity or beyond 1e9 in magnitude; in `values` and means: NULL, NaN or beyond 1e100 "
-            + "in magnitude); a model without states or a sequence without steps; arrays of different lengths; a "
-            + "symbol without emissions; with `values`, a probability above 1, or a variance below 1e-80 or above "
-            + "1e200";
+    private static final String REJECTS = "an entry that is NULL or NaN; a probability or density that is negative or "
+            + "infinite; with `logarithms`, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with "
+            + "`values`, a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below "
+            + "1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different lengths; "
+            + "a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
     /**
@@ -94,14 +94,15 @@ public final class MarkovFunctions {
                         + "state; `transitions` has an array for each state, with the probability of each next state. "
                         + "`emissions` has an array for each step, with the probability of the observation in each "
                         + "state. If `symbols` is given, `emissions` instead has an array for each state, with the "
-                        + "probability of each symbol, and `symbols` has the 0-based index of the symbol at each "
-                        + "step. The numbers need not sum to 1: densities are also valid. If `values` is given, it "
-                        + "has the number that was observed at each step, each state emits normally distributed "
-                        + "numbers, and `emissions` has an array for each state, with the mean and the variance. "
-                        + "Arrays of integers are `symbols`; cast them to DOUBLE for `values`. If `logarithms` is "
-                        + "true, all numbers are natural logarithms instead, such as log-probabilities too small for "
-                        + "DOUBLE or the scores of a conditional random field; -Infinity represents a probability of "
-                        + "0. Ties: the smallest last state, then the smallest state before it, and so on.")
+                        + "probability of each symbol, and `symbols` has the 0-based index of the symbol at each step. "
+                        + "The numbers need not sum to 1: densities are also valid. If `values` is given, it has the "
+                        + "number that was observed at each step. Each state then emits normally distributed numbers, "
+                        + "and `emissions` has an array for each state, with the mean and the variance. An array of "
+                        + "integers is always taken as `symbols`; to pass integers as `values`, cast the array to "
+                        + "`ARRAY<DOUBLE>`. If `logarithms` is true, all numbers are natural logarithms instead, such "
+                        + "as those of probabilities too small for DOUBLE, or scores of a conditional random field. "
+                        + "-Infinity then represents a probability of 0. Ties: the smallest last state, then the "
+                        + "smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -142,11 +143,12 @@ public final class MarkovFunctions {
                         + "as likely as before. The result contains the last model: `start`, `transitions` and "
                         + "`emissions` are arguments of `viterbi`, `forward` and `posterior`. `log_probabilities` has "
                         + "the natural logarithm of the probability of all sequences before each iteration. A state "
-                        + "that no sequence leaves or reaches keeps its probabilities. If the sequences are arrays of "
-                        + "DOUBLE or DECIMAL instead of integers, each state emits normally distributed numbers, and "
-                        + "`emissions` has the mean and the variance of each state. In the first model, all "
-                        + "variances equal the variance of all numbers, and the means are random numbers from the "
-                        + "sequences, one from each of `states` quantiles. Smaller variances are replaced with "
+                        + "that no sequence reaches keeps its emissions, and a state that no sequence leaves keeps its "
+                        + "transitions. If the sequences are arrays of DOUBLE or DECIMAL instead of integers, each "
+                        + "state emits normally distributed numbers, and `emissions` has the mean and the variance of "
+                        + "each state. In the first model, each variance is the variance of all numbers. To choose the "
+                        + "means, the sorted numbers are divided into `states` parts of equal size, and each mean is a "
+                        + "random number from one of these parts. A variance below `min_variance` is replaced with "
                         + "`min_variance`, so that a state cannot shrink to a single number.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
@@ -186,11 +188,11 @@ public final class MarkovFunctions {
                         + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
                         + "array for each frame, with the natural logarithm of the probability of each token; `blank` "
                         + "is the index of the blank. The result has the `path` with the largest sum of "
-                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. If "
-                        + "repeated tokens and then blanks are removed from `path`, it equals `tokens`. `spans` has "
-                        + "the first frame (0-based) and the end frame (exclusive) of each token. Ties are broken from "
-                        + "the last frame to the first: at the end, the last token is preferred to a blank, and at "
-                        + "each earlier frame, the largest position is preferred.")
+                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. If repeated "
+                        + "tokens and then blanks are removed from `path`, it equals `tokens`. `spans` has the first "
+                        + "frame (0-based) and the end frame (exclusive) of each token. Ties are broken from the last "
+                        + "frame to the first. In the last frame, the last token is preferred to a blank; in each "
+                        + "earlier frame, the path is as far as possible along `tokens` and the blanks around them.")
                 .rejects(FRAMES + "; tokens that do not fit any path with a probability above 0")
                 .example(
                         "ctc_align(" + FRAMES_OF_EXAMPLE + ")",
@@ -232,15 +234,15 @@ public final class MarkovFunctions {
                         DoubleType,
                         MarkovSolvers::pairHmm)
                 .kernels(PairHmm.Strategy.AUTO)
-                .description("Returns the base-10 logarithm of the likelihood of a sequenced read given its "
-                        + "haplotype, computed with the pair hidden Markov model of GATK's HaplotypeCaller. "
-                        + "`qualities` has a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` "
-                        + "for 93. `insertion_qualities` and `deletion_qualities` are the qualities for opening a gap "
-                        + "at each base; `continuation` contains the qualities for extending a gap. Each of these "
-                        + "three strings has one character for each base, or one character for all bases. The "
-                        + "defaults are GATK's: 45 (`N`) and 10 (`+`). Case is ignored, and the base `N` matches "
-                        + "every base. Qualities are not modified; GATK lowers some of them first. Returns -Infinity "
-                        + "if the likelihood is 0.")
+                .description("Returns the base-10 logarithm of the likelihood of a sequenced read given its haplotype, "
+                        + "computed with the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` has a "
+                        + "character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
+                        + "`insertion_qualities` and `deletion_qualities` are the qualities for opening a gap at each "
+                        + "base; `continuation` contains the qualities for extending a gap. Each of these three "
+                        + "strings has one character for each base, or one character for all bases. The defaults are "
+                        + "GATK's: 45 (`N`) and 10 (`+`). Case is ignored, and the base `N` matches every base. The "
+                        + "function uses the qualities unchanged, whereas GATK first lowers some of them. Returns "
+                        + "-Infinity if the likelihood is 0.")
                 .rejects("an empty read or haplotype; a base that is not a letter from A to Z; qualities with a "
                         + "different number of characters than the read; a quality that is not a character from `!` "
                         + "to `~`")

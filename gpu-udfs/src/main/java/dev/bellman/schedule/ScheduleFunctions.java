@@ -109,10 +109,10 @@ public final class ScheduleFunctions {
                         LOTS,
                         ScheduleSolvers::lotSizes)
                 .description("Returns the cheapest plan to produce or order goods for a known demand in each period: "
-                        + "the cost, and the lot size of each period. A lot costs `setup`, and each unit costs "
-                        + "`holding` for each period between its lot and its use. Express costs in a small unit, such "
-                        + "as cents. Ties: the earliest last lot, then the earliest lot before it, and so on. Lots of "
-                        + "size 0 are omitted.")
+                        + "the cost, and the lot size of each period (0 if the period has no lot). A lot costs "
+                        + "`setup`, and each unit costs `holding` for each period between its lot and its use. Express "
+                        + "costs in a small unit, such as cents. Ties: the earliest last lot, then the earliest lot "
+                        + "before it, and so on.")
                 .rejects("an entry that is NULL; a negative number; a total demand, or the cost of one lot for the "
                         + "total demand, beyond 64 bits")
                 .example("lot_sizes(array(20, 50, 10, 50), 100, 1)", "{270, [80, 0, 0, 50]}")

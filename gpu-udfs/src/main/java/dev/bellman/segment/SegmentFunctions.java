@@ -68,12 +68,12 @@ public final class SegmentFunctions {
                         + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
                         + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
                         + "counts). A series may also consist of points, which are arrays of equal length. The cost of "
-                        + "a segment of points is the sum of its costs in each dimension, so `normal` assumes that "
-                        + "the dimensions are independent. If `penalty` is `'bic'`, the Bayesian information "
-                        + "criterion determines the penalty: `(1 + d) * ln(size(values))` for `poisson` and `d` "
-                        + "dimensions (a series of numbers has one), `(1 + 2 * d) * ln(size(values))` for `normal`, "
-                        + "and `(1 + d) * ln(size(values))` times the noise variance for `l2`. This variance is the "
-                        + "mean over the dimensions of `(mad / 0.6745)^2 / 2`, where `mad` is the median absolute "
+                        + "a segment of points is the sum of its costs in each dimension, so `normal` assumes that the "
+                        + "dimensions are independent. If `penalty` is `'bic'`, the Bayesian information criterion "
+                        + "determines the penalty. For `d` dimensions (a series of numbers has one), the penalty is "
+                        + "`(1 + d) * ln(size(values))` for `poisson`, `(1 + 2 * d) * ln(size(values))` for `normal`, "
+                        + "and `(1 + d) * ln(size(values))` times the noise variance for `l2`. The noise variance is "
+                        + "the mean of `(mad / 0.6745)^2 / 2` over the dimensions, where `mad` is the median absolute "
                         + "deviation of the differences between neighbours. Ties: the longest last segment, then the "
                         + "longest segment before it, and so on.")
                 .rejects(
@@ -141,10 +141,11 @@ public final class SegmentFunctions {
                         SegmentSolvers::optimalBins)
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
-                        + "ascending order, `bounds` the smallest and the largest number in each bin, and `cost` is "
-                        + "the sum of squared deviations. If there are fewer than `k` distinct numbers, each distinct "
-                        + "number has its own bin. Ties: the last bin has as many numbers as possible, then the bin "
-                        + "before it, and so on. Costs are tied if their relative difference is less than 2^-36.")
+                        + "ascending order, `bounds` are the smallest number and then the largest number in each bin, "
+                        + "and `cost` is the sum of squared deviations. If there are fewer than `k` distinct numbers, "
+                        + "each distinct number has its own bin. Ties: the last bin has as many numbers as possible, "
+                        + "then the bin before it, and so on. Costs are tied if their relative difference is less than "
+                        + "2^-36.")
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",

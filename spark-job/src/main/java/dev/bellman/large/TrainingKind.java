@@ -29,7 +29,8 @@ public final class TrainingKind extends LargeKind {
                     "tolerance", KeyType.number(Integer.MAX_VALUE), "INCREASE", KEYS::add)
             .optional(
                     "every iteration",
-                    "stops after an iteration that increases the log-probability of the sequences by less than this");
+                    "stops after an iteration that increases the log-probability of the sequences by less than this "
+                            + "value");
 
     static final JobKey<Integer> SEED = JobKey.ofKind(
                     "seed", KeyType.wholeNumber(Integer.MIN_VALUE), "NUMBER", KEYS::add)

@@ -195,18 +195,18 @@ public final class DistanceFunctions {
                                         .orElse(UTF8String.fromString(TreeEditDistance.BRACKETS))),
                         LongType,
                         TreeEditDistance::solve)
-                .description("Returns the edit distance between two ordered labeled trees, as apted does: the "
-                        + "minimum total cost of deleting, inserting and renaming nodes to turn `a` into `b`. The "
-                        + "children of a deleted node become children of its parent. `insert`, `delete` and `rename` "
-                        + "are the costs for one node. Trees are in bracket notation: a node is an opening bracket, a "
-                        + "label, the node's children and a closing bracket, as in `{root{child}{child}}`. In a "
-                        + "label, a backslash precedes each bracket or backslash. White space after a child is "
-                        + "ignored. If `format` is `json` instead of `brackets`, trees are JSON values: an object is "
-                        + "a node with a child for each member, in the order in which they are written; a member is a "
-                        + "node whose label is its name and whose only child is its value; an array is a node with a "
-                        + "child for each element; strings, numbers, `true`, `false` and `null` are leaves. All "
-                        + "objects have the same label, and so have all arrays. Numbers are equal if they are written "
-                        + "alike.")
+                .description("Returns the edit distance between two ordered labeled trees, as apted does: the minimum "
+                        + "total cost of deleting, inserting and renaming nodes to turn `a` into `b`. The children of "
+                        + "a deleted node become children of its parent. `insert`, `delete` and `rename` are the costs "
+                        + "for one node. Trees are in bracket notation: a node is an opening bracket, a label, the "
+                        + "node's children and a closing bracket, as in `{root{child}{child}}`. In a label, a "
+                        + "backslash precedes each bracket or backslash. White space after a child is ignored. If "
+                        + "`format` is `json` instead of `brackets`, trees are JSON values. An object is a node with a "
+                        + "child for each member, in the order in which the members are written. A member is a node "
+                        + "whose label is its name and whose only child is its value. An array is a node with a child "
+                        + "for each element. Strings, numbers, `true`, `false` and `null` are leaves. All objects have "
+                        + "the same label, and all arrays have the same label. Numbers are equal only if they are "
+                        + "written in the same way.")
                 .rejects("a string that is not one tree in bracket notation or, if `format` is `json`, one JSON value; "
                         + "a negative cost; an unknown `format`")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")

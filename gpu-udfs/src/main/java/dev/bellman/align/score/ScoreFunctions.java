@@ -96,17 +96,17 @@ public final class ScoreFunctions {
         return entry("alignment_score", LongType, ScoreFunctions::score)
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
                         + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b`, `fit_b_in_a` "
-                        + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings are "
-                        + "aligned up to the highest score, on the CPU). `scoring` is a string such as `blosum62 open "
-                        + "11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters costs `open + "
-                        + "(k - 1) * extend` or, with two-piece costs such as `open 6 extend 2 open2 25 extend2 1`, "
-                        + "the smaller of this and `open2 + (k - 1) * extend2`. Calls with two-piece costs run on the "
-                        + "CPU. If `min_score` is given, returns NULL for lower scores. The mode `extension` accepts "
-                        + "two limits, as in minimap2. With `band`, the numbers of letters of `a` and `b` in any "
-                        + "prefix of the alignment differ by at most `band`. With `z_drop`, the extension stops at "
-                        + "the first letter of `a` whose best score is below the highest score so far by more than "
-                        + "`z_drop` plus the cost of extending a gap by the difference between the diagonals of the "
-                        + "two scores.")
+                        + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings of "
+                        + "both sequences are aligned, up to the highest score). `scoring` is a string such as "
+                        + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`. A gap of `k` letters "
+                        + "costs `open + (k - 1) * extend`. With two-piece costs, such as `open 6 extend 2 open2 25 "
+                        + "extend2 1`, it costs this or `open2 + (k - 1) * extend2`, whichever is less. Extensions and "
+                        + "calls with two-piece costs run on the CPU. If `min_score` is given, returns NULL for lower "
+                        + "scores. The mode `extension` accepts two limits, as in minimap2. With `band`, the numbers "
+                        + "of letters of `a` and `b` in any prefix of the alignment differ by at most `band`. With "
+                        + "`z_drop`, the extension stops at the first letter of `a` whose best score is too far below "
+                        + "the highest score so far: by more than `z_drop` plus the cost of extending a gap from the "
+                        + "diagonal of one score to the diagonal of the other.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }
@@ -155,7 +155,7 @@ public final class ScoreFunctions {
                         SequenceAlignment.Strategy.WAVEFRONT)
                 .rejects(
                         "an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix; a negative "
-                                + "`band` or `z_drop`, or one with a mode other than `extension`");
+                                + "`band` or `z_drop`; a `band` or `z_drop` with a mode other than `extension`");
     }
 
     /** Counts the pairs for which {@code auto} chose a given strategy. */

@@ -159,9 +159,9 @@ public final class RnaFunctions {
                 .description("Returns ensemble free energies of two RNAs in kcal/mol, as ViennaRNA's RNAcofold "
                         + "computes them: `ensemble_energy` of all structures, `dimer_energy` of the structures in "
                         + "which the RNAs pair with each other (NULL if they cannot pair), and `energy_a` and "
-                        + "`energy_b` of each RNA alone. The first two include duplex initiation and a correction "
-                        + "for symmetry; `uncorrected_energy` is `ensemble_energy` without these two terms. "
-                        + "`options` are as in `rna_cofold`.")
+                        + "`energy_b` of each RNA alone. `ensemble_energy` and `dimer_energy` include duplex "
+                        + "initiation and a correction for symmetry; `uncorrected_energy` is `ensemble_energy` without "
+                        + "these two terms. `options` are as in `rna_cofold`.")
                 .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
                 .example(
                         "rna_cofold_ensemble('GGGG', 'CCCC')",

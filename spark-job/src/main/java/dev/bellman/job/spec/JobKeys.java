@@ -248,7 +248,7 @@ public final class JobKeys {
             .optional(
                     "`parquet`",
                     "{choices}, or any Spark data source on the classpath, such as `delta` or `iceberg`. For "
-                            + "`output.table`, the default is the catalogue's");
+                            + "`output.table`, the default is the format of the catalogue");
 
     public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
                     "output.options", options(), "KEY=VALUE", Scope.ALL)
