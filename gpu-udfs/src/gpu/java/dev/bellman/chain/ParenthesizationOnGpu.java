@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.large.tiles.TileGpu;
 
-/** Finds {@link LargeParenthesization}. */
+/** Opens {@link LargeParenthesization}. */
 public final class ParenthesizationOnGpu implements ParenthesizationGpu {
     @Override
     public long memory() {

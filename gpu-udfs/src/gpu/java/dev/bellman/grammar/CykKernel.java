@@ -177,7 +177,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
     private static long bytes(CudaModule module, CykGrammar grammar, int n) {
         long spans = n * (n + 1L) / 2;
         long bits = (grammar.symbols() + 31L) / 32 * Integer.BYTES;
-        // a multiple of the weights' alignment
+        // rounded up, so that the weights of the next table are aligned
         return (spans * ((long) Double.BYTES * module.constant("CYK_SENTENCES") * grammar.symbols() + bits) + 255)
                 / 256
                 * 256;

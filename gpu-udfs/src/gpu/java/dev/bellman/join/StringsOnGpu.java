@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * this object; when the last of them closes it, the memory is freed.
  */
 final class StringsOnGpu implements AutoCloseable {
-    /** Strings on a GPU must have fewer characters than this. */
+    /** The exclusive upper bound on the number of characters in a string on a GPU. */
     static final int LONGEST = DeletionSearchOnGpu.DELETION.constant("LONGEST");
 
     /** The lock that a search holds while it uses the GPU. */

@@ -134,7 +134,7 @@ final class ModularSeriesOnGpu {
 
     private long inverse(int terms, int nearest) {
         long inverse = scratch.filled(Long.BYTES * (long) terms, (byte) 0).getAddress();
-        // sets the lowest byte of the first term
+        // the first term is 1, or 0 if the modulus is 1; set its lowest byte, because all other bytes are already 0
         Cuda.asyncMemset(inverse, (byte) modulus.one(), 1);
         long error = series(terms);
         for (int known = Math.min(terms, Integer.highestOneBit(nearest)); known < terms; known *= 2) {

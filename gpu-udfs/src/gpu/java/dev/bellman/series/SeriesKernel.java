@@ -51,7 +51,7 @@ final class SeriesKernel implements ColumnarKernel {
      */
     private record Work(Calls calls, Answers answers, Instances instances, SeriesPaths paths) {}
 
-    /** The functions. */
+    /** The functions that compute distances between series. */
     enum Kind {
         DTW("absolute", "squared", Double.BYTES),
         PATH("path_absolute", "path_squared", Double.BYTES),

@@ -1,2 +1,2 @@
-/** Contains queries for the best rows of each group. */
+/** Drops rows that cannot be among the best rows of their groups. */
 package dev.bellman.best;

@@ -22,7 +22,7 @@ public final class Cancellation {
 
     private static final int LOOK_MILLIS = 50;
 
-    /** The remaining budget, in units of {@link #STEPS} steps. */
+    /** The remaining budget of {@link #within}, in units of {@link #STEPS} steps. */
     private static final ThreadLocal<Integer> BUDGET = new ThreadLocal<>();
 
     private long left = STEPS;

@@ -87,7 +87,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
             boolean hasKernel,
             FunctionOptions options) {
         this.function = function;
-        // this list is serializable
+        // copy the parameters into a list that is certainly serializable
         this.parameters = new ArrayList<>(parameters);
         this.given = given;
         this.row = row;

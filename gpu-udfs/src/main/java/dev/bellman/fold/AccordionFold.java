@@ -37,7 +37,7 @@ public final class AccordionFold {
     public enum Strategy {
         /** Uses {@link #QUADRATIC}. */
         AUTO,
-        /** Computes the recurrence above directly, in O(n^3) time. */
+        /** Computes the recurrence of {@link AccordionFold} directly, in O(n^3) time. */
         SERIAL,
         /** Computes the recurrence using prefix and suffix maxima, in O(n^2) time. */
         QUADRATIC

@@ -30,7 +30,7 @@ public final class BasePairs {
     public enum Strategy {
         /** Uses {@link #SPARSE}. */
         AUTO,
-        /** Computes the recurrence above directly. */
+        /** Computes the recurrence of {@link BasePairs} directly. */
         SERIAL,
         /** Considers only the candidates, and applies each candidate to a whole row. */
         SPARSE

@@ -194,7 +194,7 @@ final class TableFunctions {
                 Map.of("input", call.once(input)));
     }
 
-    /** Assigns each node to its cluster, given the components. */
+    /** Returns a query that clusters the nodes of each component by linkage. */
     private static String linked(String components, String text, int max, Linkage linkage) {
         return """
                 (SELECT *, sum(rows) OVER (PARTITION BY cluster) AS cluster_size FROM (

@@ -19,7 +19,7 @@ public final class Knapsack {
     public enum Strategy {
         /** Uses {@link StateLists} if the lists are short, otherwise the table. */
         AUTO,
-        /** Uses lists of states. */
+        /** Uses {@link StateLists}. */
         SERIAL
     }
 

@@ -12,7 +12,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Computes the results of the family's functions from their arguments. */
+/** Computes the results of the functions on hidden Markov models, frames and reads from their arguments. */
 final class MarkovSolvers {
     static final StructType PATH = new StructType()
             .add("log_probability", DataTypes.DoubleType, false)

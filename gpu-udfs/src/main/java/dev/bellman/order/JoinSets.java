@@ -15,7 +15,7 @@ final class JoinSets {
     private static final int INDEXED = 25;
     /** The maximum number of sets. */
     private static final int MAX_SETS = 1 << INDEXED;
-    /** Up to this number of relations, arrays of all sets are small. */
+    /** The maximum number of relations for which arrays of all sets are always used, because they are small. */
     private static final int SMALL = 12;
     /** A hash table is used if the sets outnumber the connected sets by more than this factor. */
     private static final int SPARSE = 8;

@@ -88,7 +88,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
         return result.orElse(call);
     }
 
-    /** Tasks may have more memory than the driver. */
+    /** Whether a call failed for lack of memory; a task may have more memory than the driver. */
     private static boolean isTooLarge(Exception failure) {
         return BellmanException.in(failure)
                 .filter(found -> found.code() == ErrorCode.BELLMAN_LIMIT)

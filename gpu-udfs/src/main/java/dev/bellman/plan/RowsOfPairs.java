@@ -44,7 +44,7 @@ final class RowsOfPairs extends PairRows {
 
     private final int[] rightFirst = new int[StringPairs.BATCH];
     private final long[] rightCounts = new long[StringPairs.BATCH];
-    /** Prevents the compiler from eliminating the reads. */
+    /** Accumulates the prefetched words, so that the compiler does not eliminate the reads. */
     private long touched;
 
     private long[] leftWords;

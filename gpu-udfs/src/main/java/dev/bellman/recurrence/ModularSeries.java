@@ -75,7 +75,7 @@ final class ModularSeries {
     private long[] inverse(int terms) {
         long[] inverse = new long[terms];
         inverse[0] = modulus.one();
-        // the last offset is the smallest
+        // below the smallest offset, which is the last one, all terms of the inverse except the first are 0
         for (int known = Math.min(terms, Integer.highestOneBit(offsets[offsets.length - 1]));
                 known < terms;
                 known *= 2) {

@@ -222,7 +222,7 @@ public final class SimplifiedDp {
                 table[begin + q] = fold.value(q);
             }
             if (fold.overflowed()) {
-                // find the first index that overflows
+                // compute the table sequentially, to find the first index that overflows
                 return sequential(instance);
             }
         }

@@ -32,7 +32,7 @@ public final class SeriesTable {
     final Series a;
     final Series b;
     final CellRule rule;
-    /** The tolerance or gap value. */
+    /** The tolerance or the gap value of the rule, if it has one. */
     final double parameter;
     /** Whether an alignment may begin at any point of {@code b} without cost. */
     final boolean beginsAnywhere;

@@ -114,7 +114,10 @@ final class KnapsackInstances {
         return Values.oneOf(random, 1.0, 0.1, random.nextDouble());
     }
 
-    /** Returns multiples of a number; the sums of these multiples are rounded. */
+    /**
+     * Multiplies numbers by a unit, such that sums of the products are rounded; rarely, returns an array that must be
+     * rejected.
+     */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
         double[] reals = new double[values.numElements()];
         Arrays.setAll(reals, i -> values.isNullAt(i) ? 0 : unit * values.getLong(i));

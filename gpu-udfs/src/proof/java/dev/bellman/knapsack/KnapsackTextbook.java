@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by the recurrence, with each value computed once. */
+/** Defines the knapsack functions by the recurrence, with each value computed once. */
 final class KnapsackTextbook {
     /** The value that means that no choice fits. */
     private static final Long NONE = -1L;

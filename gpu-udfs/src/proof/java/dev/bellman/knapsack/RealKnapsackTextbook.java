@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions with DOUBLE values by the recurrence, with each value computed once. */
+/** Defines the knapsack functions with DOUBLE values by the recurrence, with each value computed once. */
 final class RealKnapsackTextbook {
     /** The value that means that no choice fits. */
     private static final double NONE = -1;

@@ -132,7 +132,7 @@ final class GaussianTextbook {
         return sum + StrictMath.log(last);
     }
 
-    /** Returns the table {@code r}. */
+    /** Returns the table {@code r} of {@link GaussianForward}. */
     double[][] backward(double... x) {
         double[][] r = new double[x.length][start.length];
         for (int t = x.length - 2; t >= 0; t--) {

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by complete tables of logarithms, or of numbers that are rounded to 53 binary digits. */
+/**
+ * Defines the functions on hidden Markov models by complete tables of logarithms, or of numbers that are rounded to 53
+ * binary digits.
+ */
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
@@ -145,12 +148,12 @@ final class MarkovTextbook {
             return numbers;
         }
 
-        /** Returns the logarithm of one of the numbers. */
+        /** Returns the logarithm of a number of the model. */
         double log(double number) {
             return logs ? number + 0.0 : StrictMath.log(number);
         }
 
-        /** Returns the weight for one of the numbers. */
+        /** Returns the weight that a number of the model represents. */
         Rounded weight(double number) {
             return logs ? Rounded.exp(number) : Rounded.of(number);
         }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by recursion or by trying all possibilities. */
+/** Defines the scheduling functions by recursion or by trying all possibilities. */
 final class ScheduleTextbook {
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 

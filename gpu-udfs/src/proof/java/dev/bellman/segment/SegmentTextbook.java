@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by the costs of all segments, which {@link CostTextbook} computes. */
+/** Defines the segmentation functions by the costs of all segments, which {@link CostTextbook} computes. */
 final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;

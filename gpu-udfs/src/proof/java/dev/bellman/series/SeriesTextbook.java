@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Defines the functions by complete tables. */
+/** Defines the functions on time series by complete tables. */
 final class SeriesTextbook {
     private static final double NONE = Double.POSITIVE_INFINITY;
 

@@ -58,7 +58,7 @@ final class AlignStripes implements AutoCloseable {
         total = stripeCount;
         crossingBytes = CROSSING_BYTES * crossings;
         try {
-            // a value that cannot occur at a border
+            // mark border values that are not computed yet with a value that cannot occur there
             DeviceMemoryBuffer crossed = scratch.filled(crossingBytes, (byte) 0x80);
             DeviceMemoryBuffer kept = keeps ? scratch.allocate(ways) : null;
             stripes = new Stripes(

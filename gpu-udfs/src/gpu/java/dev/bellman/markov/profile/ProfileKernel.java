@@ -137,7 +137,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         while (SHAPES.get(index).steps() > 0 && SHAPES.get(index).steps() < profile.steps()) {
             index++;
         }
-        // the last kernel needs little shared memory
+        // the last kernel needs little shared memory, so it supports every profile
         boolean fits = sharedMemory(module, SHAPES.get(index), profile.steps())
                 <= Device.current().sharedMemoryPerBlock();
         return fits ? index : SHAPES.size() - 1;

@@ -31,7 +31,7 @@ import java.util.List;
  * same, the traceback treats each letter as a separate gap.
  */
 final class GraphAlignment {
-    /** An infeasible score. */
+    /** The score of an impossible alignment. */
     private static final int NONE = -(1 << 30);
 
     /** The number of cached rows of scores; each row contains the scores for one symbol. */

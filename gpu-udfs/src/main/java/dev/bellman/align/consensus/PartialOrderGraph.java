@@ -44,7 +44,7 @@ final class PartialOrderGraph {
         }
     }
 
-    /** Two neighbouring characters of at least one string. */
+    /** An edge, which joins two neighbouring characters of at least one string. */
     static final class Edge {
         final Node from;
         final Node to;

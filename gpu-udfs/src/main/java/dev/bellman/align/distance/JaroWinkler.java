@@ -36,7 +36,7 @@ public final class JaroWinkler {
     public enum Strategy {
         /** Uses bit masks for texts of at most 64 characters, and lists of positions for longer texts. */
         AUTO,
-        /** Searches position by position, as in the definition. */
+        /** Searches for matches position by position, as in the definition. */
         SERIAL
     }
 

@@ -25,7 +25,7 @@ final class JsonTreeParser {
     private static final int END = -1;
     private static final int HEX_DIGITS = 4;
 
-    /** All other values, as they are written. */
+    /** Matches all other values as they are written: numbers, {@code true}, {@code false} and {@code null}. */
     private static final Pattern LITERAL =
             Pattern.compile("true|false|null|-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+");
 

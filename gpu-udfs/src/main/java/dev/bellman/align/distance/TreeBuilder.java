@@ -13,7 +13,7 @@ final class TreeBuilder {
     private final int[] labels;
     private final int[] sizes;
     private final int[] places;
-    /** The nodes that are open, from the root. */
+    /** The open nodes, from the root to the innermost one. */
     private final int[] open;
 
     private int depth;

@@ -183,7 +183,7 @@ final class EditCosts {
         return unit;
     }
 
-    /** Returns how many different numbers characters can have. */
+    /** Returns the number of different character numbers, including 0. */
     int count() {
         return numbers.size() + 1;
     }

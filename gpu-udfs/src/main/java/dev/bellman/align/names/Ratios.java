@@ -64,7 +64,7 @@ public final class Ratios {
         return ratio(a, b, 0, strategy);
     }
 
-    /** Returns the same ratio for two texts; ASCII texts are not decoded. */
+    /** Returns the ratio of two texts; does not decode ASCII texts. */
     static double ratio(Text a, Text b, Strategy strategy) {
         int common = strategy.common(a, b);
         long both = (long) a.length() + b.length();

@@ -13,7 +13,7 @@ import dev.bellman.ErrorCode;
  *     gap over the difference between the diagonals of the two cells; {@link #NO_LIMIT} to compute all rows
  */
 record ExtensionLimits(int band, int zDrop) {
-    /** The default of both parameters. */
+    /** The default of {@code band} and {@code zDrop}: no limit. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
     /**

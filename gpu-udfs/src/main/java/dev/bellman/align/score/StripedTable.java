@@ -14,10 +14,10 @@ interface StripedTable {
     /** The result if the score might not fit in the type. */
     long BEYOND = Long.MIN_VALUE;
 
-    /** The number of values per row in addition to the scores. */
+    /** The number of values for each letter of a, in addition to the letter's scores with the letters of b. */
     int ROWS = 4;
 
-    /** The number of cells below which a table counts as small. */
+    /** The number of cells below which the different letters of b are not counted. */
     long SMALL = 1 << 22;
 
     /**

@@ -58,7 +58,7 @@ final class Walk {
     private boolean ended;
     /** The kind of gap that the path is currently in, or the diagonal if the path is not in a gap. */
     private Move gap = Move.DIAGONAL;
-    /** The pieces that yield the cost of this gap. */
+    /** The pieces that yield the cost of the current gap. */
     private int pieces = FIRST_PIECE;
 
     /** @param hasTwoPieces whether gap costs have two pieces */

@@ -27,7 +27,7 @@ public record GapCosts(int open, int extend, int open2, int extend2) {
         return open < open2 ? new GapCosts(open, extend, open2, extend2) : new GapCosts(open2, extend2, open, extend);
     }
 
-    /** Whether the pieces differ. */
+    /** Whether gap costs have two different pieces. */
     public boolean hasTwoPieces() {
         return open != open2;
     }

@@ -30,7 +30,7 @@ import java.util.function.IntConsumer;
 final class CircularFold {
     private final FoldTable table;
     private final int n;
-    /** The sequence, twice. */
+    /** Two concatenated copies of the sequence. */
     private final byte[] twice;
 
     private final Cancellation cancellation = new Cancellation();

@@ -242,7 +242,7 @@ final class CofoldEnsemble {
         return loops.energy(connected.value, connected.level);
     }
 
-    /** Returns the energy of the sum of two energies' weights. */
+    /** Returns the energy whose weight is the sum of the weights of two energies. */
     private double sum(double one, double other) {
         double rest = weights.weight(Math.abs(one - other));
         return Math.min(one, other) + weights.energy(StrictMath.log1p(rest));

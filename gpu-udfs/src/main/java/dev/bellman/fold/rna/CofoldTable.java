@@ -26,10 +26,10 @@ import java.util.Arrays;
  */
 final class CofoldTable {
     final LoopEnergies energies;
-    /** The parts within a. */
+    /** The parts within strand a. */
     final FoldTable inA;
 
-    /** The parts within b. */
+    /** The parts within strand b. */
     final FoldTable inB;
 
     final byte[] a;

@@ -44,7 +44,7 @@ final class Block {
             used.values().forEach(event -> gpu.await(stream, event));
         }
 
-        /** Records a task on a stream. */
+        /** Records that a task on a stream uses the memory. */
         void recordUse(int stream) {
             gpu.record(used.computeIfAbsent(stream, each -> gpu.event()), stream);
         }

@@ -231,7 +231,7 @@ final class LevelFiles implements AutoCloseable {
                 to.write(ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit));
                 direct = unit;
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-                // fall back to the cache
+                // the disk does not permit bypassing the cache
             } finally {
                 Files.deleteIfExists(file);
             }

@@ -105,7 +105,7 @@ public final class LevelSizes {
 
     /** Returns the number of arrays in a share: its tiles, and the panels of {@value #ROUNDS} rounds. */
     static int slotsOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
-        // kernel A has one more panel in each direction
+        // for kernel A, one more panel in each direction is stored
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);
     }
 

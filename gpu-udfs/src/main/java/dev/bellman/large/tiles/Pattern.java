@@ -267,7 +267,7 @@ public enum Pattern {
             case CLOSURE, PREFIXES -> 1;
             case ELIMINATION -> kernel == TileKernel.A ? 1.0 / 3 : kernel == TileKernel.D ? 1 : 1.0 / 2;
             case TRIANGLE -> kernel == TileKernel.A ? 1.0 / 6 : 1;
-            // only n^2 operations
+            // O(n^2) operations, a negligible fraction of n^3
             case NEIGHBOURS -> 0;
         };
     }

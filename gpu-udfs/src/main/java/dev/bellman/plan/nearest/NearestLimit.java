@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
 final class NearestLimit extends OfGroup {
     private static final long serialVersionUID = 1L;
 
-    /** @param most the given number; empty if there is none */
+    /** @param most the number that the result never exceeds; empty if there is none */
     NearestLimit(LeastDistances least, List<Expression> group, List<Expression> most) {
         super(least, group, most);
     }

@@ -38,7 +38,7 @@ final class StripedShorts implements StripedTable {
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final VectorShuffle<Short> ONE_LANE_ON = VectorShuffle.iota(SPECIES, LANES - 1, 1, true);
-    /** A value that is not a symbol. */
+    /** Marks rows after the end of a, which score 0 with every letter. */
     private static final int BELOW_A = -1;
 
     /**

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Defines the functions by the textbook recurrences for distances between two symbol sequences, and by the canonical
- * path through their tables.
+ * Defines the distance functions by the textbook recurrences for two symbol sequences, and by the canonical path
+ * through their tables.
  */
 public final class DistanceTextbook {
     private DistanceTextbook() {}

@@ -51,7 +51,7 @@ public final class NamesProofs implements Proofs {
                 pair("jaro_sim", row -> MatchingTextbook.jaroWithHalves(row.getString(0), row.getString(1))),
                 pair("jaro_winkler", row -> new JaroWinklerSimilarity().apply(row.getString(0), row.getString(1))),
                 pair("jaccard", row -> new JaccardSimilarity().apply(row.getString(0), row.getString(1))),
-                // the function itself uses the library commons-text
+                // the function only calls the library commons-text, so it also serves as the oracle
                 pair("cosine_distance", row -> SplinkFunctions.cosineDistance(row.getString(0), row.getString(1))));
     }
 

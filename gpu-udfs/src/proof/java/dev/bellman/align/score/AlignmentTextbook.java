@@ -8,9 +8,9 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines the functions by Gotoh's complete tables (1982) and the canonical path through them. If gap costs have two
- * pieces, tries every length of a gap, as in Waterman, Smith and Beyer, "Some biological sequence metrics" (1976).
- * Extensions follow ksw2's {@code ksw_extd}, whose target is a.
+ * Defines the score and alignment functions by Gotoh's complete tables (1982) and the canonical path through them. If
+ * gap costs have two pieces, tries every length of a gap, as in Waterman, Smith and Beyer, "Some biological sequence
+ * metrics" (1976). Extensions follow ksw2's {@code ksw_extd}, whose target is a.
  */
 final class AlignmentTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;

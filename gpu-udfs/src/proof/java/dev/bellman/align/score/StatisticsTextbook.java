@@ -3,7 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.proof.Values;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines the functions by Karlin and Altschul's formulas, computed term by term. */
+/** Defines {@code bit_score} and {@code e_value} by Karlin and Altschul's formulas, computed term by term. */
 final class StatisticsTextbook {
     private StatisticsTextbook() {}
 

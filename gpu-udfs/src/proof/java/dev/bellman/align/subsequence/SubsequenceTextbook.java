@@ -3,8 +3,8 @@ package dev.bellman.align.subsequence;
 import java.util.Arrays;
 
 /**
- * Defines the functions by the textbook table for common subsequences of two symbol sequences, and by the canonical
- * path through the table.
+ * Defines the subsequence functions by the textbook table for two symbol sequences, and by the canonical path through
+ * the table.
  */
 public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}

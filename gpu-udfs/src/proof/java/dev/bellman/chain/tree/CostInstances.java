@@ -94,7 +94,7 @@ final class CostInstances {
             all[random.nextInt(all.length)] = special;
         }
         if (infinities && random.nextInt(4) == 0) {
-            // forbidden ranges
+            // forbid some ranges
             for (int i = first; i < all.length; i++) {
                 all[i] = random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : all[i];
             }

@@ -15,11 +15,11 @@ final class CircularTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
 
     private final int n;
-    /** The sequence, twice. */
+    /** Two concatenated copies of the sequence. */
     private final byte[] twice;
 
     private final LoopEnergies energies;
-    /** The parts within pairs. */
+    /** Finds the structures inside pairs. */
     private final RnaTextbook parts;
 
     private final Best best = new Best();

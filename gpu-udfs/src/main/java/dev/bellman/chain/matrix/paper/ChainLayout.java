@@ -21,7 +21,7 @@ public record ChainLayout(long byStart, long byEnd, long triangle) {
         return byStart * start + byEnd * end - triangle * (d * (d - 1) / 2);
     }
 
-    /** Returns the size of the table. */
+    /** Returns the number of cells in the table. */
     public long cells(long matrices) {
         return triangle == 0 ? matrices * matrices : matrices * (matrices + 1) / 2;
     }
