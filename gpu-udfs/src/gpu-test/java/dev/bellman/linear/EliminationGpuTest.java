@@ -91,8 +91,8 @@ class EliminationGpuTest extends GpuTest {
     }
 
     /**
-     * Tests entries that are NULL, NaN or infinite, in matrices that one block solves, with and without shared memory,
-     * and in matrices that the whole GPU solves.
+     * Tests entries that are NULL, NaN or infinite. Some matrices are solved by one block, with or without shared
+     * memory, and others by the whole GPU.
      */
     @ParameterizedTest
     @ValueSource(strings = {"linear_solve(matrix, b)", "determinant(matrix)"})

@@ -81,7 +81,7 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Returns models, some of which are rejected, at least one for each reason, and one of which is NULL. */
+    /** Returns models. One of them is NULL; for each reason for a rejection, at least one model is rejected. */
     static List<Row> withRejected() {
         Double[] one = {1.0};
         Double[][] matrix = {one};

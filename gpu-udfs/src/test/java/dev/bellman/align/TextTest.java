@@ -33,7 +33,7 @@ class TextTest {
         }
     }
 
-    /** Every character of four bytes has a separate number, which no shorter character has. */
+    /** No two characters of four bytes have the same number, and no shorter character has one of these numbers. */
     @Test
     void numbersOfFourBytesDiffer() {
         Random random = new Random(9);

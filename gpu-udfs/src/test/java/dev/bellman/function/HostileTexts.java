@@ -24,8 +24,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A process that {@link LargestArgumentsTest} starts: it passes long values to each string argument, which are slow to
- * parse, or need much memory once parsed. A call that continues after its task was killed ends the process.
+ * A process that {@link LargestArgumentsTest} starts: it passes long values to each string argument. These values may
+ * be slow to parse, or need much memory once parsed. A call that continues after its task was killed ends the process.
  */
 final class HostileTexts {
     /** Parsing a string in linear time takes only a fraction of a second. */

@@ -50,7 +50,7 @@ final class LargeInstances {
     /**
      * Returns the largest such instances, one at a time.
      *
-     * @param repeated how many of them may have repeated strings
+     * @param repeated the maximum number of instances that have repeated strings
      */
     static Stream<InternalRow> largest(Signature<?> signature, long bytes, int repeated) {
         return Stream.concat(

@@ -122,7 +122,7 @@ class JoinOrderTest {
         return solve(strategy, graph[0], graph[1]);
     }
 
-    /** Compares both strategies for graphs with few connected sets, which are in a hash table, and with many. */
+    /** Compares both strategies for graphs with few connected sets, which a hash table stores, and with many. */
     @Test
     void shapes() {
         for (Shape shape : Shape.values()) {

@@ -196,8 +196,8 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
     }
 
     /**
-     * With a limit, the function returns -1 for strings beyond it, which is at most 2; also tests other predicates that
-     * are not bounds.
+     * If the function has a limit, it returns -1 for strings beyond the limit, and -1 is at most 2. Also tests other
+     * predicates that are not bounds.
      */
     @ParameterizedTest
     @ValueSource(

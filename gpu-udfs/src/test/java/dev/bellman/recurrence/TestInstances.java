@@ -69,7 +69,7 @@ final class TestInstances {
                 : Values.array(Arrays.stream(keys).mapToDouble(Element::value).toArray());
     }
 
-    /** Returns distinct offsets up to {@code largest}, which is one of them. */
+    /** Returns distinct offsets; the largest one is {@code largest}. */
     static int[] offsets(Random random, int count, int largest) {
         List<Integer> others =
                 new ArrayList<>(IntStream.range(1, largest).boxed().toList());

@@ -97,7 +97,7 @@ final class Expectations {
     }
 
     /**
-     * Adds a row, which has no results yet.
+     * Adds a row without results.
      *
      * @param lanes the lanes that solve the row, as a bit set
      * @param referred whether the references solve the row
@@ -120,7 +120,7 @@ final class Expectations {
         last.results[solver].set(last.rows - 1, result);
     }
 
-    /** Moves to the next row, whose number must be this one. */
+    /** Moves to the next row, which must have this number. */
     void next(long number) {
         row++;
         if (row == ROWS) {

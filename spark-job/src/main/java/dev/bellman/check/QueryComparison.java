@@ -55,7 +55,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         private long lookedUp;
         private long lookingUp;
 
-        /** Counts an instance, which took this many nanoseconds to generate. */
+        /** Counts an instance that took this many nanoseconds to generate. */
         void generate(long nanos) {
             generated++;
             generating += nanos;
@@ -191,7 +191,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         private JavaRDD<InternalRow> solved;
 
         /**
-         * Creates a query, which will be planned when it is first used.
+         * Creates a query. It is planned when it is first used.
          *
          * @param lanes the lanes, which have the same stream and the same engine
          * @param name the function, or its {@code try_} variant

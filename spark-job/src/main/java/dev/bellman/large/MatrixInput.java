@@ -227,7 +227,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** Checks a number of rows or columns, or a similar number, which must be at least 1 and must not be too large. */
+    /** Checks that a number, such as the number of rows or columns, is at least 1 and not too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
             throw invalid("the input has no %s (numbers start at 1); it must have at least one".formatted(what));

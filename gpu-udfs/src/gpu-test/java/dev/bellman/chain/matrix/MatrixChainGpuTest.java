@@ -372,7 +372,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** With this strategy, which may find a different order with the same cost, orders are computed on the CPU. */
+    /** Orders are computed on the CPU, because this strategy may find different orders with the same cost. */
     @Test
     void huShingsOrderStaysOnCpu() {
         withConf("spark.bellman.matrix_chain.strategy", "hu-shing", () -> {

@@ -42,7 +42,7 @@ class RnaEvalGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_eval", random(3, 100, 3_000), "try_rna_eval(seq, structure, 'dangles 0')");
     }
 
-    /** Tests loops of every size, which optimal structures do not contain, and many branches. */
+    /** Tests loops of every size, including sizes that no optimal structure contains, and many branches. */
     @Test
     void largeLoops() {
         List<Row> rows = new ArrayList<>();

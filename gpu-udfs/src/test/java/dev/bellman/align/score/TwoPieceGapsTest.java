@@ -29,7 +29,7 @@ class TwoPieceGapsTest extends SequenceAlignmentFixture {
                 .containsExactly(0, 6, 44, 45, 124);
     }
 
-    /** Both pieces cost the same for 20 letters; a gap is closed as soon as possible even then. */
+    /** A gap of 20 letters costs the same with either piece. Even then, a gap ends as soon as possible. */
     @Test
     void ties() {
         String gap = "T".repeat(20);

@@ -22,8 +22,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Computes the LU factors of a matrix of doubles. The matrix is the sum of random entries from -1/2 to 1/2, which
- * repeat every {@value #ROWS} rows, and n on the diagonal. The time does not depend on the entries; because they
+ * Computes the LU factors of a matrix of doubles. The matrix has random entries from -1/2 to 1/2, which repeat every
+ * {@value #ROWS} rows, and n is added to each diagonal entry. The time does not depend on the entries. Because they
  * repeat, the bands of a matrix of 32,768 rows (8 GiB) can be generated quickly while the matrix is copied to the GPU.
  * To check the factors, the benchmark multiplies them by a vector, and compares the result with the product of the
  * matrix and that vector.

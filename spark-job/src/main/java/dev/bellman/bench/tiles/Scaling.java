@@ -156,7 +156,7 @@ final class Scaling {
         }
     }
 
-    /** Writes the result for {@link #run}, which reads it. */
+    /** Writes the result, which {@link #run} reads. */
     static void write(Path result, List<Run> measured) {
         try {
             JSON.writeValue(result.toFile(), measured);

@@ -260,7 +260,7 @@ public final class Clusters {
     /**
      * Returns the pairs of close nodes.
      *
-     * @param nodes rows that have {@link #NODE}, which is a number, the string, and the groups
+     * @param nodes rows that have the number {@link #NODE}, the string, and the groups
      */
     Dataset<Row> pairs(Dataset<Row> nodes) {
         Column condition = close.map(its -> its.apply(col(STRING + "_a"), col(STRING + "_b")))

@@ -99,7 +99,7 @@ final class DirectOutput implements OutputCommit {
     private static void undo(OutputFiles files, Path output, Step journal) throws IOException {
         Set<String> kept = new HashSet<>(journal.files);
         for (String name : files.filesBelow(output)) {
-            // keep files that other programs have added in the meantime, which cannot be from Spark or Bellman
+            // a file that neither Spark nor Bellman can have written was added by another program, so keep it
             if (!kept.contains(name) && OutputRules.mayBeWritten(name)) {
                 files.deleteFile(new Path(output, name));
             }

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
  * @param given the path as specified, but qualified
  */
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
-    /** Resolves a path, which must not be a pattern. */
+    /** Resolves a path that is not a pattern. */
     static OutputPath of(String text, Configuration configuration) throws IOException {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '/') {

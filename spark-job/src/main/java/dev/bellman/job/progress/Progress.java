@@ -102,7 +102,7 @@ public final class Progress implements AutoCloseable {
         active = true;
     }
 
-    /** Ends the phase, which has succeeded or failed, and removes the line. */
+    /** Ends the phase, whether it succeeded or failed, and removes the line. */
     public synchronized void end() {
         active = false;
         clear();

@@ -310,8 +310,8 @@ public final class InstanceQuery {
 
     /**
      * Returns the inputs' malformed records in the form of {@link #badRows}, with the unchanged {@code record}, the
-     * {@code reason}, which includes file and position, and NULLs in the other columns. Empty if no input can have
-     * malformed records, or if malformed records make the job fail.
+     * {@code reason} (with file and position), and NULLs in the other columns. Empty if no input can have malformed
+     * records, or if malformed records make the job fail.
      */
     public Optional<Dataset<Row>> malformed() {
         List<Column> likeBadRows = new ArrayList<>(instances.kept());

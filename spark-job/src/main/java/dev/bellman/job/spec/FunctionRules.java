@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Checks the results of a job, which are functions, as well as their arguments and parameters. */
+/** Checks a job's results, which are functions, and the arguments and parameters of these functions. */
 final class FunctionRules {
     static final String SCORING = "scoring";
 

@@ -34,7 +34,7 @@ public final class JobFile {
     }
 
     /**
-     * Reads the jobs in a file, which has a local path or a Hadoop path ({@code s3a://...}).
+     * Reads the jobs in a file at a local path or a Hadoop path ({@code s3a://...}).
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE}, with the line and column of every problem;
      *     {@link ErrorCode#BELLMAN_USAGE} if only flags are invalid

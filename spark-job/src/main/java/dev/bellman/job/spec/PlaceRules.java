@@ -18,7 +18,7 @@ final class PlaceRules {
 
     private PlaceRules() {}
 
-    /** Checks an input, which consists of files, is a table at a path, or is a catalogue table. */
+    /** Checks an input: files, a table at a path, or a catalogue table. */
     static void input(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
         boolean named = job.has(table);
         if (named) {
@@ -87,7 +87,7 @@ final class PlaceRules {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
     }
 
-    /** Checks an output, which consists of files or is a table. */
+    /** Checks an output: files or a table. */
     static void output(JobDocument job) {
         boolean named = job.has(JobKeys.OUTPUT_TABLE);
         boolean byFormat = job.is(JobKeys.OUTPUT_FORMAT, Format::isTable);

@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** Reads a small text file, which has a local path or a Hadoop path ({@code s3a://...}). */
+/** Reads a small text file from a local path or a Hadoop path ({@code s3a://...}). */
 final class TextFile {
     private TextFile() {}
 

@@ -206,7 +206,7 @@ final class YamlMapping {
         return name(key).flatMap(named -> chosen(values.get(key), key, named, choices, name, ""));
     }
 
-    /** Returns a string, which must be a valid name. */
+    /** Returns a name; {@code null} without quotes is a name, too. */
     Optional<String> name(String key) {
         // YAML parses an unquoted null as a missing value, but here it may be a name
         return values.get(key) instanceof ScalarNode scalar && scalar.getValue().equals("null")

@@ -22,9 +22,9 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * Returns the number of tiles on each side of a large tile for this number of cores, which is at most
-     * {@value #MAX_PARTS}. It is chosen so that even the smallest waves have work for all cores, and so that the tiles
-     * that an executor's cores need at the same time fit in its memory.
+     * Returns the number of tiles on each side of a large tile, which is at most {@value #MAX_PARTS}. With this number,
+     * even the smallest waves have work for all cores, and the tiles that an executor's cores need at the same time fit
+     * in its memory.
      *
      * @param cores the number of cores of all executors together
      * @param ofExecutor the number of cores of each executor

@@ -74,7 +74,7 @@ class FormatTest {
                 .containsExactlyElementsOf(rows);
     }
 
-    /** Returns a string, which may be NULL. For TSV, the string contains nothing that TSV does not support. */
+    /** Returns a string or NULL. For TSV, the string contains nothing that TSV does not support. */
     private static String text(Random random, Format format, boolean nulls) {
         if (nulls && random.nextInt(6) == 0) {
             return null;

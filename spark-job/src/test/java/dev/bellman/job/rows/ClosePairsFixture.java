@@ -31,7 +31,7 @@ abstract class ClosePairsFixture {
 
     record Entry(Integer id, String text, String country) {}
 
-    /** Returns the ids, the distance, and the country of side a, which is a kept column. */
+    /** A pair; its string contains the ids, the countries and the distance, like a row of the output. */
     record Pair(Entry a, Entry b, int distance) {
         @Override
         public String toString() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests optional arguments of functions in jobs, which are constants, columns, or missing. */
+/** Tests jobs in which optional arguments of functions are constants, columns, or missing. */
 class OptionalArgumentsTest {
     private final SparkSession spark = LocalSpark.session();
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares the report of a run with Parquet output, which the run does not read back, with that of a run with ORC
- * output, which it reads back.
+ * Compares the reports of two runs. The first run writes Parquet and does not read its output; the second run writes
+ * ORC and reads its output.
  */
 class WrittenRowsTest {
     private final SparkSession spark = LocalSpark.session();

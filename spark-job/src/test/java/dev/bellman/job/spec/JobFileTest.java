@@ -112,8 +112,9 @@ public class JobFileTest extends JobFileFixture {
 
         Job job = parse(yaml).get(0);
 
-        // scoring is for alignments, minSimilarity for similarities, and linkage for clusters; top is for nearest,
-        // which chooses without best; the only parameter of these functions is max, which is a key here
+        // this job has all keys except those for other jobs: scoring is for alignments, minSimilarity for similarities,
+        // linkage for clusters, and top for nearest; parameters is missing, because max, the only parameter of these
+        // functions, is a key
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !List.of(

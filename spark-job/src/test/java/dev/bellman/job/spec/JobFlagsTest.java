@@ -91,9 +91,8 @@ class JobFlagsTest extends JobFileFixture {
     }
 
     /**
-     * Returns all keys except those of jobs on one instance, which {@link GraphRunTest} and {@link MatrixRunTest}
-     * cover, those for scorings, which {@link BestHitsTest} covers, and those that jobs with {@code within} do not
-     * have.
+     * Returns all keys except the keys of jobs on one instance (see {@link GraphRunTest} and {@link MatrixRunTest}),
+     * the keys for scorings (see {@link BestHitsTest}), and the keys that jobs with {@code within} do not have.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()

@@ -48,7 +48,7 @@ final class ClusterTable {
     /** Shortest paths on two GPUs. */
     static final String GPUS = "gpus";
 
-    /** Shortest paths on one GPU, where most tiles are in files, which are read ahead and written in the background. */
+    /** Shortest paths on one GPU. Most tiles are in files, which are read ahead and written in the background. */
     static final String FILES = "files";
 
     /** The executors' local folder. */

@@ -38,9 +38,9 @@ class LostExecutorsTest {
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
 
     /**
-     * The kinds of tables: distances, whose steps may run twice; distances on two GPUs, both of which return to the
-     * last checkpoint; distances in files, which are computed again; an elimination, whose steps must run only once;
-     * and tables whose panels are read until the end.
+     * The kinds of tables. Steps of distances may run twice, but steps of an elimination must run once. On two GPUs,
+     * both GPUs return to the last checkpoint. A table in files is rebuilt from the last checkpoint. In tables of the
+     * last kind, panels are read until the end.
      */
     private static final List<String> KINDS =
             List.of(ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT);

@@ -44,8 +44,8 @@ class ParenthesizationTilesTest {
     }
 
     /**
-     * Returns dimensions that are often equal, which causes ties, or powers of 2 up to a large one, for which
-     * candidates may exceed 63 bits.
+     * Returns small dimensions, with which many costs tie, or powers of 2 up to 2^most, with which candidates may
+     * exceed 63 bits.
      */
     private static long[] dims(int matrices, int most) {
         SplittableRandom random = new SplittableRandom(matrices);

@@ -36,8 +36,8 @@ class AdaptiveMappingTest {
     }
 
     /**
-     * Once splitting begins, there are as many subthreads as fit in a block, but at most as many as there are splits;
-     * before, there are none.
+     * Once splitting begins, there are as many subthreads as fit in a block, but at most as many as there are splits.
+     * Before that, there are none.
      */
     @Test
     void firstStage() {
