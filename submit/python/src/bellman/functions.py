@@ -1388,11 +1388,11 @@ def dtw(
     square root of the minimum sum of squared differences over all alignments of ``a`` and ``b`` from
     their first to their last points. A point may be aligned to several points. A series is an array of
     numbers, or of points, which are arrays of equal length. ``band`` is the Sakoe-Chiba band: the
-    alignment stays within ``band`` points of the diagonal or, if one series is longer, of the two
-    diagonals through the table's first and last cells. If ``max`` is given, returns Infinity for larger
-    distances. If ``power`` is 1 instead of 2, returns the minimum sum of absolute differences. If both
-    series are ``ARRAY<FLOAT>``, the sums are computed in FLOAT, which is faster. Returns Infinity for
-    sums beyond the range of DOUBLE or FLOAT.
+    alignment stays within ``band`` points of the diagonal. If one series is longer, it stays between the
+    two diagonals through the table's first and last cells, or within ``band`` points of one of them. If
+    ``max`` is given, returns Infinity for larger distances. If ``power`` is 1 instead of 2, returns the
+    minimum sum of absolute differences. If both series are ``ARRAY<FLOAT>``, the sums are computed in
+    FLOAT, which is faster. Returns Infinity for sums beyond the range of DOUBLE or FLOAT.
 
     A ``str`` names a column.
 
@@ -1524,9 +1524,9 @@ def erp(
     gap: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """Returns the edit distance with real penalty, a metric: the minimum cost of an alignment in which two
-    aligned points cost the sum of their absolute differences, and an unaligned point costs the sum of its
-    absolute differences from ``gap``, usually 0. ``band`` is as in ``dtw``.
+    """Returns the edit distance with real penalty, a metric: the minimum cost of an alignment. Two aligned
+    points cost the sum of their absolute differences in all dimensions. An unaligned point costs the sum
+    of its absolute differences from ``gap``, which is usually 0. ``band`` is as in ``dtw``.
 
     A ``str`` names a column.
 

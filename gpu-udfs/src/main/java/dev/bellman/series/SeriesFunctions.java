@@ -80,12 +80,12 @@ public final class SeriesFunctions {
                         + "tslearn do: the square root of the minimum sum of squared differences over all alignments "
                         + "of `a` and `b` from their first to their last points. A point may be aligned to several "
                         + "points. A series is an array of numbers, or of points, which are arrays of equal length. "
-                        + "`band` is the Sakoe-Chiba band: the alignment stays within `band` points of the diagonal "
-                        + "or, if one series is longer, of the two diagonals through the table's first and last "
-                        + "cells. If `max` is given, returns Infinity for larger distances. If `power` is 1 instead "
-                        + "of 2, returns the minimum sum of absolute differences. If both series are `ARRAY<FLOAT>`, "
-                        + "the sums are computed in FLOAT, which is faster. Returns Infinity for sums beyond the "
-                        + "range of DOUBLE or FLOAT.")
+                        + "`band` is the Sakoe-Chiba band: the alignment stays within `band` points of the diagonal. "
+                        + "If one series is longer, it stays between the two diagonals through the table's first and "
+                        + "last cells, or within `band` points of one of them. If `max` is given, returns Infinity for "
+                        + "larger distances. If `power` is 1 instead of 2, returns the minimum sum of absolute "
+                        + "differences. If both series are `ARRAY<FLOAT>`, the sums are computed in FLOAT, which is "
+                        + "faster. Returns Infinity for sums beyond the range of DOUBLE or FLOAT.")
                 .rejects(NO_SERIES + EMPTY + BAND + "; a `max` that is NaN" + POWER)
                 .example("dtw(array(1, 2, 3, 5), array(1, 2, 2, 3, 4))", "1.0")
                 .function();
@@ -155,10 +155,10 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> erp() {
         return series("erp", problem("erp"), series -> DoubleType, SeriesSolvers::erp, "a", "b", "gap", "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the edit distance with real penalty, a metric: the minimum cost of an "
-                        + "alignment in which two aligned points cost the sum of their absolute "
-                        + "differences, and an unaligned point costs the sum of its absolute differences "
-                        + "from `gap`, usually 0. `band` is as in `dtw`.")
+                .description("Returns the edit distance with real penalty, a metric: the minimum cost of an alignment. "
+                        + "Two aligned points cost the sum of their absolute differences in all dimensions. An "
+                        + "unaligned point costs the sum of its absolute differences from `gap`, which is usually 0. "
+                        + "`band` is as in `dtw`.")
                 .rejects(NO_SERIES + "; a `gap` that is NaN or infinite" + BAND)
                 .example("erp(array(1, 2, 3), array(1, 3), 0)", "2.0")
                 .function();
