@@ -3,8 +3,8 @@ package dev.bellman;
 import java.io.Serializable;
 
 /**
- * Counts the table cells of a function's textbook recurrence, regardless of how many of them the strategy computes: for
- * two strings, {@code length(a) * length(b)} cells; for a chain of {@code n} matrices, {@code (n^3 - n) / 6}
+ * Counts the table cells of a function's textbook recurrence, regardless of how many of them the strategy computes. For
+ * two strings, these are {@code length(a) * length(b)} cells; for a chain of {@code n} matrices, {@code (n^3 - n) / 6}
  * relaxations.
  */
 @FunctionalInterface

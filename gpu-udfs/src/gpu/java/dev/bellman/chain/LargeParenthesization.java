@@ -32,7 +32,10 @@ final class LargeParenthesization extends CudaTiles {
     private static final int EDGE = LARGE.constant("TILE");
     private static final int CLOSING_THREADS = LARGE.constant("CLOSING_THREADS");
 
-    /** The maximum number of tiles per side of a square of tiles whose product is one task of A or B. */
+    /**
+     * The maximum number of tiles per side of a square. A task of A or B that computes products multiplies two squares
+     * of tiles.
+     */
     private static final int SQUARE = 8;
 
     /** The number of ints per task of A and B. */

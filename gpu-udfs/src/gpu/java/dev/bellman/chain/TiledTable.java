@@ -33,10 +33,10 @@ public final class TiledTable {
      * @param offsets the address of the offsets at which the rows' vertex weights or leaves begin
      * @param vertices the maximum number of vertices in an instance; an instance has one vertex per weight, or one more
      *     than it has leaves
-     * @param given further arguments of the kernels: for chains, the address of the weights; for ranges, the addresses
-     *     of the leaves, of the offsets of the ranges, and of the ranges,
-     *     {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for trees, the addresses of
-     *     the weights of the gaps, and of the sums of the keys and gaps up to each gap
+     * @param given further arguments of the kernels. For chains: the address of the weights. For ranges: the addresses
+     *     of the leaves, of the offsets of the ranges, and of the ranges {@code w(1, 2), w(1, 3), ..., w(1, n), w(2,
+     *     3), ..., w(n - 1, n)} of each row. For trees: the addresses of the gaps' weights, and of the sums of all keys
+     *     and gaps up to each gap
      */
     public record Group(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
@@ -75,7 +75,7 @@ public final class TiledTable {
 
     private static final int BLOCK = 1024;
 
-    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
+    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */

@@ -4,7 +4,8 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * The memory of a launch in which blocks take a group's rows one after another, each in the block's own slot.
+ * The memory of a launch whose blocks solve a group's rows one after another. Each block has one slot, which it uses
+ * for all of its rows.
  *
  * @param count the number of slots, which is also the number of blocks
  * @param ticket the address of a counter, initially 0, from which a block obtains its next row

@@ -54,8 +54,8 @@ public final class Launch {
      * Enqueues the kernel on its stream and returns immediately.
      *
      * @param arguments the arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit
-     *     integer, {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}; a record
-     *     is passed as a {@link Struct} if the kernel takes one, otherwise as its members
+     *     integer, {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is
+     *     passed as a {@link Struct} if the kernel takes one, otherwise as its members
      * @throws dev.bellman.BellmanException with the kernel's name, if its parameters differ or CUDA does not accept the
      *     launch
      */

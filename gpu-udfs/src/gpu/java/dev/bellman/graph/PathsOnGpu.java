@@ -60,7 +60,7 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths or keys fit in 64 bits.
      *
-     * @param plan the plan; with {@link Strategy#R_WAY}, the GPU uses the recursion; with any other strategy, it uses
+     * @param plan the plan. With {@link Strategy#R_WAY}, the GPU uses the recursion. With any other strategy, it uses
      *     rounds that skip empty tiles if the plan has an order, and otherwise rounds in a single launch
      * @return the paths, which the caller must close; for DOUBLE weights, the CPU finds the next vertices from the
      *     table in the heap

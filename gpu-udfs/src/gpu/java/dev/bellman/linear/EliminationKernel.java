@@ -52,7 +52,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
-    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
+    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */

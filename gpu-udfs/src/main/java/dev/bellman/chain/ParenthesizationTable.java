@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * The table that every problem in this package computes. There are {@code n} leaves, counted from 1. The cost of each
- * range of leaves, from {@code i} to {@code j}, is the minimum over all splits {@code k} of
- * {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. Each subclass implements one weight {@code w} for one number type.
- * Filling the table takes O(n^3) time and {@code n (n + 1) / 2} cells of memory.
+ * range of leaves, from {@code i} to {@code j}, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k
+ * + 1, j) + w(i, k, j)}. Each subclass implements one weight {@code w} for one number type. Filling the table takes
+ * O(n^3) time and {@code n (n + 1) / 2} cells of memory.
  *
  * <p><b>Layout.</b> The range {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0
  * to {@code s}. A split {@code k} is then a column {@code t = n - k}, which combines one value of the row itself with
@@ -25,9 +25,9 @@ import java.util.function.Supplier;
  * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
- * the rows that it reads stream past once for the whole panel (after Javanmard et al., "Toward efficient
- * architecture-independent algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B is the rest of
- * {@link #solveTile}, and A is {@link #solveTriangle}). A tile needs the tile on its left, which contains larger
+ * the rows that it reads stream past, once for the whole panel. This follows Javanmard et al., "Toward efficient
+ * architecture-independent algorithms for dynamic programs" (2019): their C is {@link #relaxPanel}, B is the rest of
+ * {@link #solveTile}, and A is {@link #solveTriangle}. A tile needs the tile on its left, which contains larger
  * columns, and the tile below it, which contains smaller rows. Therefore, all tiles of an antidiagonal can be solved at
  * once.
  *

@@ -10,15 +10,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
  *
- * @param isSetting whether the value must be the same for all rows of a job, so that job files list it under
- *     {@code parameters} rather than {@code arguments}
+ * @param isSetting whether the value must be the same for all rows of a job, so that job files list it under {@code
+ *     parameters} rather than {@code arguments}
  * @param check checks a constant argument while the query is planned, even for {@code try_} variants, and fails if the
  *     value would make every row fail. Receives the name by which the function was called, for the error message, and
  *     the value, which is never NULL
  * @param readsFile whether a given value names a file that the function would read; empty if values never name files
  * @param ifAbsent the default of an omitted argument; empty if the parameter is required
- * @param isContent a job accepts either a value or the path of a file that contains the value; this predicate returns
- *     whether a given string is the value itself; empty if the value is never read from a file
+ * @param isContent returns whether a string in a job is the value itself, rather than the path of a file that contains
+ *     the value; empty if the value is never read from a file
  * @param onGpu whether the function's kernels support the parameter
  */
 public record Parameter(

@@ -25,7 +25,7 @@ public final class WordBreak {
         SERIAL
     }
 
-    /** The number of bytes of memory per byte of the string, for a sum, a start index, and a share of the result. */
+    /** The memory, in bytes, per byte of the string: for a sum, a start index, and a share of the result. */
     private static final int BYTES_OF_A_LETTER = 100;
 
     private final byte[] text;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class WordTrie {
     private static final long MIXER = 0x9E3779B97F4A7C15L;
 
-    /** The number of bytes of memory per byte of a word, for a node and up to four slots of the table. */
+    /** The memory, in bytes, per byte of a word: for a node and up to four slots of the table. */
     static final int BYTES_OF_A_BYTE = 64;
 
     static final int MAX_BYTES = 1 << 28;

@@ -123,8 +123,8 @@ final class DeletionKeys {
     }
 
     /**
-     * Returns the maximum number of keys of a string of {@code length} characters: the number of ways to delete up to
-     * {@code k} of them.
+     * Returns the maximum number of keys of a string: the number of ways to delete up to {@code k} of its {@code
+     * length} characters.
      */
     static double most(int length, int k) {
         double ways = 1;

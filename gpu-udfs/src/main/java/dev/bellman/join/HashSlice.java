@@ -2,9 +2,9 @@ package dev.bellman.join;
 
 /**
  * A slice of the hash space. A key has two hashes: one of its first characters and one of all its characters. The first
- * {@link #BEGINNING_BITS} bits of a slice's number are bits of the hash of the first characters; the other bits are
- * bits of the hash of all characters. Therefore, the keys of a slice have only a few different beginnings, and code
- * that generates a string's keys can skip all keys with other beginnings at once.
+ * {@link #BEGINNING_BITS} bits of a slice's number are from the first hash; the other bits are from the second hash.
+ * Therefore, the keys of a slice have only a few different beginnings, and code that generates a string's keys can skip
+ * all keys with other beginnings at once.
  *
  * @param bits the number of bits that identify the slice
  * @param number the bits themselves

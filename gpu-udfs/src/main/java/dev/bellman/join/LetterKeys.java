@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * Generates keys for strings that have at least {@code o} characters in common, in any order: such strings share a
  * sorted selection of {@code o} characters. This is symmetric deletion applied to sorted characters. A key of {@code s
- * <= o} of these characters is enough, because the first {@code s} common characters are among the first {@code n - o +
- * s} of {@code n} sorted characters: {@code o - s} common characters follow them (the prefix filter of Chaudhuri, Ganti
- * and Kaushik, "A primitive operator for similarity joins in data cleaning", 2006, for {@code s} tokens instead of
- * one). Rare characters are sorted first.
+ * <= o} of these characters is enough. Since {@code o - s} common characters follow the first {@code s} common
+ * characters, the latter are among the first {@code n - o + s} of {@code n} sorted characters. This is the prefix
+ * filter of Chaudhuri, Ganti and Kaushik, "A primitive operator for similarity joins in data cleaning" (2006), for
+ * {@code s} tokens instead of one. Rare characters are sorted first.
  *
  * <p>If pairs with a common prefix need fewer other characters in common, pairs are divided into classes by the length
  * of their common prefix. A key then begins with the prefix, and the selections are made from the other characters.

@@ -14,9 +14,8 @@ import java.util.List;
  * entries of a single key (at most two 64-bit words per string) take less memory than the strings, so they are not
  * divided further.
  *
- * <p>Two strings may share many keys in many slices, but each pair is returned only once: from the slice and the batch
- * of keys that contain the pair's owner, which is the key determined by {@link DeletionKeys#isOwner} or {@link
- * SegmentKeys#isOwner}.
+ * <p>Two strings may share many keys in many slices, but each pair is returned only once: when the search processes the
+ * pair's owner, which is one of these keys ({@link DeletionKeys#isOwner}, {@link SegmentKeys#isOwner}).
  *
  * <p>A key that very many strings share is processed in one or more separate batches, because its pairs do not fit in
  * the buffer at once.

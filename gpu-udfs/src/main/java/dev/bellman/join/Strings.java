@@ -14,8 +14,7 @@ import java.util.List;
  */
 public final class Strings {
     /**
-     * The flag of strings that occur in rows of the left side; {@link #RIGHT} is the flag of strings that occur in rows
-     * of the right side.
+     * The flag of strings in rows of the left side; {@link #RIGHT} is the flag of strings in rows of the right side.
      */
     static final int LEFT = 1;
 

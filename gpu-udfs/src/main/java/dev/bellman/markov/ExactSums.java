@@ -83,7 +83,7 @@ public final class ExactSums implements Serializable {
     }
 
     /**
-     * Returns the rounded sum of numbers, using the algorithm of Python's {@code math.fsum}: turns the numbers into
+     * Returns the rounded sum of numbers, using the algorithm of Python's {@code math.fsum}. Turns the numbers into
      * doubles whose digits do not overlap, and adds these from the largest to the smallest until a sum has an error.
      * This error decides the rounding, except halfway between two doubles, where the sign of the next number decides.
      */

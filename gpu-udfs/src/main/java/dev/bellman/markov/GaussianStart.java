@@ -5,8 +5,8 @@ import java.util.function.LongToDoubleFunction;
 
 /**
  * The numbers that determine the first model for normally distributed values. All states start with the variance of all
- * values, and the mean of state i is one of the values: at the place {@code (i + u) / states * count} of the sorted
- * values, where u is a random number from 0 to 1. So the states divide the values into quantiles, for every seed.
+ * values. The mean of state i is the value at the place {@code (i + u) / states * count} of the sorted values, where u
+ * is a random number from 0 to 1. So the states divide the values into quantiles, for every seed.
  *
  * @param count the number of values
  * @param variance the exact sum of the squared deviations from the mean, rounded once and divided by the count

@@ -80,10 +80,7 @@ record PairHmmRead(
         return bases.length;
     }
 
-    /**
-     * Returns three probabilities for each quality: the probability of an error, of no error, and of each of the wrong
-     * bases.
-     */
+    /** Returns three probabilities for each quality: those of an error, of no error, and of each wrong base. */
     static double[] probabilities() {
         double[] probabilities = new double[3 * QUALITIES];
         for (int q = 0; q < QUALITIES; q++) {

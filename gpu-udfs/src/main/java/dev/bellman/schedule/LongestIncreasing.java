@@ -7,9 +7,9 @@ public final class LongestIncreasing {
     /** Both strategies find the same subsequence. */
     public enum Strategy {
         /**
-         * For each value, finds the length of the longest subsequence that ends there, by a binary search in an array
-         * that contains, for each length, the smallest last value of a subsequence of this length, after Schensted,
-         * Longest increasing and decreasing subsequences, 1961.
+         * For each value, finds the length of the longest subsequence that ends there, after Schensted, Longest
+         * increasing and decreasing subsequences, 1961. A binary search finds this length in an array that contains,
+         * for each length, the smallest last value of a subsequence of that length.
          */
         AUTO,
         /** Searches the smallest last values one by one, starting with the shortest subsequences. */

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * cost {@code normal}, a variance.
  *
  * <p>For squared deviations, this scale is the variance of the noise. The standard deviation of the noise is estimated
- * from the differences between neighbouring values, most of which contain no change: it is the median absolute
+ * from the differences between neighbouring values, most of which contain no change. It is the median absolute
  * deviation of the differences from their median, divided by the corresponding median for a standard normal
  * distribution, and by the square root of 2, because each difference involves two values. For several dimensions, the
  * scale is the mean of their variances.

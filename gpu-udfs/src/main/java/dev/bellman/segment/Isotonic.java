@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series: neighbouring blocks
+ * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series. Neighbouring blocks
  * whose means do not increase are merged (Ayer et al., An empirical distribution function for sampling with incomplete
  * information, 1955).
  */

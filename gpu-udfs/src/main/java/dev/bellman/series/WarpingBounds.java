@@ -5,13 +5,13 @@ package dev.bellman.series;
  *
  * <p>Each path begins with the first points of both series and ends with their last points (Kim, Park and Chu, 2001).
  * In each row, the path has a cell in the band, so the row's point of {@code a} contributes at least its distance to
- * the envelope, which is the range of the points of {@code b} in the band of that row (Keogh, 2002).
+ * the envelope. The envelope is the range of the points of {@code b} in the band of that row (Keogh, 2002).
  *
  * <p>The bounds hold for the rounded cells, bit for bit. Rounded differences, sums and fused multiply-adds are
  * monotonic, and adding a non-negative number never makes a sum smaller. Therefore, if all cells of a row are at least
  * {@code x}, the cells of the next row are at least {@code x} plus that row's smallest differences, added in the order
- * of the table: a cell is computed from a cell in the row above, or from a cell to its left, for which this bound
- * already holds.
+ * of the table. The reason is that a cell is computed from a cell in the row above, or from a cell to its left, for
+ * which this bound already holds.
  */
 final class WarpingBounds {
     /** A band is narrow if it covers at most {@code 1 / NARROW} of a row. */

@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates graphs with no, few, many or all edges, with parallel edges and loops; rings, grids and layers, in which
- * many paths tie; and weights that tie, that form cycles of weight 0, that are negative with or without negative
- * cycles, or that are near a type's limit. Some rows contain values that must be rejected.
+ * Generates graphs with no, few, many or all edges, some of which are parallel or loops. In rings, grids and layers,
+ * many paths tie. Weights tie, form cycles of weight 0, are negative with or without negative cycles, or are near a
+ * type's limit. Some rows contain values that must be rejected.
  */
 final class GraphInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

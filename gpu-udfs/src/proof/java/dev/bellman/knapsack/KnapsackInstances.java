@@ -9,8 +9,9 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates items that tie, whose values are exactly or nearly their weights, whose weights are multiples of a unit, or
- * whose weights or values are 0; a few items with weights of all magnitudes and values close to the limit of 64 bits;
- * and capacities from 0 to more than the total weight. Some rows contain values that must be rejected.
+ * whose weights or values are 0. Some rows have only a few items, with weights of all magnitudes and values close to
+ * the limit of 64 bits. Capacities range from 0 to more than the total weight. Some rows contain values that must be
+ * rejected.
  */
 final class KnapsackInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
@@ -114,10 +115,7 @@ final class KnapsackInstances {
         return Values.oneOf(random, 1.0, 0.1, random.nextDouble());
     }
 
-    /**
-     * Multiplies numbers by a unit, such that sums of the products are rounded; rarely, returns an array that must be
-     * rejected.
-     */
+    /** Multiplies numbers by a unit, so that their sums are rounded. Rarely inserts a number that must be rejected. */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
         double[] reals = new double[values.numElements()];
         Arrays.setAll(reals, i -> values.isNullAt(i) ? 0 : unit * values.getLong(i));

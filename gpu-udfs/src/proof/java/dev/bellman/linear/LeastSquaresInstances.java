@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates systems with random numbers, small integers, many zeros, powers of positions, or entries of all magnitudes;
- * dependent columns; and square systems. Some rows are rejected.
+ * Generates systems with random numbers, small integers, many zeros, powers of positions, or entries of all magnitudes.
+ * Some systems have dependent columns, and some are square. Some rows are rejected.
  */
 final class LeastSquaresInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

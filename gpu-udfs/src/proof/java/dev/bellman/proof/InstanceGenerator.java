@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to solve correctly: with ties; with sizes close to word, tile and class boundaries;
- * with equal, similar and unrelated sequences; with values close to a type's limits; with rejected values; with NULLs.
+ * Generates instances that are hard to solve correctly. They have ties, sizes close to word, tile and class boundaries,
+ * equal, similar and unrelated sequences, values close to a type's limits, rejected values, and NULLs.
  *
  * @param small the largest size that the oracle solves in about a millisecond
  * @param large a size for which every code path of the function is used

@@ -11,9 +11,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse; with tables
- * around the sizes of warps and tiles; with every operator; with sums that barely fit; and with weights. Some rows
- * contain values that must be rejected.
+ * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse. Tables have
+ * about the size of a warp or a tile. All operators occur, some sums barely fit, and some recurrences have weights.
+ * Some rows contain values that must be rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {

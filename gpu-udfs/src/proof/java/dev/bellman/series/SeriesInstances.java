@@ -8,9 +8,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes; pairs that are
- * equal, similar, stretched or unrelated; and bands from 0 to the whole table. Some rows contain values that must be
- * rejected.
+ * Generates series with tied paths, random walks, decimal fractions and numbers of all magnitudes. The series of a pair
+ * are equal, similar, stretched or unrelated, and bands range from 0 to the whole table. Some rows contain values that
+ * must be rejected.
  */
 final class SeriesInstances {
     /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */

@@ -94,7 +94,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** The maximum number of cells in a table with concave costs, because its cell indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
-    /** The number of tiles per side of a square of tiles whose products form one task of the recursion. */
+    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
     private static final int PARTS = 8;
 
     /** The number of ints per task of the recursion. */

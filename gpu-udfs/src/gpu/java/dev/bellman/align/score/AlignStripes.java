@@ -160,7 +160,7 @@ final class AlignStripes implements AutoCloseable {
      * Recomputes stripes of the only pair after it has been solved, and stores their traceback directions. Recomputes
      * as many stripes as fit.
      *
-     * @param rows a row of the table; the last stripe to recompute is the last one that has rows above it
+     * @param rows the row, counted from 1, that the last recomputed stripe contains
      * @param columns the number of columns to recompute
      * @param most the maximum number of stripes; with more stripes, some would have to wait for others
      */

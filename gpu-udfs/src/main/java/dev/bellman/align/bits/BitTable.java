@@ -13,16 +13,16 @@ import java.util.Arrays;
  * and for a table with one entry per symbol that occurs.
  *
  * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
- * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985): a path over
+ * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985). A path over
  * diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and deletions. Outside the band,
  * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
  * of some path, and the values of all cells on paths within the limit are exact.
  *
  * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise, a first pass stores checkpoints:
  * the horizontal differences of every {@code t}-th row and the vertical differences of every {@code t}-th column. The
- * backtrace then recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With
- * {@code t = (n m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for
- * 1,000,000 x 1,000,000 cells.
+ * backtrace then recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t = (n
+ * m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for 1,000,000 x
+ * 1,000,000 cells.
  */
 public final class BitTable {
     /** The limit that excludes nothing, so that the whole table is computed. */
@@ -85,8 +85,8 @@ public final class BitTable {
     /**
      * Returns the value of the last cell of the table. Neither string may be empty.
      *
-     * @param limit the maximum cost of a path, at least {@code |n - m|}, or {@link #WHOLE}; the result is exact if an
-     *     optimal path costs no more, otherwise it is the value of some other path, or -1
+     * @param limit the maximum cost of a path, at least {@code |n - m|}, or {@link #WHOLE}. The result is exact if an
+     *     optimal path costs no more; otherwise, it is the cost of some other path, or -1
      */
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();

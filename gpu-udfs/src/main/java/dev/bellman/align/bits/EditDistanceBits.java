@@ -9,9 +9,9 @@ import dev.bellman.align.Move;
  *
  * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column:
  * {@code p} marks the rows in which the cell is one more than the cell above, {@code n} the rows in which it is one
- * less. Together with {@code x}, which marks the rows whose symbol equals the column's, these vectors determine
- * {@code d}, which marks the rows in which a cell equals its diagonal neighbour: an addition carries this property down
- * along runs of {@code p}. Then the horizontal differences {@code hp} and {@code hn}, shifted by one row, determine the
+ * less. Together with {@code x}, which marks the rows whose symbol equals the column's, these vectors determine {@code
+ * d}, which marks the rows in which a cell equals its diagonal neighbour. An addition carries this property down along
+ * runs of {@code p}. Then the horizontal differences {@code hp} and {@code hn}, shifted by one row, determine the
  * vertical differences of the next column. The horizontal difference of a word's last row is passed to the next word,
  * where a decrease acts like a match in the first row.
  *

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Computes the consensus of several strings by partial order alignment (Lee, Grasso and Sharlow, "Multiple sequence
- * alignment using partial order graphs", 2002), as spoa does: aligns each string with the graph of the previous
+ * alignment using partial order graphs", 2002), as spoa does. Aligns each string with the graph of the previous
  * strings, adds the string to the graph, and finally reads the {@link HeaviestBundle}. Empty strings are ignored.
  */
 final class Consensus {

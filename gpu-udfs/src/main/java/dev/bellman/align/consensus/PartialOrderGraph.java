@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <p>The order of nodes is topological, and the nodes of a column are adjacent in this order. A depth-first search
  * computes the order: it starts from each node in the order in which the nodes were added. Before a node's column is
- * listed, the search lists what precedes the column: first the predecessors of the node's column mates, from the last
- * mate to the first, then the predecessors of the node, from the last edge to the first.
+ * listed, the search lists the nodes that precede the column. These are the predecessors of the node's column mates,
+ * from the last mate to the first, followed by the predecessors of the node, from the last edge to the first.
  */
 final class PartialOrderGraph {
     /** An estimate of the number of bytes per node, including the tables of {@link HeaviestBundle}. */

@@ -5,8 +5,8 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The optimal string alignment distance: the minimum number of edits that turn one string into the other, where an edit
- * is an insertion, a deletion, a substitution or a transposition of neighbouring characters, and transposed characters
+ * The optimal string alignment distance: the minimum number of edits that turn one string into the other. An edit
+ * is an insertion, a deletion, a substitution or a transposition of neighbouring characters; transposed characters
  * are not edited again. Therefore, the distance between {@code ca} and {@code abc} is 3, not 2 as in
  * {@link DamerauLevenshtein}, and it is not a metric: going from {@code ca} to {@code ac} to {@code abc} takes 2 edits.
  *

@@ -9,8 +9,8 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>In the table of both strings, one strand enters each row from the left and one enters each column from the top;
  * strands go right or down. Where two strands meet, they bounce if the characters match or if they have crossed before,
- * and cross otherwise. The number of characters of a window of {@code b} outside its longest common subsequence with
- * {@code a} equals the number of strands that enter the window at its top and leave at its bottom.
+ * and cross otherwise. The number of strands that enter a window of {@code b} at its top and leave it at its bottom
+ * equals the number of the window's characters outside its longest common subsequence with {@code a}.
  *
  * <p>{@code across} holds the strand in each row, the last row first; {@code down} holds the strand in each column.
  * Strands are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right

@@ -67,8 +67,8 @@ public final class RWayTable {
     /**
      * Returns the last value of a table with {@code n} rows and {@code m} columns; both numbers must be positive.
      *
-     * @param border the values on the table's top and left borders: maps {@code j} to the value above column {@code j},
-     *     and {@code i} to the value left of row {@code i}, both counted from 1; 0 is the corner
+     * @param border maps {@code k} to the value above column {@code k}, which is also the value left of row {@code k},
+     *     counted from 1; maps 0 to the value at the corner
      */
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);

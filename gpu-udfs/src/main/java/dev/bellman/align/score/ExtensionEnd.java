@@ -33,9 +33,9 @@ final class ExtensionEnd {
     }
 
     /**
-     * Adds the best cell of the next row. Returns whether the extension continues: whether the score of this cell, plus
-     * the cost of extending a gap from the diagonal of the best end to the diagonal of this cell, is at most
-     * {@code z_drop} below the best score.
+     * Adds the best cell of the next row. Returns whether the extension continues. It continues if the score of this
+     * cell, plus the cost of extending a gap from the best end's diagonal to the cell's diagonal, is at most {@code
+     * z_drop} below the best score.
      *
      * @param i the row
      * @param j the first column with the row's highest score

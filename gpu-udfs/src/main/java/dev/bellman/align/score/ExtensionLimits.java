@@ -9,8 +9,8 @@ import dev.bellman.ErrorCode;
  *
  * @param band the maximum difference between the numbers of letters of {@code a} and {@code b} in any prefix of the
  *     alignment, at most {@code UNLIMITED.band}
- * @param zDrop the score by which a row may fall below the best score before it, in addition to the cost of extending a
- *     gap over the difference between the diagonals of the two cells; {@link #NO_LIMIT} to compute all rows
+ * @param zDrop the amount by which the best score of a row may be below the best score so far, in addition to the cost
+ *     of extending a gap from one cell's diagonal to the other's; {@link #NO_LIMIT} to compute all rows
  */
 record ExtensionLimits(int band, int zDrop) {
     /** The default of {@code band} and {@code zDrop}: no limit. */

@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
     /**
-     * Returns the penalties, or empty if the mode is not global, if the score of equal or of different letters depends
-     * on the letters, if gap costs have two pieces, or if a penalty is not positive.
+     * Returns the penalties. Returns empty if the mode is not global, if the score of equal or of different letters
+     * depends on the letters, if gap costs have two pieces, or if a penalty is not positive.
      */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
         if (mode != AlignmentMode.GLOBAL || !scoring.isUniform() || scoring.hasTwoPieces()) {

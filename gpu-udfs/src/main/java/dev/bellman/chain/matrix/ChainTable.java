@@ -10,15 +10,14 @@ import dev.bellman.chain.ParenthesizationTable;
 import java.util.Arrays;
 
 /**
- * The table of a matrix chain (Godbole 1973; Cormen et al., "Introduction to Algorithms"): the cost of every
- * product of neighbouring matrices {@code i} to {@code j} is the minimum over all splits {@code k} of {@code cost(i, k)
- * + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
+ * The table of a matrix chain (Godbole 1973; Cormen et al., "Introduction to Algorithms"): the cost of every product of
+ * neighbouring matrices {@code i} to {@code j} is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k +
+ * 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
  * <p><b>Splits that are never optimal.</b> Consider the chain as a polygon, as in {@link HuShing}; fact 5 there is the
- * proof. A split of a product is never optimal if there is a smaller dimension between the split and one end of the
- * product, and another between the split and the other end. {@link #lowest} skips such splits. In a random chain, about
- * {@code 2 ln n} splits per product remain. The computation by tiles uses this property; the computation by rows does
- * not.
+ * proof. A split of a product is never optimal if there are smaller dimensions on both sides of it: one between the
+ * split and each end of the product. {@link #lowest} skips such splits. In a random chain, about {@code 2 ln n} splits
+ * per product remain. The computation by tiles uses this property; the computation by rows does not.
  *
  * <p>The innermost loops compute the minimum without branches, so that the compiler can use vector instructions.
  *

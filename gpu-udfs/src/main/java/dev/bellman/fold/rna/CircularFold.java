@@ -18,9 +18,9 @@ import java.util.function.IntConsumer;
  * first base is an ordinary loop: a hairpin, an internal loop, or a multiloop with at least three branches. A circle
  * without pairs has an energy, too.
  *
- * <p>The parts of the structure within pairs are those of a linear RNA. They are in a {@link FoldTable} of the sequence
- * with its last base added in front and its first base added at the end, which are the neighbours of the branches that
- * contain the first or the last base. The two added bases are unpaired.
+ * <p>The parts of the structure within pairs are those of a linear RNA. They are in a {@link FoldTable} of the
+ * sequence, with its last base added in front and its first base added at the end. The two added bases are unpaired;
+ * they are the neighbours of the branches that contain the first or the last base.
  *
  * <p>If several structures have the minimum energy, a hairpin is preferred, then an internal loop, then a multiloop,
  * and then the structure without pairs. Hairpins and internal loops are ordered by their bases i, j, p (ascending) and

@@ -35,8 +35,8 @@ final class EnsembleLoops {
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
     /**
-     * The part of an internal loop's weight that depends on one of its pairs, indexed by the kind of loop and by a
-     * number that represents the pair and its two neighbours in the loop; 0 for bases that cannot pair.
+     * The part of an internal loop's weight that depends on one of its pairs; 0 for bases that cannot pair. Indexed by
+     * the kind of loop, and by a number that represents the pair and its two neighbours in the loop.
      */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 

@@ -28,15 +28,15 @@ import java.util.stream.Stream;
  * Computes the table of a {@link TiledProblem} in large tiles on a GPU. Each large tile is one array. The GPU computes
  * the whole table, or one share of it while other GPUs compute the other shares.
  *
- * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and
- * {@link Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in
- * these rounds stay on the GPU while the tiles stream through GPU memory. The next rounds proceed in the opposite
- * direction and begin with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and
- * {@link Pattern#PREFIXES}, tasks run diagonal by diagonal, in a {@link DiagonalOrder}.
+ * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and {@link
+ * Pattern#ELIMINATION}, several rounds run together, in a {@link RoundOrder}. The lines that all tiles read in these
+ * rounds stay on the GPU while the tiles stream through GPU memory. The next rounds proceed in the opposite direction
+ * and begin with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}, tasks
+ * run diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>With CLOSURE and ELIMINATION, a table can be divided into {@linkplain #share shares}, each of which fits on a GPU.
  * Each GPU sends the panels of a round, which tasks on other tiles read, to the other GPUs through host memory. Tasks
- * for which other tasks wait overtake the rest: tasks on the tiles of the next pivot's row and column come before the
+ * for which other tasks wait overtake the rest. Tasks on the tiles of the next pivot's row and column come before the
  * other products of a round, as do A, B and C of the next round. Thus, the panels of a round are transferred while the
  * products of the previous round run.
  *

@@ -162,8 +162,8 @@ public final class Schedule {
     }
 
     /**
-     * Passes on the parts of one task on large tiles, each of which consists of {@link #side()} by {@link #side()} of
-     * the table's tiles.
+     * Passes on the parts of one task on large tiles. A large tile consists of {@link #side()} by {@link #side()} tiles
+     * of the table.
      *
      * @param side the number of tiles per side of the table; tasks on tiles beyond the table are skipped
      */

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  *
  * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k in which neither
  * (i, k) nor (k, j) is empty. If the vertices are ordered by nested dissection, this is the algorithm of Sao, Kannan,
- * Gera and Vuduc, "A supernodal all-pairs shortest path algorithm" (2020): round k combines only tiles in the part of
- * the graph that contains tile k, and in the separators around that part.
+ * Gera and Vuduc, "A supernodal all-pairs shortest path algorithm" (2020). Round k then combines only tiles in the part
+ * of the graph that contains tile k, and in the separators around that part.
  */
 public final class TileSparsity implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -25,8 +25,8 @@ public final class TileSparsity implements Serializable {
 
     private final int side;
     /**
-     * The first round in which each tile is not empty, row by row; {@link #side} for a tile that the last round fills;
-     * {@link #NEVER} for a tile that stays empty.
+     * The first round in which each tile is not empty, row by row. The entry is {@link #side} for a tile that the last
+     * round fills, and {@link #NEVER} for a tile that stays empty.
      */
     private final int[] from;
 

@@ -56,7 +56,7 @@ final class ProfileScore {
 
     /**
      * The number at which rows are rescaled: rows that contain a number of at least this size are divided by this size.
-     * A single row grows by far less than the remaining half of DOUBLE's range.
+     * Within a row, numbers grow by far less than the other half of DOUBLE's range.
      */
     private static final double GREAT = 0x1p512;
 

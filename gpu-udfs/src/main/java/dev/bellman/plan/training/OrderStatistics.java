@@ -18,7 +18,7 @@ final class OrderStatistics {
 
     private OrderStatistics() {}
 
-    /** @param places 0-based places, each less than the number of numbers */
+    /** @param places 0-based places in the sorted order, each less than the number of values */
     static OrderStatistics of(JavaRDD<double[]> sequences, long... places) {
         long[] keys = new long[places.length];
         // the places among the numbers that begin with the same bytes

@@ -77,8 +77,8 @@ final class MatchingTextbook {
     }
 
     /**
-     * Fills three tables with the best scores of alignments, separately for alignments that end with a pair of
-     * characters, with a character of only a, and with a character of only b.
+     * Fills three tables with the best scores of alignments: those that end with a pair of characters, those that end
+     * with a character of only a, and those that end with a character of only b.
      */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));

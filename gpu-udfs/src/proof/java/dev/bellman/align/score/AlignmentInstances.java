@@ -10,9 +10,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates pairs that are hard to score: with one or few different letters, so that many alignments tie; equal,
- * edited, shifted, repeated, unrelated or empty strings; or with letters that a matrix does not contain. Gaps cost
- * nothing, cost as much as mismatches, cost more than fits in 16 bits, or cost less per letter if they are long.
+ * Generates pairs that are hard to score. The strings are equal, edited, shifted, repeated, unrelated or empty. Some
+ * have only a few different letters, so that many alignments tie, and some have letters that a matrix does not contain.
+ * Gaps cost nothing, cost as much as mismatches, cost more than fits in 16 bits, or cost less per letter if they are
+ * long.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"};

@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates lists of numbers that are hard to handle: with few or many ties; sorted or in a sawtooth pattern; with
- * costs near the limit of 32-bit integers, of the integers that a double represents exactly, or of 64-bit integers.
- * Some rows contain values that must be rejected.
+ * Generates lists of numbers that are hard to handle. They have few or many ties, or are sorted or in a sawtooth
+ * pattern. Some costs are near the limit of 32-bit integers, of the integers that a double represents exactly, or of
+ * 64-bit integers. Some rows contain values that must be rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}

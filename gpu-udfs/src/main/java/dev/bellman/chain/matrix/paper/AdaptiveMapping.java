@@ -2,9 +2,9 @@ package dev.bellman.chain.matrix.paper;
 
 /**
  * The adaptive thread mapping by Wu, Ke, Lin and Feng, "Optimizing dynamic programming on graphics processing units via
- * adaptive thread-level parallelism" (2011): determines how many GPU threads work on each product of a phase, so that
- * all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n
- * - P + 1} products of {@code P} matrices. {@code P} is the phase.
+ * adaptive thread-level parallelism" (2011). Determines how many GPU threads work on each product of a phase, so that
+ * all multiprocessors are busy. In phase {@code P}, a chain of {@code n} matrices has only {@code n - P + 1} products,
+ * each of {@code P} matrices.
  *
  * <p>The number of blocks is the number of multiprocessors, or the number of products if there are fewer products. In
  * the first stage, a block has at most as many products as it may have threads. Each product gets a group of threads:

@@ -11,14 +11,14 @@ import java.util.function.IntUnaryOperator;
  * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with
  * {@code d} splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes
  * one split of the product {@code t} positions before the head. The paper processes splits from the left and therefore
- * reads costs before they are final: the right part of the first split has only one split fewer than the product, so
+ * reads costs before they are final. The right part of the first split has only one split fewer than the product, so
  * most of its splits have not been processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
- *   <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
- *       the paper's, {@code n (n - 1) / 2 + n - 2}; in a few cases, two threads read the same cost at once.
- *   <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no two
- *       threads read the same cost at once.
+ * <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
+ * the paper's, {@code n (n - 1) / 2 + n - 2}; in a few cases, two threads read the same cost at once.
+ * <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no two
+ * threads read the same cost at once.
  * </ul>
  */
 public final class ChainPipeline {
@@ -39,8 +39,8 @@ public final class ChainPipeline {
 
     /**
      * @param order maps the number of splits of a product and a stage to the number of matrices in the left part
-     * @param slots maps a number of splits to the number of steps between the beginning of the diagonal with this
-     *     number of splits and the beginning of the next diagonal
+     * @param slots maps the number of splits of a diagonal's products to the number of steps from the beginning of this
+     *     diagonal to the beginning of the next
      */
     ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
         this.matrices = matrices;

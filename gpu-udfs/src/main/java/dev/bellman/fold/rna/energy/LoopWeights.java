@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The Boltzmann weights of loops, {@code exp(-G / kT)}. The model is that of {@link LoopEnergies}, with two
- * differences, so that ensembles change smoothly with the temperature: energies are not truncated to integers, and
- * mismatches and dangling bases are smooth near 0 instead of cut off at 0.
+ * The Boltzmann weights of loops, {@code exp(-G / kT)}. The model is that of {@link LoopEnergies}, with two differences
+ * that make ensembles change smoothly with the temperature. Energies are not truncated to integers, and mismatches and
+ * dangling bases are smooth near 0 instead of cut off at 0.
  */
 public final class LoopWeights {
     /** The gas constant, in cal/(mol K). */
@@ -55,7 +55,7 @@ public final class LoopWeights {
     private final double[] hairpin;
     private final double[] bulge;
     private final double[] internal;
-    /** The weight of a loop of each size, divided by the weight of a loop of size 30. */
+    /** The weights of loops, indexed by size, divided by the weight of a loop of size 30. */
     private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
 
     private final Map<Integer, Double> specials = new HashMap<>();
@@ -164,8 +164,8 @@ public final class LoopWeights {
     }
 
     /**
-     * Returns a smooth version of the smaller of an energy and 0, as ViennaRNA does: the result is 0 above 12.28, the
-     * energy itself below -8.66, and lies on a curve with a continuous slope in between.
+     * Returns a smooth version of the smaller of an energy and 0, as ViennaRNA does. The result is 0 above 12.28 and
+     * the energy itself below -8.66. In between, it lies on a curve with a continuous slope.
      */
     private static double smooth(double energy) {
         double x = -energy / CALORIES;
