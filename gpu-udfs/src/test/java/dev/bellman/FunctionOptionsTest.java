@@ -36,8 +36,8 @@ class FunctionOptionsTest {
     }
 
     /**
-     * If the heap is full, perhaps not because of the row, the task fails, but the process does not, and the row does
-     * not become NULL.
+     * If the heap is full, the task fails, but the process continues. The row does not become NULL, because it may not
+     * be the cause.
      */
     @Test
     void heapIsFull() {

@@ -138,7 +138,7 @@ class PackagesTest {
         }
     }
 
-    /** Returns the name below {@code dev.bellman} by which the order identifies a package. */
+    /** Returns the name of a package in {@link #ORDER}. */
     private static String room(String name) {
         String room = name.equals("dev.bellman") ? "" : name.substring("dev.bellman.".length());
         return FAMILIES.contains(room.split("\\.")[0]) ? "a family" : room;

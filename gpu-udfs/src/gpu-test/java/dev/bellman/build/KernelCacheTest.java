@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Builds kernels with a cache, with a compiler whose code differs each time, as NVRTC's may. */
+/** Builds kernels with a cache and a compiler that returns different code each time, as NVRTC may. */
 class KernelCacheTest {
     private static final String ADD = "#include \"common/sum.cuh\"\nextern \"C\" __global__ void add() {}\n";
 

@@ -191,7 +191,7 @@ class BatchGpuTest extends GpuTest {
                         .as("after failure %d", failures)
                         .isEqualTo(before);
             }
-            // the mask, lengths, both kinds of offsets, longs, characters, elements, and cudf's own allocations
+            // the allocations are the mask, lengths, both kinds of offsets, longs, characters, elements, and cudf's own
             assertThat(failures).isGreaterThan(7);
         } finally {
             RmmSpark.forceRetryOOM(thread, 0);

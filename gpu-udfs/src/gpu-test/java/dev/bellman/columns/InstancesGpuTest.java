@@ -268,8 +268,8 @@ class InstancesGpuTest extends GpuTest {
                             .as("after failure %d", failures)
                             .isEqualTo(before);
                 }
-                // keys, sizes, cells, order, limits, counts, starts, sums, the mask, and the columns of the rows that
-                // are left to the CPU
+                // the allocations are keys, sizes, cells, order, limits, counts, starts, sums, the mask, and the
+                // columns of the rows that are left to the CPU
                 assertThat(failures).isGreaterThan(10);
                 assertThat(cells).hasValue(once.get());
                 return null;

@@ -16,7 +16,7 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Test;
 
-/** After a process has accessed an illegal address, it can no longer use the GPU, so a separate process does this. */
+/** Accesses an illegal address in a separate process, because the process can no longer use the GPU afterwards. */
 class FatalErrorGpuTest extends GpuTest {
     @Test
     void illegalAddress() throws IOException, InterruptedException {

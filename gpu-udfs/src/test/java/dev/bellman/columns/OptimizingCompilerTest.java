@@ -53,7 +53,7 @@ class OptimizingCompilerTest {
         assertThat(output.lines()).contains("C2 " + present);
     }
 
-    /** Other virtual machines, and processes whose options cannot be read. */
+    /** Tests other virtual machines, and processes whose options cannot be read. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             OpenJDK 64-Bit Server VM         | mixed mode, sharing                  | true

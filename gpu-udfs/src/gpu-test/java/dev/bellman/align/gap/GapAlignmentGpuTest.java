@@ -50,7 +50,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Rows with other costs are rejected both on the CPU and on the GPU. */
+    /** Rows whose costs the strategy does not support are rejected both on the CPU and on the GPU. */
     @ParameterizedTest
     @ValueSource(strings = {"affine", "concave"})
     void ownAlgorithms(String strategy) {
@@ -60,7 +60,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** The limit of 64 bits is the same as on the CPU, and so are results around the limit of 32-bit tables. */
+    /** The limit of 64 bits is the same as on the CPU. Results around the limit of 32-bit tables are the same, too. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "blocked", "r-way", "affine", "concave"})
     void limits(String strategy) {

@@ -50,7 +50,10 @@ class RnaKernelTest {
         assertThat(RnaDuplexKernel.narrowPairs(energies, 400, sizes, room)).isZero();
     }
 
-    /** On a Hopper GPU, several blocks fit in the 228 KiB of a multiprocessor, of which each block also needs one. */
+    /**
+     * This many blocks fit in the shared memory of a multiprocessor. On a Hopper GPU, it has 228 KiB, and each block
+     * takes 1 KiB in addition to the memory that it requests.
+     */
     @ParameterizedTest
     @CsvSource({"SHORT, 3", "MEDIUM, 2", "LONG, 1"})
     void sharedMemory(String size, int blocks) {

@@ -32,7 +32,7 @@ class TreeEditDistanceTest {
         TextbookAnswers.compare(FUNCTION, 1989, INSTANCES, LARGE);
     }
 
-    /** Compares distances with apted's, with costs of one and with other costs. */
+    /** Compares distances with apted's, both for edits that cost 1 and for other costs. */
     @ParameterizedTest
     @EnumSource
     void golden(TreeEditDistance.Strategy strategy) {
@@ -48,7 +48,7 @@ class TreeEditDistanceTest {
         }
     }
 
-    /** A chain of nodes is a sequence; the mirror image of a comb has far fewer key roots. */
+    /** Compares a chain, which is a sequence of nodes, with a comb, whose mirror image has far fewer key roots. */
     @ParameterizedTest
     @EnumSource
     void largeTrees(TreeEditDistance.Strategy strategy) {

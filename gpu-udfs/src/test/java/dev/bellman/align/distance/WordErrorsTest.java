@@ -26,7 +26,7 @@ class WordErrorsTest {
         TextbookAnswers.compare(function, 4, Thorough.rounds(100, 1_000), 200);
     }
 
-    /** Exceeds the sizes of a strip, of a band, and of a history without checkpoints. */
+    /** Tests texts that exceed the sizes of a strip, of a band, and of a history without checkpoints. */
     @Test
     void longTexts() {
         SplittableRandom random = new SplittableRandom(9);

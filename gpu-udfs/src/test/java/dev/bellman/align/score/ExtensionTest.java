@@ -79,7 +79,7 @@ class ExtensionTest extends SequenceAlignmentFixture {
         return text.isEmpty() ? ExtensionLimits.NO_LIMIT : Integer.parseInt(text);
     }
 
-    /** An unrelated part costs more than {@code z_drop}; without the limit, the extension crosses it. */
+    /** An extension stops at an unrelated part that costs more than {@code z_drop}, but crosses it otherwise. */
     @Test
     void stops() {
         String a = "ACGTACGTGG" + "A".repeat(20) + "GATTACAGATTACAGATTACAGATTACAGATTACAGATTACA";
@@ -93,7 +93,7 @@ class ExtensionTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** Long sequences within a narrow band, whose traceback is stored in parts. */
+    /** Tests long sequences within a narrow band; their traceback is stored in parts. */
     @Test
     void longSequences() {
         Random random = new Random(5);
@@ -143,7 +143,7 @@ class ExtensionTest extends SequenceAlignmentFixture {
         assertThat(most.get()).isLessThan(2_000_000);
     }
 
-    /** The traceback in many parts follows the same alignment. */
+    /** A traceback that is computed in many parts finds the same alignment. */
     @Test
     void partsOfBand() {
         Random random = new Random(6);

@@ -33,7 +33,7 @@ class ThreadTeamTest {
                             team.await();
                         } else {
                             while (!Thread.currentThread().isInterrupted() && team.size() == 2) {
-                                // longer than any thread spins
+                                // wait longer than any thread spins
                                 sleep();
                                 team.await();
                             }

@@ -4,8 +4,8 @@ import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
 /**
- * Computes the recurrences as printed in papers, in logarithms, so there is no scaling, and states are in the order of
- * the nodes.
+ * Computes the recurrences as papers print them: with logarithms, which need no scaling, and with states in the order
+ * of the nodes.
  */
 final class LogProfile {
     private static final double NONE = Double.NEGATIVE_INFINITY;

@@ -85,7 +85,7 @@ class KilledCommitTest {
     }
 
     private List<String> found(String format, String table) {
-        // shows the state that a different process would see
+        // without a cache, the table is in the state that a different process would see
         DeltaLog.clearCache();
         return LocalSpark.lines(spark.read().format(format).load(table));
     }

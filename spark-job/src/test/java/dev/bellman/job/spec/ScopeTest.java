@@ -190,7 +190,7 @@ class ScopeTest {
                     case VALUE, LIST, NAMES -> "=" + (choices.isEmpty() ? "1" : choices.get(0));
                 };
         if (key.equals(JobKeys.PROBLEM) || key.equals(JobKeys.PAIRING)) {
-            // a different value makes a different job
+            // keep the document's value, because a different value would make a different job
             value = yaml.contains(key.name() + ": ")
                     ? "=" + yaml.split(key.name() + ": ")[1].split("\n")[0]
                     : "=columns";
