@@ -103,8 +103,8 @@ class NativeLibrariesTest {
     }
 
     /**
-     * Makes JCuda load the file. On a host without a driver, this fails only because libcuda is missing. If JCuda used a
-     * file of its own, the failure would be that it cannot write or load that file.
+     * Makes JCuda load the file. On a host without a driver, this fails only because libcuda is missing. If JCuda used
+     * a file of its own, the failure would be that it cannot write or load that file.
      */
     static final class FirstUse {
         private FirstUse() {}

@@ -321,7 +321,7 @@ public final class Pairing {
         return columns;
     }
 
-    /** Returns a column of a side; fails if the side lacks it. If both sides come from one input, side a comes first. */
+    /** Returns a side's column; fails if it is missing. If both sides come from one input, side a is checked first. */
     private static Column column(Dataset<Row> rows, String side, String name) {
         String found = InputColumns.find(rows, name)
                 .orElseThrow(() ->
