@@ -298,7 +298,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     private static double magnitude(double... values) {
         double largest = 0;
         for (double value : values) {
-            // propagates NaN
+            // Math.max propagates NaN
             largest = Math.max(largest, Math.abs(value));
         }
         return largest;

@@ -80,7 +80,8 @@ public final class MatsumaeSuite implements Runnable {
         Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
-        // element by element, an instance would take minutes, as would all of the paper's strategies on a CPU
+        // omits the strategy sequential on a GPU, and all of the paper's strategies on a CPU: an instance would take
+        // minutes
         bench.compare(
                 bench.gpu()
                         ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
@@ -88,7 +89,7 @@ public final class MatsumaeSuite implements Runnable {
         Map<String, List<Measurement>> measured = new LinkedHashMap<>();
         for (int size : sizes) {
             String label = "2^%d-2^%d".formatted(size, size + 1);
-            // the strategy sequential is too slow as a reference here; the tests compare it with blocked
+            // the results of blocked serve as the reference, because sequential is too slow; the tests compare the two
             measured.put(
                     label,
                     bench.measure(

@@ -56,7 +56,7 @@ public final class EarlyCheck {
             } catch (BellmanException e) {
                 throw Failures.ofJob(job.get(JobKeys.NAME), e, e);
             } catch (IOException | RuntimeException e) {
-                // the run will report it
+                // the run will report this problem
                 return;
             }
         }
@@ -85,7 +85,7 @@ public final class EarlyCheck {
                     written.add(qualified(job.get(JobKeys.OUTPUT_PATH), configuration));
                 }
             } catch (IOException | RuntimeException e) {
-                // the run will report it
+                // the run will report this problem
                 return found;
             }
         }

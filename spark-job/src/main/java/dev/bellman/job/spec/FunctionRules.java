@@ -366,7 +366,7 @@ final class FunctionRules {
                 .filter(Parameter::isSetting)
                 .map(Parameter::name)
                 .filter(name -> !given.containsKey(name))
-                // if its keys are set, they have already been checked
+                // if the keys of the section scoring are set, they have already been checked
                 .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
                 .toList();
         if (!missing.isEmpty()) {
