@@ -573,8 +573,8 @@ def edit_distance_prefix(
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, the start
-    position, which is always 0, and the end position (0-based, end exclusive), like edlib's first
-    location. Ties: the shortest prefix.
+    position (always 0), and the end position (0-based, end exclusive), like edlib's first location. Ties:
+    the shortest prefix.
 
     A ``str`` names a column.
 
@@ -597,13 +597,13 @@ def edit_distance_infix_all(
     and end of the longest substring with this distance (0-based, end exclusive). For an array of
     patterns, returns the matches of each pattern in turn, with the 0-based index of the pattern as
     ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
-    lowercase: a pattern letter matches a text letter if the pattern letter includes all bases of the text
-    letter, so ``N`` matches any letter.
+    lowercase. A pattern letter matches a text letter if it stands for all bases that the text letter
+    stands for, so ``N`` matches any letter.
 
     A ``str`` names a column.
 
-    Rejects a negative ``max``, an array of patterns with a NULL entry, and a pattern with a character
-    that is not an IUPAC code (if ``iupac`` is true). For these inputs,
+    Rejects a negative ``max``; an array of patterns with a NULL entry; and if ``iupac`` is true, a
+    pattern with a character that is not an IUPAC code. For these inputs,
     :func:`try_edit_distance_infix_all` returns NULL.
 
     Returns ``ARRAY<STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>`` or ``ARRAY<STRUCT<pattern: INT NOT NULL, distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>``.
@@ -863,10 +863,11 @@ try_scs_all = try_variant(scs_all)
 @function
 def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
-    The result has an entry for each line: its ``kind``, which is ``equal``, ``delete`` or ``insert``; its
-    1-based line numbers, ``a_line`` in ``a`` and ``b_line`` in ``b``, which are NULL if that text does
-    not contain the line; and its ``text``. Between two equal lines, deleted lines come first. Lines end
-    with a line feed, which may be missing after the last line. Ties are broken as in ``lcs``.
+    The result has an entry for each line: its ``kind`` (``equal``, ``delete`` or ``insert``), its 1-based
+    line numbers in both texts (``a_line`` and ``b_line``), and its ``text``. ``a_line`` is NULL for
+    inserted lines, and ``b_line`` is NULL for deleted lines. Between two equal lines, deleted lines come
+    first. Lines end with a line feed, which may be missing after the last line. Ties are broken as in
+    ``lcs``.
 
     A ``str`` names a column.
 
@@ -1757,12 +1758,12 @@ def viterbi(
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
     natural logarithm of its probability. ``start`` has a probability for each state; ``transitions`` has
     an array for each state, with the probability of each next state. ``emissions`` has an array for each
-    step, with the probability of the observation in each state. If ``symbols`` is given, ``emissions``
-    instead has an array for each state, with the probability of each symbol, and ``symbols`` has the
-    0-based index of the symbol at each step. The numbers need not sum to 1: densities are also valid. If
-    ``values`` is given, it has the number that was observed at each step. Each state then emits normally
-    distributed numbers, and ``emissions`` has an array for each state, with the mean and the variance. An
-    array of integers is always taken as ``symbols``; to pass integers as ``values``, cast the array to
+    step, with the probability of the observation in each state. If ``symbols`` is given, it has the
+    0-based index of the symbol at each step, and ``emissions`` instead has an array for each state, with
+    the probability of each symbol. The numbers need not sum to 1: densities are also valid. If ``values``
+    is given, it has the number that was observed at each step. Each state then emits normally distributed
+    numbers, and ``emissions`` has an array for each state, with the mean and the variance. An array of
+    integers is always taken as ``symbols``; to pass integers as ``values``, cast the array to
     ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers are natural logarithms instead, such as
     those of probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then
     represents a probability of 0. Ties: the smallest last state, then the smallest state before it, and
@@ -2066,9 +2067,10 @@ def word_break(
     weights: ColumnOrName | Numbers | None = None,
 ) -> Column:
     """Splits a string without spaces, such as a hashtag or a domain name, into words. Returns the sequence
-    with the fewest words or, if ``weights`` has an entry for each word, the sequence with the maximum sum
-    of weights, which are usually the logarithms of word frequencies. Returns an empty array for an empty
-    string. Ties: the longest last word, then the longest word before it, and so on.
+    with the fewest words. If ``weights`` is given, it has a weight for each word, usually the logarithm
+    of its frequency, and the function returns the sequence with the maximum sum of weights. Returns an
+    empty array for an empty string. Ties: the longest last word, then the longest word before it, and so
+    on.
 
     A ``str`` names a column.
 
@@ -2295,8 +2297,8 @@ def linear_solve(
 ) -> Column:
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
     elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
-    positive definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot``
-    is true: then the function exchanges rows (partial pivoting), which is suitable for all matrices. If
+    positive definite. Other matrices may have a pivot close to zero, which is an error. If ``pivot`` is
+    true, the function instead exchanges rows (partial pivoting), which is suitable for all matrices. If
     several rows have the largest pivot, the first of them is used.
 
     A ``str`` names a column.
@@ -2321,8 +2323,8 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     """Returns the determinant of a square matrix, which is the product of its pivots. The result is infinite
     if it exceeds the range of DOUBLE. The last pivot may be zero. The function uses Gaussian elimination
     without pivoting, which requires a matrix that is diagonally dominant, or symmetric and positive
-    definite. Other matrices may have a pivot close to zero, which is an error, unless ``pivot`` is true:
-    then the function exchanges rows (partial pivoting), which is suitable for all matrices. The
+    definite. Other matrices may have a pivot close to zero, which is an error. If ``pivot`` is true, the
+    function instead exchanges rows (partial pivoting), which is suitable for all matrices. The
     determinant of a singular matrix is then 0 or close to 0.
 
     A ``str`` names a column.

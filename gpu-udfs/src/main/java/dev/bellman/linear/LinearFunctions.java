@@ -51,7 +51,7 @@ public final class LinearFunctions {
             " The function uses Gaussian elimination without pivoting, which requires a matrix that is diagonally "
                     + "dominant, or symmetric and positive definite. Other matrices may have a pivot close to zero, "
                     + "which is an error";
-    private static final String PIVOTED = ", unless `pivot` is true: then the function exchanges rows (partial "
+    private static final String PIVOTED = ". If `pivot` is true, the function instead exchanges rows (partial "
             + "pivoting), which is suitable for all matrices.";
 
     private LinearFunctions() {}

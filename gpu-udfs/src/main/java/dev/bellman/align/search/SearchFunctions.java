@@ -90,7 +90,7 @@ public final class SearchFunctions {
                         .function(),
                 position("edit_distance_prefix_position", EditSearch::prefix)
                         .description("Returns the prefix of `text` with the smallest edit distance to `pattern`: the "
-                                + "distance, the start position, which is always 0, and the end position " + FROM_0
+                                + "distance, the start position (always 0), and the end position " + FROM_0
                                 + "Ties: the shortest prefix.")
                         .example("edit_distance_prefix_position('surgery', 'suregry was short')", "{2, 0, 7}")
                         .function(),
@@ -120,13 +120,13 @@ public final class SearchFunctions {
                 .description("Returns the end positions, in ascending order, of all substrings of `text` whose edit "
                         + "distance to `pattern` is at most `max`. For each end position, returns the smallest "
                         + "distance, and the start and end of the longest substring with this distance (0-based, end "
-                        + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with "
-                        + "the 0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
-                        + "nucleotides in IUPAC codes, in uppercase or lowercase: a pattern letter matches a text "
-                        + "letter if the pattern letter includes all bases of the text letter, so `N` matches any "
+                        + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with the "
+                        + "0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
+                        + "nucleotides in IUPAC codes, in uppercase or lowercase. A pattern letter matches a text "
+                        + "letter if it stands for all bases that the text letter stands for, so `N` matches any "
                         + "letter.")
-                .rejects("a negative `max`; an array of patterns with a NULL entry; a pattern with a character that "
-                        + "is not an IUPAC code (if `iupac` is true)")
+                .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
+                        + "a character that is not an IUPAC code")
                 .example(
                         "edit_distance_infix_all('ACGT', 'TTACGTTTAGGTAA', 1)",
                         "[{1, 2, 5}, {0, 2, 6}, {1, 2, 7}, {1, 8, 12}]")

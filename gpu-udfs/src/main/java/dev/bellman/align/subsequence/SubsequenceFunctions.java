@@ -61,11 +61,11 @@ public final class SubsequenceFunctions {
         return Entry.of("line_diff", LCS)
                 .signature(PAIR, LineDiff.LINES, LineDiff::of)
                 .description("Compares two texts line by line, as `diff` does, with as few deleted and inserted lines "
-                        + "as possible. The result has an entry for each line: its `kind`, which is `equal`, `delete` "
-                        + "or `insert`; its 1-based line numbers, `a_line` in `a` and `b_line` in `b`, which are NULL "
-                        + "if that text does not contain the line; and its `text`. Between two equal lines, deleted "
-                        + "lines come first. Lines end with a line feed, which may be missing after the last line. "
-                        + "Ties are broken as in `lcs`.")
+                        + "as possible. The result has an entry for each line: its `kind` (`equal`, `delete` or "
+                        + "`insert`), its 1-based line numbers in both texts (`a_line` and `b_line`), and its `text`. "
+                        + "`a_line` is NULL for inserted lines, and `b_line` is NULL for deleted lines. Between two "
+                        + "equal lines, deleted lines come first. Lines end with a line feed, which may be missing "
+                        + "after the last line. Ties are broken as in `lcs`.")
                 .example("line_diff('kitten', 'sitting')", "[{delete, 1, null, kitten}, {insert, null, 1, sitting}]")
                 .function();
     }
