@@ -23,7 +23,7 @@ import java.util.Arrays;
  * strand consists of the residues {@code j + 1} to {@code k}.
  *
  * <p>Residues are counted from 1. The result is the maximum of {@code s(1, j)}. The recurrence for protein accordion
- * folding is from Javanmard et al., Toward efficient architecture-independent algorithms for dynamic programs, 2019,
+ * folding is from Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019),
  * Table 1. Computed directly, the recurrence takes O(n^3) time. However, the maximum splits into two parts that depend
  * only on {@code j} and on {@code t = 2 j - i + 1}, the residue opposite residue {@code i}. The first part is the
  * largest {@code s(j + 1, k) + f(j, k)} for {@code k <= t}, which is a prefix maximum. The second part is

@@ -15,12 +15,12 @@ import java.util.Arrays;
  *               max over k > i + minLoop of 1 + m(i + 1, k - 1) + m(k + 1, j))     i pairs with k
  * }</pre>
  *
- * <p>The algorithm by Nussinov and Jacobson, Fast algorithm for predicting the secondary structure of single-stranded
- * RNA, 1980, takes O(n^3) time. However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not
+ * <p>The algorithm by Nussinov and Jacobson, "Fast algorithm for predicting the secondary structure of single-stranded
+ * RNA" (1980), takes O(n^3) time. However, only a few {@code k} matter. If pairing {@code i} with {@code k} does not
  * increase {@code m(i, k)}, this pair does not help for any larger {@code j} either, since
  * {@code m(i, k) + m(k + 1, j)} is among the other candidates. The remaining {@code k} are the candidates of Wexler,
- * Zilberstein and Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007. Each candidate is applied
- * to all {@code j} at once, in a loop over two rows of the table; this loop compiles to vector instructions.
+ * Zilberstein and Ziv-Ukelson, "A study of accessible motifs and RNA folding complexity" (2007). Each candidate is
+ * applied to all {@code j} at once, in a loop over two rows of the table; this loop compiles to vector instructions.
  *
  * <p>Ties: bases are considered from the first to the last; each base is unpaired if possible, and otherwise pairs with
  * the smallest possible {@code k}.

@@ -73,8 +73,8 @@ final class WordList {
     }
 
     /**
-     * Returns the trie of these words; reuses the last trie if the thread's last call had the same words and weights.
-     * In both cases, the call reserves the memory for the trie. The parameters are those of {@link #of}.
+     * Returns a trie of the words; reuses the last trie if the thread's last call had the same words and weights. In
+     * both cases, the call reserves the memory for the trie. The parameters are those of {@link #of}.
      */
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {
         SoftReference<Last> reference = LAST.get();

@@ -166,7 +166,7 @@ public final class Graph implements Serializable {
         return false;
     }
 
-    /** For integers, returns an upper bound on the magnitudes of the weights. */
+    /** Returns an upper bound on the magnitudes of integer weights. */
     double largestMagnitude() {
         double largest = 0;
         for (int e = 0; e < edges(); e++) {

@@ -13,7 +13,7 @@ import java.util.Arrays;
  *
  * <p>The traceback from the last class and the whole capacity chooses, for each class, the first option that yields the
  * value. If all rows fit in a small amount of memory, all of them are stored. Otherwise, the problem is halved, after
- * Hirschberg, A linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle
+ * Hirschberg, "A linear space algorithm for computing maximal common subsequences" (1975): the rows after the middle
  * contain, for each cell, the capacity at which the cell's traceback crosses the middle. The classes before the middle
  * then have this capacity, and the classes after the middle have the remaining capacity; each half is solved
  * separately. The two tracebacks together are the traceback of the whole problem: if a half had a different traceback

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Represents the rows of the {@link CapacityTable} as lists of their steps, which are the weights at which the value
- * increases, after Nemhauser and Ullmann, Discrete dynamic programming and capital allocation, 1969. Regardless of the
- * capacity, a list is short if there are few options or if the best options are both lighter and more valuable than
+ * increases, after Nemhauser and Ullmann, "Discrete dynamic programming and capital allocation" (1969). Regardless of
+ * the capacity, a list is short if there are few options or if the best options are both lighter and more valuable than
  * others. A rounded sum never decreases as a value grows, so omitting states does not change sums of doubles.
  */
 final class StateLists {

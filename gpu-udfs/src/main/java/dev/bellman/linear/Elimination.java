@@ -25,9 +25,9 @@ import dev.bellman.columns.TaskMemory;
  * divide by it.
  *
  * <p>With partial pivoting, step k first exchanges row k with the row that has the largest magnitude in column k among
- * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, Matrix
- * Computations, 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum pivot. The
- * operations on each entry are as above.
+ * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, "Matrix
+ * Computations", section 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum
+ * pivot. The operations on each entry are the same as without pivoting.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * Fits a hidden Markov model to sequences by expectation maximization (L. E. Baum et al., 1970), with scaling as
- * described by L. R. Rabiner (A Tutorial on Hidden Markov Models, 1989).
+ * described by L. R. Rabiner, "A Tutorial on Hidden Markov Models" (1989).
  *
  * <pre>{@code
  * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(j, x(t)), divided by the sum s(t) of all j

@@ -17,10 +17,10 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
  * v(t, j) = r(t, j) + e(t, j);  b(t, j) = v(t, j) - (max over i of v(t, i))
  * }</pre>
  *
- * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is the sum
- * over all steps of the maximum density plus the maximum of {@code u}, plus the logarithm of the sum of {@code
- * exp(f(T - 1, j))}. The probability of state i at step t is {@code exp(f(t, i) + r(t, i) - m)}, where m is the maximum
- * of {@code f + r} at t, divided by the sum of these numbers.
+ * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is a sum: for
+ * each step, it includes the maximum density and the maximum of {@code u}; in addition, it includes the logarithm of
+ * the sum of {@code exp(f(T - 1, j))}. The probability of state i at step t is {@code exp(f(t, i) + r(t, i) - m)},
+ * where m is the maximum of {@code f + r} at t, divided by the sum of these numbers.
  */
 final class GaussianForward {
     private final GaussianModel model;
@@ -81,7 +81,7 @@ final class GaussianForward {
 
     /**
      * Adds {@code e} of a step to a row and subtracts the maximum. Returns the sum of this maximum and of the maximum
-     * density; -Infinity if the row contains nothing else.
+     * density; -Infinity if all entries of the row are -Infinity.
      */
     private double addDensities(double[] row, double value) {
         double mostDense = Double.NEGATIVE_INFINITY;

@@ -5,8 +5,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the most likely states for a sequence, after Viterbi, Error bounds for convolutional codes and an
- * asymptotically optimum decoding algorithm, 1967.
+ * Finds the most likely states for a sequence, after Viterbi, "Error bounds for convolutional codes and an
+ * asymptotically optimum decoding algorithm" (1967).
  *
  * <pre>{@code
  * v(0, j) = log start(j) + log emission(0, j)

@@ -10,13 +10,13 @@ import java.util.Set;
 
 /**
  * Finds a cheap, not necessarily the cheapest, join tree by iterative dynamic programming: IDP2 by Kossmann and
- * Stocker, Iterative dynamic programming: a new class of query optimization algorithms, 2000.
+ * Stocker, "Iterative dynamic programming: a new class of query optimization algorithms" (2000).
  *
- * <p>The first tree is greedy: it always joins the two adjacent parts whose join has the fewest rows (Fegaras, A new
- * heuristic for optimizing large queries, 1998). Ties: the smallest first part, then the smallest second part, compared
- * by their lowest-numbered relations. Then the most expensive subtree with at most a given number of leaves is replaced
- * with the cheapest tree over the same leaves, and becomes a leaf itself. This is repeated until the whole tree is a
- * leaf. Ties: the subtree with the most relations, then the smallest bit set, read as a number.
+ * <p>The first tree is greedy: it always joins the two adjacent parts whose join has the fewest rows (Fegaras, "A new
+ * heuristic for optimizing large queries", 1998). Ties: the smallest first part, then the smallest second part,
+ * compared by their lowest-numbered relations. Then the most expensive subtree with at most a given number of leaves is
+ * replaced with the cheapest tree over the same leaves, and becomes a leaf itself. This is repeated until the whole
+ * tree is a leaf. Ties: the subtree with the most relations, then the smallest bit set, read as a number.
  */
 final class JoinBlocks {
     private static final Comparator<JoinTree> ORDER = Comparator.comparingDouble(JoinTree::cost)

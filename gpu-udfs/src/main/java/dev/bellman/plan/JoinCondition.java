@@ -40,8 +40,8 @@ import scala.Option;
  * @param left the string expression of the left side
  * @param leftGroup the expressions of the left side that must equal those in {@code rightGroup}
  * @param groupKeys the expressions of both sides that must not be NULL for rows to be in the same group
- * @param rest the predicates that remain to be checked: all predicates, including the equalities, except the one that
- *     {@code measure} represents exactly, if any
+ * @param rest the predicates that remain to be checked: all predicates, including the equalities, except a predicate
+ *     that {@code measure} represents exactly
  */
 record JoinCondition(
         Join join,

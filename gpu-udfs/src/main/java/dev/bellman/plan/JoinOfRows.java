@@ -137,7 +137,7 @@ final class JoinOfRows {
     }
 
     /**
-     * Returns pairs of rows with only the results that the project needs, but with at least one result, because RAPIDS
+     * Restricts pairs of rows to the results that the project needs, but keeps at least one result, because RAPIDS
      * creates small batches for rows without columns.
      */
     static Project narrowed(Project project) {

@@ -7,8 +7,8 @@ public final class LongestIncreasing {
     /** Both strategies find the same subsequence. */
     public enum Strategy {
         /**
-         * For each value, finds the length of the longest subsequence that ends there, after Schensted, Longest
-         * increasing and decreasing subsequences, 1961. A binary search finds this length in an array that contains,
+         * For each value, finds the length of the longest subsequence that ends there, after Schensted, "Longest
+         * increasing and decreasing subsequences" (1961). A binary search finds this length in an array that contains,
          * for each length, the smallest last value of a subsequence of that length.
          */
         AUTO,

@@ -3,8 +3,8 @@ package dev.bellman.schedule;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Decides when to produce how much for a known demand, after Wagner and Whitin, Dynamic version of the economic lot
- * size model, 1958.
+ * Decides when to produce how much for a known demand, after Wagner and Whitin, "Dynamic version of the economic lot
+ * size model" (1958).
  *
  * <pre>{@code
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)
@@ -18,8 +18,8 @@ public final class LotSizes {
         /**
          * Uses a queue of the starts that are best for some future end. Each start is stored with the first such end,
          * which a binary search finds. This works because a later start that is better than an earlier one remains
-         * better. The method is by Galil and Giancarlo, Speeding up dynamic programming with applications to molecular
-         * biology, 1989.
+         * better. The method is by Galil and Giancarlo, "Speeding up dynamic programming with applications to molecular
+         * biology" (1989).
          */
         AUTO,
         /** Tries every start. */

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 
 /**
  * Finds the subarray with the maximum sum: {@code sum(t) = value(t) + max(0, sum(t - 1))} is the maximum sum of a
- * subarray that ends at {@code t} (Kadane, in Bentley, Programming pearls, 1984). Ties: the subarray that ends first
+ * subarray that ends at {@code t} (Kadane, in Bentley, "Programming pearls", 1984). Ties: the subarray that ends first
  * wins, then the shortest.
  */
 public final class MaximumSubarray {

@@ -5,8 +5,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Finds the shortest tour from place 0 through all other places and back, after Held and Karp, A dynamic programming
- * approach to sequencing problems, 1962.
+ * Finds the shortest tour from place 0 through all other places and back, after Held and Karp, "A dynamic programming
+ * approach to sequencing problems" (1962).
  *
  * <pre>{@code
  * length(S, j) = min over i in S - {j} of length(S - {j}, i) + distance(i, j)

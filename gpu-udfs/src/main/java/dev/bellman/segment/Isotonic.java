@@ -7,8 +7,8 @@ import java.math.MathContext;
 
 /**
  * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series. Neighbouring blocks
- * whose means do not increase are merged (Ayer et al., An empirical distribution function for sampling with incomplete
- * information, 1955).
+ * whose means do not increase are merged (Ayer et al., "An empirical distribution function for sampling with incomplete
+ * information", 1955).
  */
 public final class Isotonic {
     /** Both strategies use the same algorithm. */

@@ -23,8 +23,8 @@ public final class OptimalBins {
         /**
          * Uses divide and conquer: the best start of the last bin does not decrease from one prefix to the next, so the
          * start for the middle prefix bounds the starts for the others. The method is that of the package
-         * Ckmeans.1d.dp, version 4 and later, by Wang and Song (Ckmeans.1d.dp: optimal k-means clustering in one
-         * dimension by dynamic programming, 2011).
+         * Ckmeans.1d.dp, version 4 and later, by Wang and Song, "Ckmeans.1d.dp: optimal k-means clustering in one
+         * dimension by dynamic programming" (2011).
          */
         AUTO,
         /** Tries every start. */

@@ -10,15 +10,15 @@ import java.util.Arrays;
  * target(t) = (min over s <= t - min_size of source(s) + cost(s, t)) + penalty
  * }</pre>
  *
- * <p>With a penalty, source and target are the same array: this is the optimal partitioning by Jackson et al., An
- * algorithm for optimal partitioning of data on an interval, 2005. With a fixed number of segments, the partitions are
- * extended by one segment at a time: the target for one number of segments is the source for the next.
+ * <p>With a penalty, source and target are the same array: this is the optimal partitioning by Jackson et al., "An
+ * algorithm for optimal partitioning of data on an interval" (2005). With a fixed number of segments, the partitions
+ * are extended by one segment at a time: the target for one number of segments is the source for the next.
  *
  * <p>If {@code source(s) + cost(s, t)} exceeds {@code source(t)}, {@code auto} drops the start {@code s} for ends of at
- * least {@code t + min_size}. This is PELT by Killick, Fearnhead and Eckley, Optimal detection of changepoints with a
- * linear computational cost, 2012, and, for a number of segments, SNIP by Maidstone et al., On optimal multiple
- * changepoint algorithms for large data, 2017. The start {@code s} is then not needed: {@code t} is a better start for
- * any segment that may begin at {@code t}, since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before
+ * least {@code t + min_size}. This is PELT by Killick, Fearnhead and Eckley, "Optimal detection of changepoints with a
+ * linear computational cost" (2012), and, for a number of segments, SNIP by Maidstone et al., "On optimal multiple
+ * changepoint algorithms for large data" (2017). The start {@code s} is then not needed: {@code t} is a better start
+ * for any segment that may begin at {@code t}, since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before
  * {@code t + min_size}, no segment can begin at {@code t}. The comparison has a margin for all rounding errors, so the
  * same starts win as without pruning, even in ties.
  */

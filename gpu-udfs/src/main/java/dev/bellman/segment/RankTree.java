@@ -8,9 +8,9 @@ import java.util.Arrays;
  * Finds the value with any rank in any range of a series, and the sum of the values that precede it in sorted order, in
  * one step per bit of a rank.
  *
- * <p>The tree is a wavelet matrix (Claude, Navarro and Ordonez, The wavelet matrix, 2015). Each level stably sorts the
- * previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix sums of
- * the values whose bit is 0.
+ * <p>The tree is a wavelet matrix (Claude, Navarro and Ordonez, "The wavelet matrix", 2015). Each level stably sorts
+ * the previous level's series by one bit of the values' ranks, with 0 before 1, and stores prefix counts and prefix
+ * sums of the values whose bit is 0.
  */
 final class RankTree {
     private final double[] sorted;

@@ -90,7 +90,7 @@ final class PairHalves implements AutoCloseable {
         }
     }
 
-    /** Returns the device address of one int32 per pair: by how much the values grow along the last column. */
+    /** Returns the device address of one int32 per pair: the increase of the values along the last column. */
     long growths() {
         return growths.getAddress();
     }

@@ -61,7 +61,7 @@ final class Schemes {
     /**
      * Assigns a given row's number to all unnumbered rows that have the same strings as that row.
      *
-     * @param like the given row; -1 for none
+     * @param like the given row; -1 to only find the first row without a number
      * @return the first row that does not have a number yet, or the number of rows
      */
     static int give(

@@ -41,8 +41,8 @@ abstract class FewEdits {
     private static final int COLUMNS_BEFORE = 16;
 
     /**
-     * The ratio between the length of long strings and the maximum distance for which this algorithm takes less time
-     * than a band of a bit-parallel table.
+     * The minimum ratio of length to distance at which this algorithm takes less time for long strings than a band of a
+     * bit-parallel table.
      */
     private static final int LETTERS_OF_AN_EDIT = 128;
 

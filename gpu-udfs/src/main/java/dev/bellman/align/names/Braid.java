@@ -20,8 +20,8 @@ import dev.bellman.columns.TaskMemory;
 final class Braid {
     private final int m;
     /**
-     * For each column, the position at which the strand that leaves at the bottom entered: a column number, or a
-     * negative number for a position on the left side.
+     * For each column, the entry position of the strand that leaves at its bottom: a column number, or a negative
+     * number for a position on the left side.
      */
     private final int[] top;
 

@@ -114,8 +114,8 @@ final class Letters {
     }
 
     /**
-     * Returns the rows of a pattern that match each letter, with one bit per row: {@code words} words starting at index
-     * {@code words} times the letter's code.
+     * Returns the rows of a pattern that match each letter, with one bit per row. The bits of a letter are in
+     * {@code words} words, which start at index {@code words} times the letter's code.
      */
     long[] rows(int[] pattern, int words) {
         long[] rows = new long[count() * words];

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the minimum-free-energy structure of a circular RNA, as ViennaRNA's RNAfold does (Hofacker and Stadler, Memory
- * efficient folding algorithms for circular RNA secondary structures, 2006). The loop that contains the last and the
+ * Finds the minimum-free-energy structure of a circular RNA, as ViennaRNA's RNAfold does (Hofacker and Stadler, "Memory
+ * efficient folding algorithms for circular RNA secondary structures", 2006). The loop that contains the last and the
  * first base is an ordinary loop: a hairpin, an internal loop, or a multiloop with at least three branches. A circle
  * without pairs has an energy, too.
  *

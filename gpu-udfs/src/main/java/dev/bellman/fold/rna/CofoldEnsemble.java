@@ -15,7 +15,7 @@ import java.util.Arrays;
 
 /**
  * Sums the Boltzmann weights of all structures of two strands, as ViennaRNA's RNAcofold does (Bernhart et al.,
- * Partition function and base pairing probabilities of RNA heterodimers, 2006). The structures and their loops are
+ * "Partition function and base pairing probabilities of RNA heterodimers", 2006). The structures and their loops are
  * those of {@link RnaCofold}. A {@link RnaEnsemble} for each strand sums the structures within this strand; the
  * following sums are over parts that connect both strands. They contain the bases of a from i on and the bases of b up
  * to j:

@@ -52,7 +52,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     /**
      * Describes a call, for messages.
      *
-     * @param valid the function's options, except for the parameters
+     * @param valid the valid options of the function, for messages, except {@code parameters}
      */
     private record Call(String function, String valid) {
         BellmanException wrong(String found) {

@@ -21,15 +21,15 @@ final class InternalSums {
     private final EnsembleLoops loops;
     private final Constraint constraint;
     /**
-     * The weight of each stored pair times the pair's part of the loop's weight, by kind and row; in reverse, the
-     * derivatives.
+     * The weight of each stored pair times the pair's part of the loop's weight, by kind and row; in the reverse
+     * computation, the derivatives.
      */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
 
     /**
-     * @param constraint if bases must pair, each column is the base with the same number
+     * @param constraint the constraint; if it requires bases to pair, each column must be the base with the same number
      * @param rows the number of rows
      */
     InternalSums(EnsembleLoops loops, Constraint constraint, int rows, int columns) {

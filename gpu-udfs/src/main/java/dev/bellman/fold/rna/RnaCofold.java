@@ -14,8 +14,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Finds the minimum-free-energy structure of two strands, which may pair with each other and with themselves, as
- * ViennaRNA's RNAcofold does (Hofacker et al., Fast folding and comparison of RNA secondary structures, 1994;
- * Bernhart et al., Partition function and base pairing probabilities of RNA heterodimers, 2006). The strands are
+ * ViennaRNA's RNAcofold does (Hofacker et al., "Fast folding and comparison of RNA secondary structures", 1994;
+ * Bernhart et al., "Partition function and base pairing probabilities of RNA heterodimers", 2006). The strands are
  * folded as one sequence, a followed by b. The loop that contains the end of a and the start of b counts as an exterior
  * loop; if a pair encloses it, the second strand adds a constant energy.
  *

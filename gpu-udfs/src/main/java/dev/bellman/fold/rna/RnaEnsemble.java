@@ -12,8 +12,8 @@ import dev.bellman.fold.rna.energy.WideRow;
 import dev.bellman.fold.rna.energy.WideRow.Wide;
 
 /**
- * Sums the Boltzmann weights of all structures of an RNA, after McCaskill, The equilibrium partition function and base
- * pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, the
+ * Sums the Boltzmann weights of all structures of an RNA, after McCaskill, "The equilibrium partition function and base
+ * pair binding probabilities for RNA secondary structure" (1990). With the weights of {@link EnsembleLoops}, the
  * following recurrences count each structure once:
  *
  * <pre>{@code
@@ -150,7 +150,7 @@ final class RnaEnsemble {
                 && constraint.areFree(q + 1, j);
     }
 
-    /** Returns a weight for a base that is not paired; 0 if the base must pair. */
+    /** Returns the given weight of an unpaired base; 0 if the base must pair. */
     private double ifFree(int base, double weight) {
         return constraint.areFree(base, base + 1) ? weight : 0;
     }
@@ -212,7 +212,10 @@ final class RnaEnsemble {
         internal.finish(i, i, n);
     }
 
-    /** Returns the weight of a pair as a branch of a multiloop, without what is inside; 0 if it cannot be one. */
+    /**
+     * Returns the weight of a pair as a branch of a multiloop, without the loops inside the pair; 0 if the pair cannot
+     * be a branch.
+     */
     double branch(int i, int j) {
         return pair[i].value(j - i) > 0 && i > 0 && j < n - 1 ? loops.branch(i, j) : 0;
     }

@@ -18,7 +18,7 @@ import java.util.Arrays;
  * <p>Only a few splits of a multiloop matter. The first part of a split is a single branch from i to k. If the energy
  * of this branch is not lower than that of the best other part from i to k, the branch never helps, regardless of what
  * follows. Therefore, {@code several(i, j)}, for at least two branches, uses only the few branches that are better
- * (Wexler, Zilberstein and Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007). Each such
+ * (Wexler, Zilberstein and Ziv-Ukelson, "A study of accessible motifs and RNA folding complexity", 2007). Each such
  * branch is applied to all j at once.
  */
 final class RowFill {

@@ -10,9 +10,9 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * Fills a {@link FoldTable} entry by entry, with the recurrences of Zuker and Stiegler, Optimal computer folding of
- * large RNA sequences, 1981, plus multiloops. Takes O(n^3) time and tries, for each pair, all internal loops with up to
- * 30 unpaired bases.
+ * Fills a {@link FoldTable} entry by entry, with the recurrences of Zuker and Stiegler, "Optimal computer folding of
+ * large RNA sequences" (1981), plus multiloops. Takes O(n^3) time and tries, for each pair, all internal loops with up
+ * to 30 unpaired bases.
  *
  * <pre>{@code
  * pair(i, j)  = min(hairpin(i, j),

@@ -90,8 +90,8 @@ final class TaskOrder {
     }
 
     /**
-     * Returns the maximum number of arrays that all tasks read. If all tiles fit on the GPU, storing more arrays than a
-     * round reads would gain nothing.
+     * Returns the maximum number of lines for rounds that run together; 0 if all tiles fit on the GPU, because running
+     * rounds together then gains nothing.
      */
     private int mostLines() {
         return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;

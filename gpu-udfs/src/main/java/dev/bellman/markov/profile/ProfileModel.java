@@ -10,9 +10,9 @@ import java.util.Arrays;
  * A profile for local scoring: probabilities, and the odds of residues relative to the null model. The nodes are
  * divided into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays contain the first node of each part,
  * then the second node of each part, and so on, so that vector instructions can process several parts at once.
- * Additional nodes, which pad the last parts, are never reached. This layout follows Farrar, Striped Smith-Waterman
- * speeds database searches six times over other SIMD implementations, 2007, and Eddy, Accelerated profile HMM searches,
- * 2011.
+ * Additional nodes, which pad the last parts, are never reached. This layout follows Farrar, "Striped Smith-Waterman
+ * speeds database searches six times over other SIMD implementations" (2007), and Eddy, "Accelerated profile HMM
+ * searches" (2011).
  */
 final class ProfileModel {
     static final int PARTS = 8;

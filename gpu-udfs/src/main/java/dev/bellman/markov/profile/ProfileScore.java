@@ -8,8 +8,8 @@ import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /**
- * Computes the score of a sequence under a HMMER3 profile, for local alignments with multiple hits, after Eddy, A
- * probabilistic model of local sequence alignment that simplifies statistical significance estimation, 2008.
+ * Computes the score of a sequence under a HMMER3 profile, for local alignments with multiple hits, after Eddy, "A
+ * probabilistic model of local sequence alignment that simplifies statistical significance estimation" (2008).
  *
  * <pre>{@code
  * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)

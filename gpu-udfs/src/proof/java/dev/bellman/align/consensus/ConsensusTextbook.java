@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Defines {@link Consensus} by recursive functions for the order of nodes and for the scores of the best alignments
- * with a prefix of a string, and by the rules of the traceback in order of preference.
+ * Defines {@link Consensus} by recursive functions, which compute the order of nodes and the scores of the best
+ * alignments with a prefix of a string. The traceback applies its rules in order of preference.
  */
 final class ConsensusTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;

@@ -73,8 +73,8 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
 
         /**
          * Returns the exponent of the power of two of which the DOUBLE frequencies become multiples. To find this
-         * power, rounds each frequency up to a multiple of another power, such that the largest frequency has 30 bits;
-         * the sum of these frequencies then has 57 bits in multiples of the resulting power.
+         * power, rounds each frequency up to a multiple of another power. In multiples of that power, the largest
+         * frequency has 30 bits. In multiples of the returned power, the sum of the rounded frequencies has 57 bits.
          */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();

@@ -217,7 +217,7 @@ public final class SupersequenceTablesOnGpu {
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
     }
 
-    /** Returns the address of the length. Stores only what the next row or anti-diagonal needs. */
+    /** Returns the address of the supersequence's length. Stores only what the next row or anti-diagonal needs. */
     private long corner(Scratch scratch, Sides sides) {
         if (strategy == PaperStrategy.ANTI_DIAGONAL) {
             long width = Math.min(sides.n(), sides.m()) + 1L;
@@ -289,7 +289,10 @@ public final class SupersequenceTablesOnGpu {
         tables.kernel("scs_first_row").threads(sides.columns(), BLOCK).launch(table, sides.columns());
     }
 
-    /** Returns the address of the length. Stores rows 1 and up in the table, unless the table's address is 0. */
+    /**
+     * Returns the address of the supersequence's length. Stores rows 1 and up in the table, unless the table's address
+     * is 0.
+     */
     private long persistentRows(Scratch scratch, Sides sides, long table) {
         long places = lastPlaces(scratch, sides);
         DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
