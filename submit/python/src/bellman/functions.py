@@ -1766,16 +1766,16 @@ def viterbi(
     integers is always taken as ``symbols``; to pass integers as ``values``, cast the array to
     ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers are natural logarithms instead, such as
     those of probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then
-    represents a probability of 0. Ties: the smallest last state, then the smallest state before it, and
-    so on.
+    represents a probability of 0. With ``values``, only ``start`` and ``transitions`` contain logarithms.
+    Ties: the smallest last state, then the smallest state before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
-    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
-    above 1e200; a model without states or a sequence without steps; arrays of different lengths; a symbol
-    without emissions; and a sequence that is impossible in the model. For these inputs,
+    a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
+    below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
+    lengths; a symbol without emissions; and a sequence that is impossible in the model. For these inputs,
     :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
@@ -1803,9 +1803,9 @@ def forward(
 
     Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
-    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
-    above 1e200; a model without states or a sequence without steps; arrays of different lengths; and a
-    symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
+    a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
+    below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
+    lengths; and a symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1832,9 +1832,9 @@ def posterior(
 
     Rejects an entry that is NULL or NaN; a probability or density that is negative or infinite; with
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
-    a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below 1e-80 or
-    above 1e200; a model without states or a sequence without steps; arrays of different lengths; a symbol
-    without emissions; and a sequence that is impossible in the model. For these inputs,
+    a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
+    below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
+    lengths; a symbol without emissions; and a sequence that is impossible in the model. For these inputs,
     :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.

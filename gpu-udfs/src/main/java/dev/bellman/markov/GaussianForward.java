@@ -38,13 +38,13 @@ final class GaussianForward {
     GaussianForward(GaussianModel model, Strategy strategy) {
         this.model = model;
         states = model.states();
-        start = GaussianModel.logs(model.start());
         densities = new double[states];
-        double[] logs = GaussianModel.logs(model.moves());
-        forward = new LogProduct(model.moves(), logs, states, strategy);
+        Chain chain = model.chain();
+        start = chain.logStart();
+        forward = new LogProduct(chain.moves(), chain.logMoves(), states, strategy);
         backward = new LogProduct(
-                HiddenMarkov.transposed(model.moves(), states, states),
-                HiddenMarkov.transposed(logs, states, states),
+                HiddenMarkov.transposed(chain.moves(), states, states),
+                HiddenMarkov.transposed(chain.logMoves(), states, states),
                 states,
                 strategy);
     }
@@ -139,7 +139,7 @@ final class GaussianForward {
      */
     void addMoves(double[] counts, double... probabilities) {
         double[] weights = backward.weights();
-        double[] moves = model.moves();
+        double[] moves = model.chain().moves();
         for (int i = 0; i < states; i++) {
             int from = i * states;
             if (backward.isPrecise(i)) {

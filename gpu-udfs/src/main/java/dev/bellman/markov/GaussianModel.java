@@ -17,18 +17,14 @@ public final class GaussianModel implements FittedModel {
     private static final double MIN_VARIANCE = 1e-80;
     private static final double MAX_VARIANCE = 1e200;
 
-    private final double[] start;
-    /** For each state, the probabilities of the transitions to each state. */
-    private final double[] moves;
-
+    private final Chain chain;
     private final double[] means;
     private final double[] variances;
     /** The logarithm of {@code 2 * pi * variance} for each state. */
     private final double[] scales;
 
-    GaussianModel(double[] start, double[] moves, double[] means, double... variances) {
-        this.start = start;
-        this.moves = moves;
+    GaussianModel(Chain chain, double[] means, double... variances) {
+        this.chain = chain;
         this.means = means;
         this.variances = variances;
         scales = Arrays.stream(variances)
@@ -43,8 +39,9 @@ public final class GaussianModel implements FittedModel {
      */
     public static GaussianModel of(double[] start, double[][] transitions, double[]... emissions) {
         return new GaussianModel(
-                start,
-                Stream.of(transitions).flatMapToDouble(Arrays::stream).toArray(),
+                Chain.of(
+                        start,
+                        Stream.of(transitions).flatMapToDouble(Arrays::stream).toArray()),
                 Stream.of(emissions).mapToDouble(pair -> pair[0]).toArray(),
                 Stream.of(emissions).mapToDouble(pair -> pair[1]).toArray());
     }
@@ -55,9 +52,11 @@ public final class GaussianModel implements FittedModel {
      * @param emissions the mean and the variance of each state
      */
     public static GaussianModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
-        double[] first = HiddenMarkov.start(function, start, Kind.PROBABILITIES);
-        int states = first.length;
-        double[] moves = HiddenMarkov.matrix(function, "transitions", transitions, states, states, Kind.PROBABILITIES);
+        return of(function, Chain.of(function, start, transitions, false), emissions);
+    }
+
+    static GaussianModel of(String function, Chain chain, ArrayData emissions) {
+        int states = chain.states();
         double[] pairs = HiddenMarkov.matrix(function, "emissions", emissions, states, 2, Kind.NUMBERS);
         double[] means = new double[states];
         double[] variances = new double[states];
@@ -71,7 +70,7 @@ public final class GaussianModel implements FittedModel {
                 throw invalid(function, i, 1, variances[i], "a variance from 1e-80 to 1e200");
             }
         }
-        return new GaussianModel(first, moves, means, variances);
+        return new GaussianModel(chain, means, variances);
     }
 
     private static RuntimeException invalid(String function, int state, int column, double found, String expected) {
@@ -111,7 +110,8 @@ public final class GaussianModel implements FittedModel {
                 densities[t * states + j] = logDensity(j, values[t]) - most;
             }
         }
-        return new HiddenMarkov(states, values.length, logs(start), logs(moves), densities, null, Kind.LOGARITHMS);
+        return new HiddenMarkov(
+                states, values.length, chain.logStart(), chain.logMoves(), densities, null, Kind.LOGARITHMS);
     }
 
     /** Returns the natural logarithm of the largest density of a value in any state. */
@@ -150,21 +150,17 @@ public final class GaussianModel implements FittedModel {
                 nextVariances[i] = bounded(sums[2 * states + i] / count - shift * shift, minVariance);
             }
         }
-        return new GaussianModel(
-                HmmModel.dividedBySums(counts.starts(), start, states),
-                HmmModel.dividedBySums(counts.moves(), moves, states),
-                nextMeans,
-                nextVariances);
+        return new GaussianModel(chain.improved(counts), nextMeans, nextVariances);
     }
 
     @Override
     public double[] start() {
-        return start;
+        return chain.givenStart();
     }
 
     @Override
     public double[][] transitions() {
-        return HmmModel.rows(moves, states());
+        return chain.givenTransitions();
     }
 
     @Override
@@ -178,11 +174,7 @@ public final class GaussianModel implements FittedModel {
         return means[state];
     }
 
-    double[] moves() {
-        return moves;
-    }
-
-    static double[] logs(double... numbers) {
-        return Arrays.stream(numbers).map(StrictMath::log).toArray();
+    Chain chain() {
+        return chain;
     }
 }

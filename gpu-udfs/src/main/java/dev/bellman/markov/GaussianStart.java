@@ -53,8 +53,9 @@ public record GaussianStart(long count, double variance) {
         double[] variances = new double[states];
         Arrays.fill(variances, GaussianModel.bounded(variance, minVariance));
         return new GaussianModel(
-                HmmModel.distributions(uniform, 0, states, states),
-                HmmModel.distributions(uniform, states, states * states, states),
+                Chain.of(
+                        HmmModel.distributions(uniform, 0, states, states),
+                        HmmModel.distributions(uniform, states, states * states, states)),
                 // turns -0.0 into 0.0
                 Arrays.stream(places(states, seed))
                         .mapToDouble(place -> sorted.applyAsDouble(place) + 0.0)

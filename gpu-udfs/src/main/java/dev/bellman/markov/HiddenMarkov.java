@@ -31,6 +31,7 @@ record HiddenMarkov(
         PROBABILITIES("a number from 0 to 1"),
         WEIGHTS("a finite, nonnegative number"),
         LOGARITHMS("from -1e9 to 1e9, or -Infinity"),
+        LOG_PROBABILITIES("from -1e9 to 0, or -Infinity"),
         NUMBERS("a finite number");
 
         /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */
@@ -47,6 +48,7 @@ record HiddenMarkov(
                 case PROBABILITIES -> number >= 0 && number <= 1;
                 case WEIGHTS -> number >= 0 && number <= Double.MAX_VALUE;
                 case LOGARITHMS -> Math.abs(number) <= MAX_MAGNITUDE || number == Double.NEGATIVE_INFINITY;
+                case LOG_PROBABILITIES -> number <= 0 && LOGARITHMS.allows(number);
                 case NUMBERS -> Double.isFinite(number);
             };
         }

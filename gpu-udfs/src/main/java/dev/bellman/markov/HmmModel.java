@@ -96,7 +96,7 @@ public final class HmmModel implements FittedModel {
         double[] numbers = Arrays.stream(uniform, from, from + count)
                 .map(number -> -StrictMath.log(1 - number))
                 .toArray();
-        return dividedBySums(numbers, numbers, width);
+        return Chain.dividedBySums(numbers, numbers, width, false);
     }
 
     /**
@@ -110,27 +110,13 @@ public final class HmmModel implements FittedModel {
         }
         int symbols = symbols();
         return of(
-                dividedBySums(counts.starts(), start, states),
-                dividedBySums(moveCounts, moves, states),
-                dividedBySums(
+                Chain.dividedBySums(counts.starts(), start, states, false),
+                Chain.dividedBySums(moveCounts, moves, states, false),
+                Chain.dividedBySums(
                         HiddenMarkov.transposed(counts.emissions(), symbols, states),
                         HiddenMarkov.transposed(emissions, symbols, states),
-                        symbols));
-    }
-
-    /** Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous probabilities. */
-    static double[] dividedBySums(double[] counts, double[] previous, int width) {
-        double[] probabilities = previous.clone();
-        for (int from = 0; from < counts.length; from += width) {
-            double sum = 0;
-            for (int j = from; j < from + width; j++) {
-                sum += counts[j];
-            }
-            for (int j = from; j < from + width && sum > 0; j++) {
-                probabilities[j] = counts[j] / sum;
-            }
-        }
-        return probabilities;
+                        symbols,
+                        false));
     }
 
     @Override

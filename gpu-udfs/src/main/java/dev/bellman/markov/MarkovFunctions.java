@@ -36,9 +36,9 @@ public final class MarkovFunctions {
 
     private static final String REJECTS = "an entry that is NULL or NaN; a probability or density that is negative or "
             + "infinite; with `logarithms`, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with "
-            + "`values`, a probability above 1, a number or a mean beyond 1e100 in magnitude, or a variance below "
-            + "1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different lengths; "
-            + "a symbol without emissions";
+            + "`values`, a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a "
+            + "variance below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of "
+            + "different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
     /**
@@ -101,8 +101,9 @@ public final class MarkovFunctions {
                         + "integers is always taken as `symbols`; to pass integers as `values`, cast the array to "
                         + "`ARRAY<DOUBLE>`. If `logarithms` is true, all numbers are natural logarithms instead, such "
                         + "as those of probabilities too small for DOUBLE, or scores of a conditional random field. "
-                        + "-Infinity then represents a probability of 0. Ties: the smallest last state, then the "
-                        + "smallest state before it, and so on.")
+                        + "-Infinity then represents a probability of 0. With `values`, only `start` and "
+                        + "`transitions` contain logarithms. Ties: the smallest last state, then the smallest state "
+                        + "before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -259,7 +260,7 @@ public final class MarkovFunctions {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, LOGARITHMS), result, solver)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS, LOGARITHMS), result, solver)
-                .signatureWithoutKernel(List.of(START, TRANSITIONS, EMISSIONS, VALUES), result, gaussian)
+                .signatureWithoutKernel(List.of(START, TRANSITIONS, EMISSIONS, VALUES, LOGARITHMS), result, gaussian)
                 .kernels(Strategy.AUTO);
     }
 }

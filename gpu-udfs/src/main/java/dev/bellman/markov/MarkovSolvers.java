@@ -76,8 +76,9 @@ final class MarkovSolvers {
     }
 
     private static GaussianModel gaussian(FunctionOptions options, Arguments arguments) {
-        GaussianModel model =
-                GaussianModel.of(arguments.function(), arguments.array(0), arguments.array(1), arguments.array(2));
+        String function = arguments.function();
+        Chain chain = Chain.of(function, arguments.array(0), arguments.array(1), arguments.flag(4));
+        GaussianModel model = GaussianModel.of(function, chain, arguments.array(2));
         options.cells().add((long) arguments.array(3).numElements() * model.states() * model.states());
         return model;
     }

@@ -1,6 +1,6 @@
 package dev.bellman.markov;
 
-import static dev.bellman.markov.GaussianTextbook.require;
+import static dev.bellman.markov.LogTextbook.require;
 
 import dev.bellman.proof.Values;
 import java.math.BigDecimal;
@@ -44,12 +44,14 @@ final class GaussianFitTextbook {
             means[i] = sorted[Math.min(place, sorted.length - 1)] + 0.0;
             variances[i] = fit.bounded(variance);
         }
-        return fit.iterate(new GaussianTextbook(start, transitions, means, variances), row.getInt(2));
+        return fit.iterate(
+                new GaussianTextbook(new LogTextbook(false, start, transitions), means, variances), row.getInt(2));
     }
 
     static Object fromModel(InternalRow row) {
         GaussianFitTextbook fit = new GaussianFitTextbook(row.getArray(0), row.getDouble(5));
-        return fit.iterate(GaussianTextbook.of(row.getArray(1), row.getArray(2), row.getArray(3)), row.getInt(4));
+        return fit.iterate(
+                GaussianTextbook.of(row.getArray(1), row.getArray(2), row.getArray(3), false), row.getInt(4));
     }
 
     private static double exact(DoubleStream numbers) {
@@ -78,9 +80,9 @@ final class GaussianFitTextbook {
         Object[] emissions = new Object[last.means.length];
         Arrays.setAll(emissions, i -> Values.array(last.means[i], last.variances[i]));
         return Values.row(
-                Values.array(last.start),
+                Values.array(last.chain.start),
                 Values.arrayOf(
-                        Arrays.stream(last.transitions).map(Values::array).toArray()),
+                        Arrays.stream(last.chain.transitions).map(Values::array).toArray()),
                 Values.arrayOf(emissions),
                 Values.array(logs));
     }
@@ -88,6 +90,7 @@ final class GaussianFitTextbook {
     /** The exact sums of the counts of all sequences. */
     private static final class Counts {
         private final GaussianTextbook model;
+        private final LogTextbook chain;
         private final int states;
         private final BigDecimal[] starts;
         private final BigDecimal[][] moves;
@@ -98,6 +101,7 @@ final class GaussianFitTextbook {
 
         Counts(GaussianTextbook model) {
             this.model = model;
+            chain = model.chain;
             states = model.means.length;
             starts = zeros(states);
             moves = new BigDecimal[states][];
@@ -114,24 +118,25 @@ final class GaussianFitTextbook {
 
         void add(double... x) {
             double[][] f = new double[x.length][];
-            double density = model.forward(f, x);
+            double[][] densities = model.densities(x);
+            double density = chain.forward(f, densities);
             require(density > Double.NEGATIVE_INFINITY);
             log = log.add(new BigDecimal(density));
-            double[][] r = model.backward(x);
+            double[][] r = chain.backward(densities);
             for (int i = 0; i < states; i++) {
                 double[] moved = new double[states];
                 double[] emitted = new double[3];
                 for (int t = x.length - 1; t >= 0; t--) {
-                    double p = GaussianTextbook.probabilities(f[t], r[t])[i];
+                    double p = LogTextbook.probabilities(f[t], r[t])[i];
                     double d = x[t] - model.means[i];
                     emitted[0] += p;
                     emitted[1] += p * d;
                     emitted[2] += p * (d * d);
                     if (t < x.length - 1) {
-                        addMoves(moved, p, model.transitions[i], r[t][i], model.after(r[t + 1], x[t + 1]));
+                        addMoves(moved, p, chain.transitions[i], r[t][i], chain.after(r[t + 1], densities[t + 1]));
                     }
                 }
-                starts[i] = starts[i].add(new BigDecimal(GaussianTextbook.probabilities(f[0], r[0])[i]));
+                starts[i] = starts[i].add(new BigDecimal(LogTextbook.probabilities(f[0], r[0])[i]));
                 addTo(moves[i], moved);
                 addTo(values[i], emitted);
             }
@@ -155,11 +160,11 @@ final class GaussianFitTextbook {
         }
 
         GaussianTextbook improved(GaussianFitTextbook fit) {
-            HmmTextbook.maximize(HmmTextbook.rounded(starts), model.start);
+            HmmTextbook.maximize(HmmTextbook.rounded(starts), chain.start);
             double[] means = model.means.clone();
             double[] variances = model.variances.clone();
             for (int i = 0; i < states; i++) {
-                HmmTextbook.maximize(HmmTextbook.rounded(moves[i]), model.transitions[i]);
+                HmmTextbook.maximize(HmmTextbook.rounded(moves[i]), chain.transitions[i]);
                 double[] sums = HmmTextbook.rounded(values[i]);
                 if (sums[0] >= 1e-290) {
                     double shift = sums[1] / sums[0];
@@ -167,7 +172,7 @@ final class GaussianFitTextbook {
                     variances[i] = fit.bounded(sums[2] / sums[0] - shift * shift);
                 }
             }
-            return new GaussianTextbook(model.start, model.transitions, means, variances);
+            return new GaussianTextbook(chain, means, variances);
         }
     }
 }

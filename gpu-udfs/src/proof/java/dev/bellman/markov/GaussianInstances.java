@@ -23,15 +23,17 @@ final class GaussianInstances {
 
     private GaussianInstances() {}
 
-    /** Draws {@code (start, transitions, emissions, values)}. */
+    /** Draws {@code (start, transitions, emissions, values, logarithms)}. */
     static InternalRow values(SplittableRandom random, int size) {
         int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
+        boolean logs = random.nextInt(3) == 0;
         return Values.row(
-                start(random, kind, states),
-                transitions(random, kind, states),
+                start(random, kind, states, logs),
+                transitions(random, kind, states, logs),
                 emissions(random, kind, states),
-                sequence(random, kind, size));
+                sequence(random, kind, size),
+                logs);
     }
 
     /** Draws {@code (sequences, states, iterations, seed, min_variance)}. */
@@ -50,8 +52,8 @@ final class GaussianInstances {
         int states = 1 + random.nextInt(MAX_STATES);
         return Values.row(
                 sequences(random, kind, size),
-                start(random, kind, states),
-                transitions(random, kind, states),
+                start(random, kind, states, false),
+                transitions(random, kind, states, false),
                 emissions(random, kind, states),
                 iterations(random),
                 minVariance(random));
@@ -73,17 +75,17 @@ final class GaussianInstances {
         return Values.sometimesNull(random, Values.arrayOf(sequences), DataTypes.createArrayType(DataTypes.DoubleType));
     }
 
-    private static ArrayData start(SplittableRandom random, int kind, int states) {
-        double[] start = probabilities(random, kind, states);
+    private static ArrayData start(SplittableRandom random, int kind, int states, boolean logs) {
+        double[] start = probabilities(random, kind, states, logs);
         if (random.nextInt(REJECTED) == 0) {
-            start[random.nextInt(states)] = Values.oneOf(random, 1.5, -1.0, Double.NaN);
+            start[random.nextInt(states)] = Values.oneOf(random, 1.5, logs ? -2e9 : -1.0, Double.NaN);
         }
         return Values.sometimesNull(random, Values.array(start), DataTypes.DoubleType);
     }
 
-    private static ArrayData transitions(SplittableRandom random, int kind, int states) {
+    private static ArrayData transitions(SplittableRandom random, int kind, int states, boolean logs) {
         Object[] rows = new Object[states];
-        Arrays.setAll(rows, i -> Values.array(probabilities(random, kind, states)));
+        Arrays.setAll(rows, i -> Values.array(probabilities(random, kind, states, logs)));
         return matrix(random, rows, states);
     }
 
@@ -140,14 +142,23 @@ final class GaussianInstances {
         };
     }
 
-    private static double[] probabilities(SplittableRandom random, int kind, int count) {
+    private static double[] probabilities(SplittableRandom random, int kind, int count, boolean logs) {
         double[] probabilities = new double[count];
-        Arrays.setAll(probabilities, j -> switch (kind) {
-            case 0 -> 1.0 / count;
-            case 1 -> random.nextInt(4) == 0 ? 0 : random.nextDouble();
-            case 2 -> Math.scalb(random.nextDouble(), -random.nextInt(1_060));
-            default -> random.nextDouble();
+        Arrays.setAll(probabilities, j -> {
+            double probability =
+                    switch (kind) {
+                        case 0 -> 1.0 / count;
+                        case 1 -> random.nextInt(4) == 0 ? 0 : random.nextDouble();
+                        case 2 -> Math.scalb(random.nextDouble(), -random.nextInt(1_060));
+                        default -> random.nextDouble();
+                    };
+            return logs ? log(random, kind, probability) : probability;
         });
         return probabilities;
+    }
+
+    /** Returns the logarithm of a probability or, for some models, of one that may be too small for DOUBLE. */
+    private static double log(SplittableRandom random, int kind, double probability) {
+        return kind < 2 ? StrictMath.log(probability) : -probability * Math.pow(10, random.nextInt(10));
     }
 }

@@ -40,6 +40,7 @@ class ArgumentsTest extends SparkTest {
                 "posterior(array(1), array(array(1)), array(array(0, 1)), values => array(7, 8)) | [[1.0], [1.0]]",
                 "forward(values => array(0L), emissions => array(array(0, 1)), transitions => array(array(1)), "
                         + "start => array(1)) | -0.9189385332046727",
+                "forward(array(0D), array(array(0D)), array(array(0, 1)), array(0D), true) | -0.9189385332046727",
                 "hmm_fit(array(array(0L, 1L)), 1, 1).emissions | [[0.5, 0.5]]",
                 "hmm_fit(array(array(0.5, 1.5)), 1, 1).emissions | [[1.0, 0.25]]",
                 "hmm_fit(array(array(0, 2)), 1, 1, min_variance => 4).emissions | [[1.0, 4.0]]"

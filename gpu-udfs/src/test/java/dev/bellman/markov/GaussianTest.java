@@ -10,6 +10,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import dev.bellman.proof.Values;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,15 @@ class GaussianTest {
                 .orElseThrow();
         int overload = function.overloads().size() - 1;
         Signature<Strategy> signature = function.signatures().stream()
-                .filter(each -> each.overload() == overload && each.parameters().size() == arguments.length)
+                .filter(each -> each.overload() == overload)
                 .findFirst()
                 .orElseThrow();
-        return signature.call(strategy, FunctionOptions.DEFAULT).result(arguments);
+        // omitted arguments have their defaults
+        List<Object> all = new ArrayList<>(List.of(arguments));
+        signature.parameters().stream()
+                .skip(arguments.length)
+                .forEach(each -> all.add(each.ifAbsent().orElseThrow().value()));
+        return signature.call(strategy, FunctionOptions.DEFAULT).result(all.toArray());
     }
 
     private static double[] numbers(String text) {
@@ -81,15 +87,51 @@ class GaussianTest {
         List<Map<String, String>> rows = Golden.allRows("hidden_markov_gaussian.gold");
         assertThat(rows).hasSizeGreaterThanOrEqualTo(50);
         for (Map<String, String> row : rows) {
-            Object[] arguments = Arrays.copyOf(model(row), 4);
-            arguments[3] = Values.array(numbers(row.get("sequences").split(";")[0]));
-            Row path = (Row) call("viterbi", strategy, arguments);
-            close(row, "viterbi", path.getDouble(0));
-            assertThat(Arrays.toString((int[]) path.get(1)).replaceAll("[,\\[\\]]", ""))
-                    .isEqualTo(row.get("path"));
-            close(row, "forward", (Double) call("forward", strategy, arguments));
-            close(row, "posterior", flat(call("posterior", strategy, arguments)));
+            decodes(strategy, row, model(row), false);
+            Object[] model = model(row);
+            model[0] = logs((ArrayData) model[0]);
+            model[1] = Values.arrayOf(Stream.of(((ArrayData) model[1]).array())
+                    .map(each -> logs((ArrayData) each))
+                    .toArray());
+            decodes(strategy, row, model, true);
         }
+    }
+
+    private static ArrayData logs(ArrayData probabilities) {
+        return Values.array(
+                Arrays.stream(probabilities.toDoubleArray()).map(Math::log).toArray());
+    }
+
+    private static void decodes(Strategy strategy, Map<String, String> row, Object[] model, boolean logarithms) {
+        Object[] arguments = Arrays.copyOf(model, 5);
+        arguments[3] = Values.array(numbers(row.get("sequences").split(";")[0]));
+        arguments[4] = logarithms;
+        Row path = (Row) call("viterbi", strategy, arguments);
+        close(row, "viterbi", path.getDouble(0));
+        assertThat(Arrays.toString((int[]) path.get(1)).replaceAll("[,\\[\\]]", ""))
+                .isEqualTo(row.get("path"));
+        close(row, "forward", (Double) call("forward", strategy, arguments));
+        close(row, "posterior", flat(call("posterior", strategy, arguments)));
+    }
+
+    /** A transition of probability exp(-2000), too small for DOUBLE, is the only one that leads to the last value. */
+    @ParameterizedTest
+    @EnumSource
+    void tinyProbabilities(Strategy strategy) {
+        double never = Double.NEGATIVE_INFINITY;
+        Object[] arguments = {
+            Values.array(0.0, never),
+            Values.arrayOf(Values.array(0.0, -2000.0), Values.array(never, 0.0)),
+            Values.arrayOf(Values.array(0.0, 1.0), Values.array(1e3, 1.0)),
+            Values.array(0.0, 0.0, 1e3, 1e3),
+            true
+        };
+        double density = -2 * Math.log(2 * Math.PI) - 2000;
+        assertThat((Double) call("forward", strategy, arguments)).isCloseTo(density, within(1e-9));
+        Row path = (Row) call("viterbi", strategy, arguments);
+        assertThat(path.getDouble(0)).isCloseTo(density, within(1e-9));
+        assertThat((int[]) path.get(1)).containsExactly(0, 0, 1, 1);
+        assertThat(flat(call("posterior", strategy, arguments))).containsExactly(1, 0, 1, 0, 0, 1, 0, 1);
     }
 
     /** Compares trained models with hmmlearn: the density before each iteration, and the model after the last one. */
@@ -244,6 +286,9 @@ class GaussianTest {
                         Values.array(0.0)))
                 .hasMessageContaining(
                         "entry 2 of row 1 of emissions (counted from 1) is 0.0; it must be a variance from 1e-80");
+        assertThatThrownBy(() -> call("forward", Strategy.AUTO, one, certain, normal, one, true))
+                .hasMessageContaining(
+                        "entry 1 of start (counted from 1) is 1.0; it must be from -1e9 to 0, or -Infinity");
         assertThatThrownBy(() -> call(
                         "viterbi",
                         Strategy.AUTO,

@@ -1,0 +1,118 @@
+package dev.bellman.markov;
+
+import dev.bellman.markov.HiddenMarkov.Kind;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * The states of a hidden Markov model: the probability of each state at the first step, and of each transition. Both
+ * are stored as probabilities and as natural logarithms, because the recurrences use both. Probabilities too small for
+ * DOUBLE are 0, but their logarithms are not -Infinity.
+ */
+final class Chain implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Whether the model was defined by logarithms. */
+    private final boolean isLogarithms;
+
+    private final double[] start;
+    private final double[] logStart;
+    /** For each state, the transitions to each state. */
+    private final double[] moves;
+
+    private final double[] logMoves;
+
+    private Chain(boolean isLogarithms, double[] start, double... moves) {
+        this.isLogarithms = isLogarithms;
+        this.start = isLogarithms ? each(start, StrictMath::exp) : start;
+        this.moves = isLogarithms ? each(moves, StrictMath::exp) : moves;
+        // the sum turns -0.0 into 0.0
+        logStart = each(start, isLogarithms ? log -> log + 0.0 : StrictMath::log);
+        logMoves = each(moves, isLogarithms ? log -> log + 0.0 : StrictMath::log);
+    }
+
+    private static double[] each(double[] numbers, DoubleUnaryOperator operator) {
+        return Arrays.stream(numbers).map(operator).toArray();
+    }
+
+    /** @param moves for each state, the probabilities of the transitions to each state, in one array */
+    static Chain of(double[] start, double... moves) {
+        return new Chain(false, start, moves);
+    }
+
+    /**
+     * Copies and checks the arguments of a call.
+     *
+     * @param isLogarithms whether the arguments contain the natural logarithms of probabilities
+     */
+    static Chain of(String function, ArrayData start, ArrayData transitions, boolean isLogarithms) {
+        Kind kind = isLogarithms ? Kind.LOG_PROBABILITIES : Kind.PROBABILITIES;
+        double[] first = HiddenMarkov.start(function, start, kind);
+        int states = first.length;
+        return new Chain(
+                isLogarithms, first, HiddenMarkov.matrix(function, "transitions", transitions, states, states, kind));
+    }
+
+    /**
+     * Returns the most likely probabilities for expected counts. A state that no sequence starts in or leaves keeps its
+     * probabilities.
+     */
+    Chain improved(ExpectedCounts counts) {
+        return new Chain(
+                isLogarithms,
+                divided(counts.starts(), isLogarithms ? logStart : start),
+                divided(counts.moves(), isLogarithms ? logMoves : moves));
+    }
+
+    private double[] divided(double[] counts, double... previous) {
+        return dividedBySums(counts, previous, states(), isLogarithms);
+    }
+
+    /**
+     * Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous numbers.
+     *
+     * @param isLogarithms whether the result and the previous numbers are natural logarithms; counts never are
+     */
+    static double[] dividedBySums(double[] counts, double[] previous, int width, boolean isLogarithms) {
+        double[] probabilities = previous.clone();
+        for (int from = 0; from < counts.length; from += width) {
+            double sum = 0;
+            for (int j = from; j < from + width; j++) {
+                sum += counts[j];
+            }
+            for (int j = from; j < from + width && sum > 0; j++) {
+                double share = counts[j] / sum;
+                probabilities[j] = isLogarithms ? StrictMath.log(share) : share;
+            }
+        }
+        return probabilities;
+    }
+
+    int states() {
+        return start.length;
+    }
+
+    double[] logStart() {
+        return logStart;
+    }
+
+    double[] moves() {
+        return moves;
+    }
+
+    double[] logMoves() {
+        return logMoves;
+    }
+
+    /** Returns the start as the model defines it: probabilities or their logarithms. */
+    double[] givenStart() {
+        return isLogarithms ? logStart : start;
+    }
+
+    /** Returns the transitions as the model defines them: probabilities or their logarithms. */
+    double[][] givenTransitions() {
+        return HmmModel.rows(isLogarithms ? logMoves : moves, states());
+    }
+}

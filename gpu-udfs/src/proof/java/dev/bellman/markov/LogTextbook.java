@@ -1,0 +1,185 @@
+package dev.bellman.markov;
+
+import static dev.bellman.proof.Values.invalid;
+
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * Computes complete tables of logarithms for the states of a model, as {@link GaussianForward} defines them. A row of
+ * densities contains the logarithm of the density of a step in each state.
+ */
+final class LogTextbook {
+    /** Whether the start and the transitions are natural logarithms. */
+    final boolean logs;
+
+    final double[] start;
+    final double[][] transitions;
+
+    LogTextbook(boolean logs, double[] start, double[]... transitions) {
+        this.logs = logs;
+        this.start = start;
+        this.transitions = transitions;
+    }
+
+    static LogTextbook of(ArrayData start, ArrayData transitions, boolean logs) {
+        require(!Values.hasNull(transitions));
+        double[] first = probabilities(start, logs);
+        double[][] moves = new double[transitions.numElements()][];
+        Arrays.setAll(moves, i -> probabilities(transitions.getArray(i), logs));
+        require(first.length > 0 && moves.length == first.length);
+        require(Arrays.stream(moves).allMatch(row -> row.length == first.length));
+        return new LogTextbook(logs, first, moves);
+    }
+
+    static double[] probabilities(ArrayData array, boolean logs) {
+        require(!Values.hasNull(array));
+        return Arrays.stream(array.toDoubleArray())
+                .peek(p -> require(logs ? p == Double.NEGATIVE_INFINITY || p >= -1e9 && p <= 0 : p >= 0 && p <= 1))
+                // turns the logarithm -0.0 into 0.0
+                .map(p -> logs ? p + 0.0 : p)
+                .toArray();
+    }
+
+    static void require(boolean holds) {
+        if (!holds) {
+            throw invalid();
+        }
+    }
+
+    int states() {
+        return start.length;
+    }
+
+    /** Returns one of the probabilities as a number. */
+    double weight(double probability) {
+        return logs ? StrictMath.exp(probability) : probability;
+    }
+
+    /** Returns the logarithm of one of the probabilities. */
+    double log(double probability) {
+        return logs ? probability : StrictMath.log(probability);
+    }
+
+    /** Returns {@code log(sum of exp(logs(i)) * probabilities(i))}. */
+    double logOfSum(double[] row, double... probabilities) {
+        double sum = 0;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < row.length; i++) {
+            sum += StrictMath.exp(row[i]) * weight(probabilities[i]);
+            most = Math.max(most, row[i] + log(probabilities[i]));
+        }
+        if (sum >= 1e-290 || most == Double.NEGATIVE_INFINITY) {
+            return StrictMath.log(sum);
+        }
+        double scaled = 0;
+        for (int i = 0; i < row.length; i++) {
+            scaled += StrictMath.exp(row[i] + log(probabilities[i]) - most);
+        }
+        return most + StrictMath.log(scaled);
+    }
+
+    private double[] into(int state) {
+        return Arrays.stream(transitions).mapToDouble(row -> row[state]).toArray();
+    }
+
+    static double max(double... row) {
+        return Arrays.stream(row).max().orElseThrow();
+    }
+
+    private static double[] plus(double[] a, double... b) {
+        return IntStream.range(0, a.length).mapToDouble(j -> a[j] + b[j]).toArray();
+    }
+
+    private static double[] minus(double[] row, double x) {
+        return Arrays.stream(row).map(each -> each - x).toArray();
+    }
+
+    /** Returns logarithms relative to the largest of them. */
+    static double[] relative(double... row) {
+        return minus(row, max(row));
+    }
+
+    /** Fills the table {@code f}, and returns the logarithm of the density of all steps. */
+    double forward(double[][] f, double[]... densities) {
+        double sum = 0;
+        for (int t = 0; t < densities.length; t++) {
+            double[] reached = new double[states()];
+            for (int j = 0; j < reached.length; j++) {
+                reached[j] = t == 0 ? log(start[j]) : logOfSum(f[t - 1], into(j));
+            }
+            if (max(plus(reached, densities[t])) == Double.NEGATIVE_INFINITY) {
+                return Double.NEGATIVE_INFINITY;
+            }
+            double[] u = plus(reached, relative(densities[t]));
+            f[t] = relative(u);
+            sum += max(densities[t]) + max(u);
+        }
+        double last = 0;
+        for (double each : f[f.length - 1]) {
+            last += StrictMath.exp(each);
+        }
+        return sum + StrictMath.log(last);
+    }
+
+    /** Returns the table {@code r}. */
+    double[][] backward(double[]... densities) {
+        double[][] r = new double[densities.length][states()];
+        for (int t = densities.length - 2; t >= 0; t--) {
+            double[] b = after(r[t + 1], densities[t + 1]);
+            for (int i = 0; i < states(); i++) {
+                r[t][i] = logOfSum(b, transitions[i]);
+            }
+        }
+        return r;
+    }
+
+    /** Returns {@code b} at a step, given {@code r} and the densities of this step. */
+    double[] after(double[] r, double... densities) {
+        return relative(plus(r, relative(densities)));
+    }
+
+    /** Returns the probabilities of the states at a step, given {@code f} and {@code r}. */
+    static double[] probabilities(double[] f, double... r) {
+        double[] weights =
+                Arrays.stream(relative(plus(f, r))).map(StrictMath::exp).toArray();
+        double sum = 0;
+        for (double weight : weights) {
+            sum += weight;
+        }
+        double all = sum;
+        return Arrays.stream(weights).map(weight -> weight / all).toArray();
+    }
+
+    Object posterior(double[]... densities) {
+        double[][] f = new double[densities.length][];
+        require(forward(f, densities) > Double.NEGATIVE_INFINITY);
+        double[][] r = backward(densities);
+        return Values.arrayOf(IntStream.range(0, f.length)
+                .mapToObj(t -> Values.array(Arrays.stream(probabilities(f[t], r[t]))
+                        .map(p -> p < Forward.MIN_PROBABILITY ? 0 : p)
+                        .toArray()))
+                .toArray());
+    }
+
+    /** Decodes the sequence with relative densities as emissions, and adds the largest density of each step. */
+    Object viterbi(double[]... densities) {
+        InternalRow path = MarkovTextbook.viterbi(
+                logs(start),
+                Stream.of(transitions).map(this::logs).toArray(double[][]::new),
+                Stream.of(densities).map(LogTextbook::relative).toArray(double[][]::new));
+        double sum = 0;
+        for (double[] row : densities) {
+            sum += max(row);
+        }
+        return Values.row(path.getDouble(0) + sum, path.getArray(1));
+    }
+
+    private double[] logs(double... probabilities) {
+        return Arrays.stream(probabilities).map(this::log).toArray();
+    }
+}
