@@ -1893,17 +1893,22 @@ def hmm_refit(
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     iterations: Column | int | None = 10,
+    logarithms: Column | bool | None = False,
     min_variance: Column | float | None = 0.001,
 ) -> Column:
-    """Like ``hmm_fit``, but starts with a given model.
+    """Like ``hmm_fit``, but starts with a given model. If ``logarithms`` is true, ``start``, ``transitions``
+    and, unless the sequences are numbers, ``emissions`` contain natural logarithms of probabilities, in
+    the arguments and in the result. Probabilities too small for DOUBLE are then valid, and -Infinity
+    represents a probability of 0.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
     or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
     a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
-    symbols that has a step with a probability below 1e-290; a probability that is NULL or outside the
-    range 0 to 1; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without
+    symbols that has a step with a probability below 1e-290 (unless ``logarithms`` is true); a probability
+    that is NULL or outside the range 0 to 1, or whose logarithm is outside the range -1e9 to 0 and not
+    -Infinity; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without
     states; and arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.

@@ -27,6 +27,9 @@ import java.util.function.Supplier;
  * the first. Sums over sequences are exact until they are rounded once, at the end. This defines the result bit for
  * bit, for any order of the sequences.
  *
+ * <p>If the model is defined by logarithms, the recurrences are those of {@link LogForward}, and no step is too
+ * unlikely.
+ *
  * <p>Each object computes the counts for the sequences of one task in one iteration.
  */
 public final class BaumWelch {
@@ -42,6 +45,8 @@ public final class BaumWelch {
 
     private final double[] movesInto;
     private final double[] emissions;
+    /** The recurrences for a model that is defined by logarithms; null for other models. */
+    private final LogForward logs;
 
     private final ExpectedCounts all;
     /** The counts of the current sequence. */
@@ -62,8 +67,10 @@ public final class BaumWelch {
         this.error = error;
         byRows = strategy == HiddenMarkov.Strategy.AUTO;
         states = model.states();
-        start = model.start();
-        moves = model.moves();
+        Chain chain = model.chain();
+        logs = chain.isLogarithms() ? new LogForward(chain, strategy) : null;
+        start = chain.start();
+        moves = chain.moves();
         movesInto = HiddenMarkov.transposed(moves, states, states);
         emissions = model.bySymbol();
         all = new ExpectedCounts(states, model.symbols());
@@ -102,18 +109,46 @@ public final class BaumWelch {
      * @param symbols the symbols of the sequence, all of which must be symbols of the model
      */
     public void count(Supplier<String> name, int... symbols) {
-        double[] f = new double[symbols.length * states];
-        double logProbability = forward(name, f, symbols);
-        Arrays.fill(startCounts, 0);
-        Arrays.fill(moveCounts, 0);
-        backward(name, f, symbols);
-        all.addSequence(logProbability, startCounts, moveCounts);
+        if (logs == null) {
+            double[] f = new double[symbols.length * states];
+            double logProbability = forward(name, f, symbols);
+            Arrays.fill(startCounts, 0);
+            Arrays.fill(moveCounts, 0);
+            backward(name, f, symbols);
+            all.addSequence(logProbability, startCounts, moveCounts);
+        } else {
+            countLogs(name, symbols);
+        }
         for (int symbol : symbols) {
             if (emissionCounts[symbol] != null) {
                 all.addEmissions(symbol, emissionCounts[symbol]);
                 emissionCounts[symbol] = null;
             }
         }
+    }
+
+    private void countLogs(Supplier<String> name, int... symbols) {
+        double logProbability = logs.count(
+                all,
+                symbols.length,
+                (t, row) -> System.arraycopy(emissions, symbols[t] * states, row, 0, states),
+                (t, probabilities) -> {
+                    double[] emitted = emitted(symbols[t]);
+                    for (int i = 0; i < states; i++) {
+                        emitted[i] += probabilities[i];
+                    }
+                });
+        if (logProbability == Double.NEGATIVE_INFINITY) {
+            throw error.apply("%s is impossible in the model".formatted(name.get()));
+        }
+    }
+
+    /** Returns the emission counts of the current sequence for one of its symbols. */
+    private double[] emitted(int symbol) {
+        if (emissionCounts[symbol] == null) {
+            emissionCounts[symbol] = new double[states];
+        }
+        return emissionCounts[symbol];
     }
 
     private void backward(Supplier<String> name, double[] f, int... symbols) {
@@ -131,10 +166,7 @@ public final class BaumWelch {
                 sum += f[t * states + i] * r[i];
             }
             mustBePossible(name, sum);
-            if (emissionCounts[symbols[t]] == null) {
-                emissionCounts[symbols[t]] = new double[states];
-            }
-            double[] emitted = emissionCounts[symbols[t]];
+            double[] emitted = emitted(symbols[t]);
             double all = 0;
             for (int i = 0; i < states; i++) {
                 w[i] = f[t * states + i] / sum;

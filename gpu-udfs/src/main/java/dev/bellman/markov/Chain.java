@@ -56,26 +56,29 @@ final class Chain implements Serializable {
     }
 
     /**
-     * Returns the most likely probabilities for expected counts. A state that no sequence starts in or leaves keeps its
+     * Returns the most likely probabilities for expected counts. A state that no sequence leaves keeps its
      * probabilities.
+     *
+     * @param moveCounts for each state, the expected number of transitions to each state
      */
-    Chain improved(ExpectedCounts counts) {
+    Chain improved(double[] startCounts, double... moveCounts) {
         return new Chain(
                 isLogarithms,
-                divided(counts.starts(), isLogarithms ? logStart : start),
-                divided(counts.moves(), isLogarithms ? logMoves : moves));
+                divided(startCounts, givenStart(), states()),
+                divided(moveCounts, isLogarithms ? logMoves : moves, states()));
     }
 
-    private double[] divided(double[] counts, double... previous) {
-        return dividedBySums(counts, previous, states(), isLogarithms);
+    /** Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous probabilities. */
+    static double[] dividedBySums(double[] counts, double[] previous, int width) {
+        return dividedBySums(counts, previous, width, share -> share);
     }
 
-    /**
-     * Divides each row of a matrix by its sum. If the sum of a row is 0, the row keeps its previous numbers.
-     *
-     * @param isLogarithms whether the result and the previous numbers are natural logarithms; counts never are
-     */
-    static double[] dividedBySums(double[] counts, double[] previous, int width, boolean isLogarithms) {
+    /** Like {@link #dividedBySums}, but for logarithms if the model is defined by logarithms; counts never are. */
+    double[] divided(double[] counts, double[] previous, int width) {
+        return dividedBySums(counts, previous, width, isLogarithms ? StrictMath::log : share -> share);
+    }
+
+    private static double[] dividedBySums(double[] counts, double[] previous, int width, DoubleUnaryOperator ofShare) {
         double[] probabilities = previous.clone();
         for (int from = 0; from < counts.length; from += width) {
             double sum = 0;
@@ -83,8 +86,7 @@ final class Chain implements Serializable {
                 sum += counts[j];
             }
             for (int j = from; j < from + width && sum > 0; j++) {
-                double share = counts[j] / sum;
-                probabilities[j] = isLogarithms ? StrictMath.log(share) : share;
+                probabilities[j] = ofShare.applyAsDouble(counts[j] / sum);
             }
         }
         return probabilities;
@@ -92,6 +94,14 @@ final class Chain implements Serializable {
 
     int states() {
         return start.length;
+    }
+
+    boolean isLogarithms() {
+        return isLogarithms;
+    }
+
+    double[] start() {
+        return start;
     }
 
     double[] logStart() {

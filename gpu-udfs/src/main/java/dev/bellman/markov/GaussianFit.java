@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * Computes the expected counts for fitting a hidden Markov model with normally distributed values, like {@link
- * BaumWelch} but with the recurrences of {@link GaussianForward}. The probability of a transition from i to j is
+ * BaumWelch} but with the recurrences of {@link LogForward}. The probability of a transition from i to j is
  * {@code p(t, i) / s * (transition(i, j) * exp(b(t + 1, j)))}, where p is the probability of state i and
  * {@code s = sum over j of exp(b(t + 1, j)) * transition(i, j)}. If s is below 1e-290, it is
  * {@code p(t, i) * exp(b(t + 1, j) + log transition(i, j) - r(t, i))}.
@@ -24,11 +24,9 @@ public final class GaussianFit {
 
     private final Function<String, BellmanException> error;
     private final GaussianModel model;
-    private final GaussianForward steps;
+    private final LogForward steps;
     private final int states;
     private final ExpectedCounts all;
-    private final double[] startCounts;
-    private final double[] moveCounts;
     private final double[][] sums;
 
     /** @param error creates the exception for a problem with a sequence, which the string describes */
@@ -39,11 +37,9 @@ public final class GaussianFit {
     GaussianFit(GaussianModel model, HiddenMarkov.Strategy strategy, Function<String, BellmanException> error) {
         this.error = error;
         this.model = model;
-        steps = new GaussianForward(model, strategy);
+        steps = new LogForward(model.chain(), strategy);
         states = model.states();
         all = new ExpectedCounts(states, SUMS);
-        startCounts = new double[states];
-        moveCounts = new double[states * states];
         sums = new double[SUMS][states];
     }
 
@@ -70,31 +66,20 @@ public final class GaussianFit {
      * @param name returns the name of the sequence, for messages
      */
     public void count(Supplier<String> name, double... values) {
-        double[] rows = new double[values.length * states];
-        double logDensity = steps.fill(rows, values);
-        if (!(logDensity > Double.NEGATIVE_INFINITY)) {
-            throw error.apply("%s is impossible in the model".formatted(name.get()));
-        }
-        Arrays.fill(moveCounts, 0);
         for (double[] sum : sums) {
             Arrays.fill(sum, 0);
         }
-        steps.backward(
-                rows,
-                (t, probabilities) -> {
-                    if (t < values.length - 1) {
-                        steps.addMoves(moveCounts, probabilities);
-                    }
-                    for (int i = 0; i < states; i++) {
-                        double deviation = values[t] - model.mean(i);
-                        sums[0][i] += probabilities[i];
-                        sums[1][i] += probabilities[i] * deviation;
-                        sums[2][i] += probabilities[i] * (deviation * deviation);
-                    }
-                    System.arraycopy(probabilities, 0, startCounts, 0, states);
-                },
-                values);
-        all.addSequence(logDensity, startCounts, moveCounts);
+        double logDensity = steps.count(all, values.length, model.densities(values), (t, probabilities) -> {
+            for (int i = 0; i < states; i++) {
+                double deviation = values[t] - model.mean(i);
+                sums[0][i] += probabilities[i];
+                sums[1][i] += probabilities[i] * deviation;
+                sums[2][i] += probabilities[i] * (deviation * deviation);
+            }
+        });
+        if (!(logDensity > Double.NEGATIVE_INFINITY)) {
+            throw error.apply("%s is impossible in the model".formatted(name.get()));
+        }
         for (int i = 0; i < SUMS; i++) {
             all.addEmissions(i, sums[i]);
         }

@@ -1,7 +1,6 @@
 package dev.bellman.markov;
 
 import dev.bellman.columns.ArrayArguments;
-import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Kind;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -97,36 +96,14 @@ public final class GaussianModel implements FittedModel {
         return ArrayArguments.doubles(function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
-    /** Returns the model for a sequence, as logarithms, with densities relative to {@link #maxLogDensity}. */
-    HiddenMarkov of(String function, double... values) {
-        int states = states();
-        HiddenMarkov.mustHaveSteps(function, values.length, states);
-        TaskMemory.take((long) Double.BYTES * values.length * states, () -> "the densities for %,d steps by %,d states"
-                .formatted(values.length, states));
-        double[] densities = new double[values.length * states];
-        for (int t = 0; t < values.length; t++) {
-            double most = maxLogDensity(values[t]);
-            for (int j = 0; j < states; j++) {
-                densities[t * states + j] = logDensity(j, values[t]) - most;
+    /** Returns the densities of a sequence. */
+    LogForward.Densities densities(double... values) {
+        return (t, logs) -> {
+            for (int j = 0; j < means.length; j++) {
+                double deviation = values[t] - means[j];
+                logs[j] = -(scales[j] + deviation * deviation / variances[j]) / 2;
             }
-        }
-        return new HiddenMarkov(
-                states, values.length, chain.logStart(), chain.logMoves(), densities, null, Kind.LOGARITHMS);
-    }
-
-    /** Returns the natural logarithm of the largest density of a value in any state. */
-    double maxLogDensity(double value) {
-        double most = Double.NEGATIVE_INFINITY;
-        for (int j = 0; j < states(); j++) {
-            most = Math.max(most, logDensity(j, value));
-        }
-        return most;
-    }
-
-    /** Returns the natural logarithm of the density of a value in a state. */
-    double logDensity(int state, double value) {
-        double deviation = value - means[state];
-        return -(scales[state] + deviation * deviation / variances[state]) / 2;
+        };
     }
 
     /**
@@ -150,7 +127,7 @@ public final class GaussianModel implements FittedModel {
                 nextVariances[i] = bounded(sums[2 * states + i] / count - shift * shift, minVariance);
             }
         }
-        return new GaussianModel(chain.improved(counts), nextMeans, nextVariances);
+        return new GaussianModel(chain.improved(counts.starts(), counts.moves()), nextMeans, nextVariances);
     }
 
     @Override

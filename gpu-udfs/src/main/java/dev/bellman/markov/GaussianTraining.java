@@ -45,12 +45,15 @@ final class GaussianTraining {
                 minVariance);
     }
 
-    /** Computes the result for {@code (sequences, start, transitions, emissions, iterations, min_variance)}. */
+    /**
+     * Computes the result for the arguments {@code (sequences, start, transitions, emissions, iterations, logarithms,
+     * min_variance)}.
+     */
     static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int iterations = HmmTraining.atLeastOne(function, "iterations", arguments.integer(4));
-        double minVariance = minVariance(function, arguments.number(5));
-        GaussianModel first = GaussianModel.of(function, arguments.array(1), arguments.array(2), arguments.array(3));
+        double minVariance = minVariance(function, arguments.number(6));
+        GaussianModel first = GaussianModel.of(function, HmmTraining.chain(arguments), arguments.array(3));
         HmmModel.take(function, first.states(), GaussianFit.SUMS);
         return new GaussianTraining(options, strategy, arguments).fit(first, iterations, minVariance);
     }

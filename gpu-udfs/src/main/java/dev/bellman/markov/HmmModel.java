@@ -14,18 +14,16 @@ public final class HmmModel implements FittedModel {
 
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
+    private final Chain chain;
     private final int states;
-    private final double[] start;
-    /** For each state, the probabilities of the transitions to each state. */
-    private final double[] moves;
-    /** A row for each symbol, with an entry for each state. */
+    /** A row for each symbol, with an entry for each state; logarithms if the chain is defined by logarithms. */
     private final double[] emissions;
 
-    private HmmModel(double[] start, double[] moves, double... emissions) {
-        states = start.length;
-        this.start = start;
-        this.moves = moves;
-        this.emissions = emissions;
+    /** @param emissions for each state, an entry for each symbol, in one array */
+    private HmmModel(Chain chain, double... emissions) {
+        this.chain = chain;
+        states = chain.states();
+        this.emissions = HiddenMarkov.transposed(emissions, states, emissions.length / states);
     }
 
     /**
@@ -35,18 +33,18 @@ public final class HmmModel implements FittedModel {
      * @param emissions for each state, the probability of each symbol, in one array
      */
     public static HmmModel of(double[] start, double[] transitions, double... emissions) {
-        int symbols = emissions.length / start.length;
-        return new HmmModel(start, transitions, HiddenMarkov.transposed(emissions, start.length, symbols));
+        return new HmmModel(Chain.of(start, transitions), emissions);
     }
 
     /** Copies and checks the arguments of a call. */
     public static HmmModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
-        double[] first = HiddenMarkov.start(function, start, Kind.PROBABILITIES);
-        int states = first.length;
-        return of(
-                first,
-                HiddenMarkov.matrix(function, "transitions", transitions, states, states, Kind.PROBABILITIES),
-                HiddenMarkov.matrix(function, "emissions", emissions, states, -1, Kind.PROBABILITIES));
+        return of(function, Chain.of(function, start, transitions, false), emissions);
+    }
+
+    /** Copies and checks emissions, which are logarithms if the chain is defined by logarithms. */
+    static HmmModel of(String function, Chain chain, ArrayData emissions) {
+        Kind kind = chain.isLogarithms() ? Kind.LOG_PROBABILITIES : Kind.PROBABILITIES;
+        return new HmmModel(chain, HiddenMarkov.matrix(function, "emissions", emissions, chain.states(), -1, kind));
     }
 
     /** Reserves memory for a model, and fails if the model is too large. Returns the number of reserved bytes. */
@@ -96,7 +94,7 @@ public final class HmmModel implements FittedModel {
         double[] numbers = Arrays.stream(uniform, from, from + count)
                 .map(number -> -StrictMath.log(1 - number))
                 .toArray();
-        return Chain.dividedBySums(numbers, numbers, width, false);
+        return Chain.dividedBySums(numbers, numbers, width);
     }
 
     /**
@@ -105,18 +103,19 @@ public final class HmmModel implements FittedModel {
      */
     public HmmModel improved(ExpectedCounts counts) {
         double[] moveCounts = counts.moves();
-        for (int i = 0; i < moves.length; i++) {
-            moveCounts[i] *= moves[i];
+        if (!chain.isLogarithms()) {
+            double[] moves = chain.moves();
+            for (int i = 0; i < moves.length; i++) {
+                moveCounts[i] *= moves[i];
+            }
         }
         int symbols = symbols();
-        return of(
-                Chain.dividedBySums(counts.starts(), start, states, false),
-                Chain.dividedBySums(moveCounts, moves, states, false),
-                Chain.dividedBySums(
+        return new HmmModel(
+                chain.improved(counts.starts(), moveCounts),
+                chain.divided(
                         HiddenMarkov.transposed(counts.emissions(), symbols, states),
                         HiddenMarkov.transposed(emissions, symbols, states),
-                        symbols,
-                        false));
+                        symbols));
     }
 
     @Override
@@ -130,12 +129,12 @@ public final class HmmModel implements FittedModel {
 
     @Override
     public double[] start() {
-        return start;
+        return chain.givenStart();
     }
 
     @Override
     public double[][] transitions() {
-        return rows(moves, states);
+        return chain.givenTransitions();
     }
 
     @Override
@@ -143,8 +142,8 @@ public final class HmmModel implements FittedModel {
         return rows(HiddenMarkov.transposed(emissions, symbols(), states), symbols());
     }
 
-    double[] moves() {
-        return moves;
+    Chain chain() {
+        return chain;
     }
 
     double[] bySymbol() {

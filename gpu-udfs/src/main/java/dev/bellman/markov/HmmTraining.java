@@ -43,14 +43,19 @@ final class HmmTraining {
         return fit(function, options, strategy, model, iterations, sequences);
     }
 
-    /** Computes the result for the arguments {@code (sequences, start, transitions, emissions, iterations)}. */
+    /** Computes the result for {@code (sequences, start, transitions, emissions, iterations, logarithms)}. */
     static Object fromModel(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         int iterations = atLeastOne(function, "iterations", arguments.integer(4));
-        HmmModel model = HmmModel.of(function, arguments.array(1), arguments.array(2), arguments.array(3));
+        HmmModel model = HmmModel.of(function, chain(arguments), arguments.array(3));
         int[][] sequences = sequences(function, arguments.array(0), model.states(), model.symbols());
         HmmModel.take(function, model.states(), model.symbols());
         return fit(function, options, strategy, model, iterations, sequences);
+    }
+
+    /** Returns the start and the transitions of the first model, which are arguments of {@code hmm_refit}. */
+    static Chain chain(Arguments arguments) {
+        return Chain.of(arguments.function(), arguments.array(1), arguments.array(2), arguments.flag(5));
     }
 
     private static Object fit(

@@ -161,16 +161,27 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> hmmRefit() {
         return Entry.of("hmm_refit", new Problem<>("hmm_refit", Strategy.class, Strategy.SERIAL))
                 .signature(
-                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS),
+                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS),
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
                 .signature(
-                        List.of(SEQUENCES_OF_VALUES, START, TRANSITIONS, EMISSIONS, ITERATIONS, MIN_VARIANCE),
+                        List.of(
+                                SEQUENCES_OF_VALUES,
+                                START,
+                                TRANSITIONS,
+                                EMISSIONS,
+                                ITERATIONS,
+                                LOGARITHMS,
+                                MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::fromModel)
-                .description("Like `hmm_fit`, but starts with a given model.")
-                .rejects(SEQUENCE + "; a probability that is NULL or outside the range 0 to 1; a mean beyond 1e100 "
-                        + "in magnitude; a variance below 1e-80 or above 1e200; a model without "
+                .description("Like `hmm_fit`, but starts with a given model. If `logarithms` is true, `start`, "
+                        + "`transitions` and, unless the sequences are numbers, `emissions` contain natural "
+                        + "logarithms of probabilities, in the arguments and in the result. Probabilities too small "
+                        + "for DOUBLE are then valid, and -Infinity represents a probability of 0.")
+                .rejects(SEQUENCE
+                        + " (unless `logarithms` is true); a probability that is NULL or outside the range 0 to "
+                        + "1, or whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without "
                         + "states; arrays of different lengths")
                 .example(
                         "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "

@@ -90,31 +90,52 @@ final class MarkovSolvers {
     static Object gaussianViterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
         GaussianModel model = gaussian(options, arguments);
         double[] values = values(arguments);
-        takeResult("viterbi", values.length);
-        Viterbi.Path path = Viterbi.of("viterbi", model.of("viterbi", values), strategy);
+        int steps = steps("viterbi", model, values);
+        int states = model.states();
+        takeResult("viterbi", steps);
+        TaskMemory.take((long) Double.BYTES * steps * states, () -> "the densities for %,d steps by %,d states"
+                .formatted(steps, states));
+        LogForward.Densities densities = model.densities(values);
+        double[] relative = new double[steps * states];
+        double[] row = new double[states];
         double logDensity = 0;
-        for (double value : values) {
-            logDensity += model.maxLogDensity(value);
+        for (int t = 0; t < steps; t++) {
+            densities.fill(t, row);
+            double most = LogForward.max(row);
+            logDensity += most;
+            for (int j = 0; j < states; j++) {
+                relative[t * states + j] = row[j] - most;
+            }
         }
+        Chain chain = model.chain();
+        HiddenMarkov sequence =
+                new HiddenMarkov(states, steps, chain.logStart(), chain.logMoves(), relative, null, Kind.LOGARITHMS);
+        Viterbi.Path path = Viterbi.of("viterbi", sequence, strategy);
         return RowFactory.create(path.logWeight() + logDensity, path.states());
     }
 
     static Object gaussianForward(Strategy strategy, FunctionOptions options, Arguments arguments) {
         GaussianModel model = gaussian(options, arguments);
         double[] values = values(arguments);
-        HiddenMarkov.mustHaveSteps("forward", values.length, model.states());
-        return new GaussianForward(model, strategy).fill(new double[model.states()], values);
+        int steps = steps("forward", model, values);
+        return new LogForward(model.chain(), strategy).fill(new double[model.states()], steps, model.densities(values));
     }
 
     static Object gaussianPosterior(Strategy strategy, FunctionOptions options, Arguments arguments) {
         GaussianModel model = gaussian(options, arguments);
         double[] values = values(arguments);
-        HiddenMarkov.mustHaveSteps("posterior", values.length, model.states());
-        long cells = (long) values.length * model.states();
-        TaskMemory.take(Double.BYTES * cells, () -> "the table for %,d steps by %,d states"
-                .formatted(values.length, model.states()));
-        takeResult("posterior", cells + 2L * values.length);
-        return rows(new GaussianForward(model, strategy).posterior(values), model.states());
+        int steps = steps("posterior", model, values);
+        int states = model.states();
+        long cells = (long) steps * states;
+        TaskMemory.take(Double.BYTES * cells, () -> "the table for %,d steps by %,d states".formatted(steps, states));
+        takeResult("posterior", cells + 2L * steps);
+        return rows(new LogForward(model.chain(), strategy).posterior(steps, model.densities(values)), states);
+    }
+
+    /** Returns the number of steps of a sequence, which must have some, but not too many. */
+    private static int steps(String function, GaussianModel model, double... values) {
+        HiddenMarkov.mustHaveSteps(function, values.length, model.states());
+        return values.length;
     }
 
     private static CtcFrames frames(FunctionOptions options, Arguments arguments) {

@@ -49,9 +49,10 @@ final class GaussianFitTextbook {
     }
 
     static Object fromModel(InternalRow row) {
-        GaussianFitTextbook fit = new GaussianFitTextbook(row.getArray(0), row.getDouble(5));
+        GaussianFitTextbook fit = new GaussianFitTextbook(row.getArray(0), row.getDouble(6));
         return fit.iterate(
-                GaussianTextbook.of(row.getArray(1), row.getArray(2), row.getArray(3), false), row.getInt(4));
+                GaussianTextbook.of(row.getArray(1), row.getArray(2), row.getArray(3), row.getBoolean(5)),
+                row.getInt(4));
     }
 
     private static double exact(DoubleStream numbers) {
@@ -69,12 +70,19 @@ final class GaussianFitTextbook {
         GaussianTextbook model = first;
         double[] logs = new double[iterations];
         for (int round = 0; round < iterations; round++) {
-            Counts counts = new Counts(model);
+            GaussianTextbook before = model;
+            LogFitTextbook counts = new LogFitTextbook(before.chain, 3);
             for (double[] x : sequences) {
-                counts.add(x);
+                counts.add(before.densities(x), (sums, p, i, t) -> {
+                    double d = x[t] - before.means[i];
+                    sums[0] += p;
+                    sums[1] += p * d;
+                    sums[2] += p * (d * d);
+                });
             }
-            logs[round] = counts.log.doubleValue();
-            model = counts.improved(this);
+            logs[round] = counts.log();
+            counts.improve();
+            model = improved(before, counts);
         }
         GaussianTextbook last = model;
         Object[] emissions = new Object[last.means.length];
@@ -87,92 +95,17 @@ final class GaussianFitTextbook {
                 Values.array(logs));
     }
 
-    /** The exact sums of the counts of all sequences. */
-    private static final class Counts {
-        private final GaussianTextbook model;
-        private final LogTextbook chain;
-        private final int states;
-        private final BigDecimal[] starts;
-        private final BigDecimal[][] moves;
-        /** For each state, the number of values, and the sums of their deviations and squared deviations. */
-        private final BigDecimal[][] values;
-
-        private BigDecimal log = BigDecimal.ZERO;
-
-        Counts(GaussianTextbook model) {
-            this.model = model;
-            chain = model.chain;
-            states = model.means.length;
-            starts = zeros(states);
-            moves = new BigDecimal[states][];
-            values = new BigDecimal[states][];
-            Arrays.setAll(moves, i -> zeros(states));
-            Arrays.setAll(values, i -> zeros(3));
-        }
-
-        private static BigDecimal[] zeros(int count) {
-            BigDecimal[] zeros = new BigDecimal[count];
-            Arrays.fill(zeros, BigDecimal.ZERO);
-            return zeros;
-        }
-
-        void add(double... x) {
-            double[][] f = new double[x.length][];
-            double[][] densities = model.densities(x);
-            double density = chain.forward(f, densities);
-            require(density > Double.NEGATIVE_INFINITY);
-            log = log.add(new BigDecimal(density));
-            double[][] r = chain.backward(densities);
-            for (int i = 0; i < states; i++) {
-                double[] moved = new double[states];
-                double[] emitted = new double[3];
-                for (int t = x.length - 1; t >= 0; t--) {
-                    double p = LogTextbook.probabilities(f[t], r[t])[i];
-                    double d = x[t] - model.means[i];
-                    emitted[0] += p;
-                    emitted[1] += p * d;
-                    emitted[2] += p * (d * d);
-                    if (t < x.length - 1) {
-                        addMoves(moved, p, chain.transitions[i], r[t][i], chain.after(r[t + 1], densities[t + 1]));
-                    }
-                }
-                starts[i] = starts[i].add(new BigDecimal(LogTextbook.probabilities(f[0], r[0])[i]));
-                addTo(moves[i], moved);
-                addTo(values[i], emitted);
+    private GaussianTextbook improved(GaussianTextbook model, LogFitTextbook counts) {
+        double[] means = model.means.clone();
+        double[] variances = model.variances.clone();
+        for (int i = 0; i < means.length; i++) {
+            double[] sums = counts.emissions(i);
+            if (sums[0] >= 1e-290) {
+                double shift = sums[1] / sums[0];
+                means[i] = Math.max(-1e100, Math.min(means[i] + shift, 1e100));
+                variances[i] = bounded(sums[2] / sums[0] - shift * shift);
             }
         }
-
-        /** Adds the probabilities of the transitions from a state with the probability {@code p}. */
-        private static void addMoves(double[] moved, double p, double[] transitions, double r, double... b) {
-            double sum = 0;
-            for (int j = 0; j < b.length; j++) {
-                sum += StrictMath.exp(b[j]) * transitions[j];
-            }
-            for (int j = 0; j < b.length && p > 0; j++) {
-                moved[j] += sum >= 1e-290
-                        ? p / sum * (transitions[j] * StrictMath.exp(b[j]))
-                        : p * StrictMath.exp(b[j] + StrictMath.log(transitions[j]) - r);
-            }
-        }
-
-        private static void addTo(BigDecimal[] sums, double... counts) {
-            Arrays.setAll(sums, i -> sums[i].add(new BigDecimal(counts[i])));
-        }
-
-        GaussianTextbook improved(GaussianFitTextbook fit) {
-            HmmTextbook.maximize(HmmTextbook.rounded(starts), chain.start);
-            double[] means = model.means.clone();
-            double[] variances = model.variances.clone();
-            for (int i = 0; i < states; i++) {
-                HmmTextbook.maximize(HmmTextbook.rounded(moves[i]), chain.transitions[i]);
-                double[] sums = HmmTextbook.rounded(values[i]);
-                if (sums[0] >= 1e-290) {
-                    double shift = sums[1] / sums[0];
-                    means[i] = Math.max(-1e100, Math.min(means[i] + shift, 1e100));
-                    variances[i] = fit.bounded(sums[2] / sums[0] - shift * shift);
-                }
-            }
-            return new GaussianTextbook(chain, means, variances);
-        }
+        return new GaussianTextbook(model.chain, means, variances);
     }
 }

@@ -46,16 +46,18 @@ final class GaussianInstances {
                 minVariance(random));
     }
 
-    /** Draws {@code (sequences, start, transitions, emissions, iterations, min_variance)}. */
+    /** Draws {@code (sequences, start, transitions, emissions, iterations, logarithms, min_variance)}. */
     static InternalRow models(SplittableRandom random, int size) {
         int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
+        boolean logs = random.nextInt(3) == 0;
         return Values.row(
                 sequences(random, kind, size),
-                start(random, kind, states, false),
-                transitions(random, kind, states, false),
+                start(random, kind, states, logs),
+                transitions(random, kind, states, logs),
                 emissions(random, kind, states),
                 iterations(random),
+                logs,
                 minVariance(random));
     }
 

@@ -31,17 +31,20 @@ final class HmmInstances {
                 Values.sometimesNull(random, random.nextLong()));
     }
 
-    /** Draws {@code (sequences, start, transitions, emissions, iterations)}. */
+    /** Draws {@code (sequences, start, transitions, emissions, iterations, logarithms)}. */
     static InternalRow models(SplittableRandom random, int size) {
         int states = 1 + random.nextInt(MAX_STATES);
         int letters = 1 + random.nextInt(MAX_SYMBOLS);
         int kind = random.nextInt(4);
+        boolean logs = random.nextInt(3) == 0;
         return Values.row(
                 sequences(random, size, letters),
-                Values.sometimesNull(random, Values.array(probabilities(random, kind, states)), DataTypes.DoubleType),
-                matrix(random, kind, states, states),
-                matrix(random, kind, states, letters),
-                iterations(random));
+                Values.sometimesNull(
+                        random, Values.array(probabilities(random, kind, states, logs)), DataTypes.DoubleType),
+                matrix(random, kind, states, states, logs),
+                matrix(random, kind, states, letters, logs),
+                iterations(random),
+                logs);
     }
 
     private static int iterations(SplittableRandom random) {
@@ -63,28 +66,33 @@ final class HmmInstances {
                 random, Values.arrayOf(sequences), DataTypes.createArrayType(DataTypes.IntegerType));
     }
 
-    private static ArrayData matrix(SplittableRandom random, int kind, int rows, int columns) {
+    private static ArrayData matrix(SplittableRandom random, int kind, int rows, int columns, boolean logs) {
         Object[] matrix = new Object[rows];
-        Arrays.setAll(matrix, i -> Values.array(probabilities(random, kind, columns)));
+        Arrays.setAll(matrix, i -> Values.array(probabilities(random, kind, columns, logs)));
         int at = random.nextInt(rows);
         switch (random.nextInt(REJECTED)) {
             case 0 -> matrix[at] = Values.array(new double[columns + 1]);
             case 1 -> matrix[at] = Values.arrayOf(new Object[columns]);
             case 2 -> matrix[at] = Values.array(1.5);
-            case 3 -> matrix[at] = Values.array(Values.oneOf(random, -1.0, Double.NaN));
+            case 3 -> matrix[at] = Values.array(Values.oneOf(random, logs ? -2e9 : -1.0, Double.NaN));
             case 4 -> matrix = Arrays.copyOf(matrix, rows - 1);
             default -> {}
         }
         return Values.sometimesNull(random, Values.arrayOf(matrix), DataTypes.createArrayType(DataTypes.DoubleType));
     }
 
-    private static double[] probabilities(SplittableRandom random, int kind, int count) {
+    private static double[] probabilities(SplittableRandom random, int kind, int count, boolean logs) {
         double[] probabilities = new double[count];
-        Arrays.setAll(probabilities, j -> switch (kind) {
-            case 0 -> 1.0 / count;
-            case 1 -> random.nextInt(6) == 0 ? 0 : random.nextDouble();
-            case 2 -> Math.scalb(random.nextDouble(), -random.nextInt(200));
-            default -> 1 - random.nextDouble();
+        Arrays.setAll(probabilities, j -> {
+            double probability =
+                    switch (kind) {
+                        case 0 -> 1.0 / count;
+                        case 1 -> random.nextInt(6) == 0 ? 0 : random.nextDouble();
+                        case 2 -> Math.scalb(random.nextDouble(), -random.nextInt(200));
+                        default -> 1 - random.nextDouble();
+                    };
+            // the last kind may have logarithms of numbers too small for DOUBLE
+            return !logs ? probability : kind < 3 ? StrictMath.log(probability) : -probability * 1_000;
         });
         return probabilities;
     }

@@ -52,6 +52,10 @@ final class HmmTextbook {
 
     static Object fromModel(InternalRow row) {
         int[][] sequences = sequences(row.getArray(0));
+        if (row.getBoolean(5)) {
+            LogTextbook chain = LogTextbook.of(row.getArray(1), row.getArray(2), true);
+            return fitLogs(chain, row.getArray(3), sequences, row.getInt(4));
+        }
         double[] start = probabilities(row.getArray(1));
         double[][] transitions = matrix(row.getArray(2));
         double[][] emissions = matrix(row.getArray(3));
@@ -132,7 +136,34 @@ final class HmmTextbook {
         return Values.row(Values.array(start), rows(transitions), rows(emissions), Values.array(logs));
     }
 
-    private static ArrayData rows(double[][] matrix) {
+    /** Fits a model that is defined by logarithms, by the tables of {@link LogTextbook}. */
+    private static Object fitLogs(LogTextbook chain, ArrayData table, int[][] sequences, int iterations) {
+        require(iterations > 0 && !Values.hasNull(table) && table.numElements() == chain.states());
+        double[][] emissions = new double[chain.states()][];
+        Arrays.setAll(emissions, i -> LogTextbook.probabilities(table.getArray(i), true));
+        require(Arrays.stream(emissions).allMatch(each -> each.length == emissions[0].length));
+        require(Arrays.stream(sequences).flatMapToInt(Arrays::stream).allMatch(x -> x < emissions[0].length));
+        double[] logs = new double[iterations];
+        for (int round = 0; round < iterations; round++) {
+            LogFitTextbook counts = new LogFitTextbook(chain, emissions[0].length);
+            for (int[] x : sequences) {
+                double[][] densities = Arrays.stream(x)
+                        .mapToObj(symbol -> Arrays.stream(emissions)
+                                .mapToDouble(row -> row[symbol])
+                                .toArray())
+                        .toArray(double[][]::new);
+                counts.add(densities, (sums, p, i, t) -> sums[x[t]] += p);
+            }
+            logs[round] = counts.log();
+            counts.improve();
+            for (int i = 0; i < emissions.length; i++) {
+                counts.maximize(counts.emissions(i), emissions[i]);
+            }
+        }
+        return Values.row(Values.array(chain.start), rows(chain.transitions), rows(emissions), Values.array(logs));
+    }
+
+    static ArrayData rows(double[][] matrix) {
         return Values.arrayOf(Arrays.stream(matrix).map(Values::array).toArray());
     }
 

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * Computes complete tables of logarithms for the states of a model, as {@link GaussianForward} defines them. A row of
+ * Computes complete tables of logarithms for the states of a model, as {@link LogForward} defines them. A row of
  * densities contains the logarithm of the density of a step in each state.
  */
 final class LogTextbook {

@@ -90,9 +90,7 @@ class GaussianTest {
             decodes(strategy, row, model(row), false);
             Object[] model = model(row);
             model[0] = logs((ArrayData) model[0]);
-            model[1] = Values.arrayOf(Stream.of(((ArrayData) model[1]).array())
-                    .map(each -> logs((ArrayData) each))
-                    .toArray());
+            model[1] = logsOfRows((ArrayData) model[1]);
             decodes(strategy, row, model, true);
         }
     }
@@ -100,6 +98,15 @@ class GaussianTest {
     private static ArrayData logs(ArrayData probabilities) {
         return Values.array(
                 Arrays.stream(probabilities.toDoubleArray()).map(Math::log).toArray());
+    }
+
+    private static ArrayData logsOfRows(ArrayData matrix) {
+        return Values.arrayOf(
+                Stream.of(matrix.array()).map(each -> logs((ArrayData) each)).toArray());
+    }
+
+    private static double[] exponentials(double... logs) {
+        return DoubleStream.of(logs).map(Math::exp).toArray();
     }
 
     private static void decodes(Strategy strategy, Map<String, String> row, Object[] model, boolean logarithms) {
@@ -150,11 +157,28 @@ class GaussianTest {
                     model[1],
                     model[2],
                     numbers(row.get("log_probabilities")).length,
+                    false,
                     1e-12);
             close(row, "log_probabilities", (double[]) fitted.get(3));
             close(row, "fitted_start", (double[]) fitted.get(0));
             close(row, "fitted_transitions", flat(fitted.get(1)));
             close(row, "fitted_emissions", flat(fitted.get(2)));
+            Row ofLogs = (Row) call(
+                    "hmm_refit",
+                    strategy,
+                    sequences(Stream.of(row.get("sequences").split(";"))
+                            .map(GaussianTest::numbers)
+                            .toArray(double[][]::new)),
+                    logs((ArrayData) model[0]),
+                    logsOfRows((ArrayData) model[1]),
+                    model[2],
+                    numbers(row.get("log_probabilities")).length,
+                    true,
+                    1e-12);
+            close(row, "log_probabilities", (double[]) ofLogs.get(3));
+            close(row, "fitted_start", exponentials((double[]) ofLogs.get(0)));
+            close(row, "fitted_transitions", exponentials(flat(ofLogs.get(1))));
+            close(row, "fitted_emissions", flat(ofLogs.get(2)));
         }
     }
 
@@ -302,7 +326,8 @@ class GaussianTest {
                 .hasMessageContaining("hmm_fit: min_variance is 0.0; it must be a variance from 1e-80 to 1e200");
         assertThatThrownBy(() -> call("hmm_fit", Strategy.AUTO, sequences(new double[0]), 1, 1, 0L, 1.0))
                 .hasMessageContaining("entry 1 of sequences (counted from 1) is empty; it must be an array of numbers");
-        assertThatThrownBy(() -> call("hmm_refit", Strategy.AUTO, certain, Values.array(0.0), certain, normal, 1, 1.0))
+        assertThatThrownBy(() ->
+                        call("hmm_refit", Strategy.AUTO, certain, Values.array(0.0), certain, normal, 1, false, 1.0))
                 .hasMessageContaining("hmm_refit: sequence 1 (counted from 1) is impossible in the model");
         assertThatThrownBy(() -> call("posterior", Strategy.AUTO, Values.array(0.0), certain, normal, one))
                 .hasMessageContaining("posterior: every state sequence has weight 0");

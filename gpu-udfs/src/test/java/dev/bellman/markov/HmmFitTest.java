@@ -86,12 +86,68 @@ class HmmFitTest {
                     Values.array(numbers(row.get("start"))),
                     matrix(row.get("transitions"), states),
                     matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
-                    expected.length);
+                    expected.length,
+                    false);
             close(row, "fitted_start", (double[]) model.get(0));
             close(row, "fitted_transitions", flat(model.get(1)));
             close(row, "fitted_emissions", flat(model.get(2)));
             close(row, "log_probabilities", (double[]) model.get(3));
         }
+    }
+
+    /** A model that is defined by logarithms becomes the same model as the probabilities, also with zeros. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenLogarithms(Strategy strategy) {
+        for (Map<String, String> row : Golden.allRows("hidden_markov_training.gold")) {
+            int states = Integer.parseInt(row.get("states"));
+            Row model = fit(
+                    strategy,
+                    sequences(row.get("sequences")),
+                    Values.array(logs(numbers(row.get("start")))),
+                    logs(matrix(row.get("transitions"), states)),
+                    logs(matrix(row.get("emissions"), Integer.parseInt(row.get("letters")))),
+                    numbers(row.get("log_probabilities")).length,
+                    true);
+            close(row, "fitted_start", exponentials((double[]) model.get(0)));
+            close(row, "fitted_transitions", exponentials(flat(model.get(1))));
+            close(row, "fitted_emissions", exponentials(flat(model.get(2))));
+            close(row, "log_probabilities", (double[]) model.get(3));
+        }
+    }
+
+    private static double[] logs(double... probabilities) {
+        return DoubleStream.of(probabilities).map(Math::log).toArray();
+    }
+
+    private static ArrayData logs(ArrayData matrix) {
+        return Values.arrayOf(Stream.of(matrix.array())
+                .map(row -> Values.array(logs(((ArrayData) row).toDoubleArray())))
+                .toArray());
+    }
+
+    private static double[] exponentials(double... logs) {
+        return DoubleStream.of(logs).map(Math::exp).toArray();
+    }
+
+    /** The second symbol has the probability exp(-2000) in the only state that is possible there. */
+    @ParameterizedTest
+    @EnumSource
+    void tinyProbabilities(Strategy strategy) {
+        double never = Double.NEGATIVE_INFINITY;
+        Row model = fit(
+                strategy,
+                Values.arrayOf(Values.array(0, 1)),
+                Values.array(0.0, never),
+                Values.arrayOf(Values.array(Math.log(0.5), Math.log(0.5)), Values.array(-3.0, -4.0)),
+                Values.arrayOf(Values.array(0.0, -2000.0), Values.array(-7.0, never)),
+                1,
+                true);
+        assertThat((double[]) model.get(3)).containsExactly(Math.log(0.5) - 2000);
+        assertThat((double[]) model.get(0)).containsExactly(0, never);
+        // the second state is not reached and keeps its numbers
+        assertThat(flat(model.get(1))).containsExactly(0, never, -3, -4);
+        assertThat(flat(model.get(2))).containsExactly(Math.log(0.5), Math.log(0.5), -7, never);
     }
 
     private static void close(Map<String, String> row, String column, double... found) {
@@ -156,7 +212,8 @@ class HmmFitTest {
                         certain,
                         Values.arrayOf(certain),
                         Values.arrayOf(Values.array(1.0, 0.0)),
-                        1))
+                        1,
+                        false))
                 .hasMessageContaining("sequence 1 (counted from 1) is impossible or almost impossible in the model");
         assertThatThrownBy(() -> fit(
                         Strategy.AUTO,
@@ -164,9 +221,29 @@ class HmmFitTest {
                         certain,
                         Values.arrayOf(certain),
                         Values.arrayOf(Values.array(2.0, 0.0)),
-                        1))
+                        1,
+                        false))
                 .hasMessageContaining(
                         "entry 1 of row 1 of emissions (counted from 1) is 2.0; it must be a number from 0");
+        ArrayData never = Values.array(0.0, Double.NEGATIVE_INFINITY);
+        assertThatThrownBy(() -> fit(
+                        Strategy.AUTO,
+                        one,
+                        Values.array(0.0),
+                        Values.arrayOf(Values.array(0.0)),
+                        Values.arrayOf(never),
+                        1,
+                        true))
+                .hasMessageContaining("hmm_refit: sequence 1 (counted from 1) is impossible in the model");
+        assertThatThrownBy(() -> fit(
+                        Strategy.AUTO,
+                        one,
+                        Values.array(0.5),
+                        Values.arrayOf(Values.array(0.0)),
+                        Values.arrayOf(never),
+                        1,
+                        true))
+                .hasMessageContaining("entry 1 of start (counted from 1) is 0.5; it must be from -1e9 to 0");
         assertThatThrownBy(() -> fit(Strategy.AUTO, Values.arrayOf(Values.array(Integer.MAX_VALUE - 1)), 2, 1, 0L))
                 .hasMessageContaining("BELLMAN_LIMIT");
     }

@@ -3,12 +3,11 @@ package dev.bellman.markov;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 
 /**
- * Computes the forward and backward recurrences for numbers with normal distributions. Values far from all means have
- * densities that no DOUBLE can represent, so the recurrences use natural logarithms, relative to the largest number of
- * each step:
+ * Computes the forward and backward recurrences for densities that no DOUBLE can represent, such as those of numbers far
+ * from all means. The recurrences use natural logarithms, relative to the largest number of each step. Here, density(t,
+ * j) is the logarithm of the density of step t in state j:
  *
  * <pre>{@code
- * density(t, j) = -(log(2 * pi * variance(j)) + (x(t) - mean(j))^2 / variance(j)) / 2
  * e(t, j) = density(t, j) - (max over i of density(t, i))
  * u(0, j) = log start(j) + e(0, j)
  * u(t, j) = log(sum over i of exp(f(t - 1, i)) * transition(i, j)) + e(t, j)
@@ -22,8 +21,8 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
  * the sum of {@code exp(f(T - 1, j))}. The probability of state i at step t is {@code exp(f(t, i) + r(t, i) - m)},
  * where m is the maximum of {@code f + r} at t, divided by the sum of these numbers.
  */
-final class GaussianForward {
-    private final GaussianModel model;
+final class LogForward {
+    private final Chain chain;
     private final int states;
     private final double[] start;
     private final double[] densities;
@@ -35,11 +34,16 @@ final class GaussianForward {
         void accept(int t, double... probabilities);
     }
 
-    GaussianForward(GaussianModel model, Strategy strategy) {
-        this.model = model;
-        states = model.states();
+    /** The densities of a sequence. */
+    interface Densities {
+        /** Writes the natural logarithm of the density of a step in each state. */
+        void fill(int t, double... logs);
+    }
+
+    LogForward(Chain chain, Strategy strategy) {
+        this.chain = chain;
+        states = chain.states();
         densities = new double[states];
-        Chain chain = model.chain();
         start = chain.logStart();
         forward = new LogProduct(chain.moves(), chain.logMoves(), states, strategy);
         backward = new LogProduct(
@@ -54,18 +58,18 @@ final class GaussianForward {
      *
      * @param rows receives {@code f}: one row for each step, or only the last row if there is space for a single row
      */
-    double fill(double[] rows, double... values) {
+    double fill(double[] rows, int steps, Densities of) {
         double[] row = start.clone();
         double[] next = new double[states];
         double logDensity = 0;
-        for (int t = 0; t < values.length; t++) {
+        for (int t = 0; t < steps; t++) {
             if (t > 0) {
                 forward.multiply(row, next);
                 double[] free = row;
                 row = next;
                 next = free;
             }
-            double most = addDensities(row, values[t]);
+            double most = addDensities(row, t, of);
             if (most == Double.NEGATIVE_INFINITY) {
                 return most;
             }
@@ -83,11 +87,11 @@ final class GaussianForward {
      * Adds {@code e} of a step to a row and subtracts the maximum. Returns the sum of this maximum and of the maximum
      * density; -Infinity if all entries of the row are -Infinity.
      */
-    private double addDensities(double[] row, double value) {
-        double mostDense = Double.NEGATIVE_INFINITY;
-        for (int j = 0; j < states; j++) {
-            densities[j] = model.logDensity(j, value);
-            mostDense = Math.max(mostDense, densities[j]);
+    private double addDensities(double[] row, int t, Densities of) {
+        of.fill(t, densities);
+        double mostDense = max(densities);
+        if (mostDense == Double.NEGATIVE_INFINITY) {
+            return mostDense;
         }
         double most = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < states; j++) {
@@ -105,12 +109,12 @@ final class GaussianForward {
      *
      * @param rows {@code f}, with a row for each step
      */
-    void backward(double[] rows, Step step, double... values) {
+    void backward(double[] rows, int steps, Densities of, Step step) {
         double[] b = new double[states];
         double[] r = new double[states];
         double[] probabilities = new double[states];
-        for (int t = values.length - 1; t >= 0; t--) {
-            if (t < values.length - 1) {
+        for (int t = steps - 1; t >= 0; t--) {
+            if (t < steps - 1) {
                 backward.multiply(b, r);
             }
             double most = Double.NEGATIVE_INFINITY;
@@ -128,8 +132,40 @@ final class GaussianForward {
             }
             step.accept(t, probabilities);
             System.arraycopy(r, 0, b, 0, states);
-            addDensities(b, values[t]);
+            addDensities(b, t, of);
         }
+    }
+
+    static double max(double... numbers) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (double each : numbers) {
+            most = Math.max(most, each);
+        }
+        return most;
+    }
+
+    /**
+     * Adds the expected counts of a sequence, except those of its emissions. Returns the natural logarithm of the
+     * density of the sequence; -Infinity if it is impossible.
+     *
+     * @param emissions receives the probabilities of the states at each step, from the last step to the first
+     */
+    double count(ExpectedCounts counts, int steps, Densities of, Step emissions) {
+        double[] rows = new double[steps * states];
+        double logDensity = fill(rows, steps, of);
+        if (logDensity > Double.NEGATIVE_INFINITY) {
+            double[] starts = new double[states];
+            double[] moves = new double[states * states];
+            backward(rows, steps, of, (t, probabilities) -> {
+                if (t < steps - 1) {
+                    addMoves(moves, probabilities);
+                }
+                emissions.accept(t, probabilities);
+                System.arraycopy(probabilities, 0, starts, 0, states);
+            });
+            counts.addSequence(logDensity, starts, moves);
+        }
+        return logDensity;
     }
 
     /**
@@ -137,9 +173,9 @@ final class GaussianForward {
      *
      * @param probabilities the probabilities of the states at the current step
      */
-    void addMoves(double[] counts, double... probabilities) {
+    private void addMoves(double[] counts, double... probabilities) {
         double[] weights = backward.weights();
-        double[] moves = model.chain().moves();
+        double[] moves = chain.moves();
         for (int i = 0; i < states; i++) {
             int from = i * states;
             if (backward.isPrecise(i)) {
@@ -156,19 +192,16 @@ final class GaussianForward {
     }
 
     /** Returns the probability of each state at each step, or null if the sequence is impossible. */
-    double[] posterior(double... values) {
-        double[] rows = new double[values.length * states];
-        if (fill(rows, values) == Double.NEGATIVE_INFINITY) {
+    double[] posterior(int steps, Densities of) {
+        double[] rows = new double[steps * states];
+        if (fill(rows, steps, of) == Double.NEGATIVE_INFINITY) {
             return null;
         }
-        backward(
-                rows,
-                (t, probabilities) -> {
-                    for (int i = 0; i < states; i++) {
-                        rows[t * states + i] = probabilities[i] < Forward.MIN_PROBABILITY ? 0 : probabilities[i];
-                    }
-                },
-                values);
+        backward(rows, steps, of, (t, probabilities) -> {
+            for (int i = 0; i < states; i++) {
+                rows[t * states + i] = probabilities[i] < Forward.MIN_PROBABILITY ? 0 : probabilities[i];
+            }
+        });
         return rows;
     }
 }
