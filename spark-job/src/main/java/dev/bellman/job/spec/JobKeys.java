@@ -174,7 +174,8 @@ public final class JobKeys {
     public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "EDITS", Scope.CLOSE)
             .optional(
                     "none",
-                    "the maximum distance for a pair to be returned by `nearest` or `within`; required for `within`");
+                    "the maximum distance for a pair to be returned by `nearest` or `within`; required for `within`, "
+                            + "unless the measure is a similarity");
 
     public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
