@@ -59,6 +59,7 @@ VALUES: dict[str, Any] = {
     "Numbers": [0.5],
     "IntegerMatrix": [[1]],
     "Matrix": [[0.5]],
+    "Matrices": [[[0.5]]],
     "Texts": ["a"],
     "Edges": [(0, 1, 0.5)],
 }

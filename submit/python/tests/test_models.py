@@ -53,6 +53,20 @@ def test_numbers(spark: SparkSession) -> None:
         bellman.fit_hmm(df, "readings", 2, min_variance=0)
 
 
+def test_points(spark: SparkSession) -> None:
+    points = "transform(sequence(0, id % 5), i -> array(10D * pmod(hash(id + i), 2) + rand(7), rand(8))) AS readings"
+    df = spark.createDataFrame(spark.range(40).selectExpr("id", points).collect()).repartition(3)
+    model = bellman.fit_hmm(df, "readings", states=2, iterations=8)
+    row = df.agg(bf.hmm_fit(sf.collect_list("readings"), 2, 8).alias("m")).select("m.*").first()
+    assert row is not None
+    assert model == tuple(row)
+    assert [len(pairs) for pairs in model.emissions] == [4, 4]
+    path = bf.viterbi(model.start, model.transitions, model.emissions, "readings")
+    assert df.where(path["states"].isNotNull()).count() == 40
+    literal = bf.forward(model.start, model.transitions, model.emissions, [[1.0, 2.0], [3.0, 4.0]])
+    assert df.select(literal).first() is not None
+
+
 def test_problems(table: DataFrame) -> None:
     with pytest.raises(PySparkException, match="ARRAY<INT>"):
         bellman.fit_hmm(table, "id", 2)

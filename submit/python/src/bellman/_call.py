@@ -30,6 +30,7 @@ Setting: TypeAlias = Column | str
 Integers: TypeAlias = Sequence[int] | _Array | _ArrowArray
 Numbers: TypeAlias = Sequence[float] | _Array | _ArrowArray
 Matrix: TypeAlias = Sequence[Sequence[float] | _Array] | _Array
+Matrices: TypeAlias = Sequence[Matrix] | _Array
 IntegerMatrix: TypeAlias = Sequence[Sequence[int] | _Array] | _Array
 Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
 #: The edges of a graph, as tuples of source, target and weight.
@@ -66,6 +67,7 @@ _IN_WORDS = {
     "Numbers": ["numbers"],
     "IntegerMatrix": ["rows of whole numbers"],
     "Matrix": ["rows of numbers"],
+    "Matrices": ["arrays of rows of numbers"],
     "Texts": ["strings"],
     "Edges": ["edges"],
 }

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         IntegerMatrix,
         Integers,
         Linkage,
+        Matrices,
         Matrix,
         Metric,
         Mode,
@@ -1752,7 +1753,7 @@ def viterbi(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Numbers | None = None,
+    symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
@@ -1762,12 +1763,15 @@ def viterbi(
     0-based index of the symbol at each step, and ``emissions`` instead has an array for each state, with
     the probability of each symbol. The numbers need not sum to 1: densities are also valid. If ``values``
     is given, it has the number that was observed at each step. Each state then emits normally distributed
-    numbers, and ``emissions`` has an array for each state, with the mean and the variance. An array of
-    integers is always taken as ``symbols``; to pass integers as ``values``, cast the array to
-    ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers are natural logarithms instead, such as
-    those of probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then
-    represents a probability of 0. With ``values``, only ``start`` and ``transitions`` contain logarithms.
-    Ties: the smallest last state, then the smallest state before it, and so on.
+    numbers, and ``emissions`` has an array for each state, with the mean and the variance. ``values`` may
+    also contain points, which are arrays of coordinates. The coordinates are independent, and
+    ``emissions`` has an array for each state, with the mean and the variance of the first coordinate,
+    then of the second coordinate, and so on. An array of integers is always taken as ``symbols``; to pass
+    integers as ``values``, cast the array to ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers
+    are natural logarithms instead, such as those of probabilities too small for DOUBLE, or scores of a
+    conditional random field. -Infinity then represents a probability of 0. With ``values``, only
+    ``start`` and ``transitions`` contain logarithms. Ties: the smallest last state, then the smallest
+    state before it, and so on.
 
     A ``str`` names a column.
 
@@ -1793,7 +1797,7 @@ def forward(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Numbers | None = None,
+    symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, summed over
@@ -1822,7 +1826,7 @@ def posterior(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
-    symbols: ColumnOrName | Numbers | None = None,
+    symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
 ) -> Column:
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
@@ -1849,7 +1853,7 @@ try_posterior = try_variant(posterior)
 
 @function
 def hmm_fit(
-    sequences: ColumnOrName | IntegerMatrix | Matrix,
+    sequences: ColumnOrName | IntegerMatrix | Matrix | Matrices,
     states: Column | int,
     iterations: Column | int | None = 10,
     seed: Column | int | None = 0,
@@ -1865,16 +1869,21 @@ def hmm_fit(
     instead of integers, each state emits normally distributed numbers, and ``emissions`` has the mean and
     the variance of each state. In the first model, each variance is the variance of all numbers. To
     choose the means, the sorted numbers are divided into ``states`` parts of equal size, and each mean is
-    a random number from one of these parts. A variance below ``min_variance`` is replaced with
-    ``min_variance``, so that a state cannot shrink to a single number.
+    a random number from one of these parts. If the sequences contain points, which are arrays of
+    coordinates, ``emissions`` is as in ``viterbi``. In the first model, each variance is the variance of
+    all values of a coordinate, and the means of a state are a point, chosen in the same way from the
+    sorted points. Points are sorted by their first coordinate, then by their second coordinate, and so
+    on. A variance below ``min_variance`` is replaced with ``min_variance``, so that a state cannot shrink
+    to a single number.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
-    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
-    a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
-    symbols that has a step with a probability below 1e-290; and ``states`` below 1. For these inputs,
-    :func:`try_hmm_fit` returns NULL.
+    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without
+    coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
+    1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols that has a step
+    with a probability below 1e-290; and ``states`` below 1. For these inputs, :func:`try_hmm_fit` returns
+    NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1888,7 +1897,7 @@ try_hmm_fit = try_variant(hmm_fit)
 
 @function
 def hmm_refit(
-    sequences: ColumnOrName | IntegerMatrix | Matrix,
+    sequences: ColumnOrName | IntegerMatrix | Matrix | Matrices,
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
@@ -1904,12 +1913,13 @@ def hmm_refit(
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
-    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; ``iterations`` below 1;
-    a ``min_variance`` below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of
-    symbols that has a step with a probability below 1e-290 (unless ``logarithms`` is true); a probability
-    that is NULL or outside the range 0 to 1, or whose logarithm is outside the range -1e9 to 0 and not
-    -Infinity; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without
-    states; and arrays of different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+    or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without
+    coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
+    1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols that has a step
+    with a probability below 1e-290 (unless ``logarithms`` is true); a probability that is NULL or outside
+    the range 0 to 1, or whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond
+    1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without states; and arrays of
+    different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 

@@ -44,7 +44,8 @@ def fit_hmm(
     df : DataFrame
     column : str
         The column with the sequences. Arrays of integers contain 0-based symbols. Arrays of floats contain numbers, which
-        each state emits with a normal distribution. Rows with a NULL sequence are ignored.
+        each state emits with a normal distribution. Arrays of arrays contain points, whose coordinates are independent
+        and normally distributed. Rows with a NULL sequence are ignored.
     states : int
         The number of states.
     iterations : int
@@ -55,7 +56,7 @@ def fit_hmm(
     seed : int
         The seed of the random model with which training starts.
     min_variance : float
-        The minimum variance of a state, for sequences of numbers.
+        The minimum variance of a state, for sequences of numbers or points.
 
     Returns
     -------

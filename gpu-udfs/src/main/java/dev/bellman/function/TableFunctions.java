@@ -92,11 +92,11 @@ final class TableFunctions {
     private static TableFunction training() {
         return new TableFunction(
                 "hidden_markov_training",
-                "Fits a hidden Markov model to the sequences of symbols (0-based) or numbers in a column of a table, "
-                        + "one sequence in each row, like hmm_fit with an array of all sequences. Returns one row "
-                        + "with start, transitions, emissions and log_probabilities. If tolerance is given, training "
-                        + "stops once an iteration increases the log-probability by less than tolerance. Rows whose "
-                        + "sequence is NULL are ignored.",
+                "Fits a hidden Markov model to the sequences of symbols (0-based), numbers or points in a column of a "
+                        + "table, one sequence in each row, like hmm_fit with an array of all sequences. Returns one "
+                        + "row with start, transitions, emissions and log_probabilities. If tolerance is given, "
+                        + "training stops once an iteration increases the log-probability by less than tolerance. Rows "
+                        + "whose sequence is NULL are ignored.",
                 List.of(
                         Parameter.required("input"),
                         Parameter.required("column"),
@@ -229,8 +229,10 @@ final class TableFunctions {
                 .orElseThrow()
                 .dataType();
         SequenceType<?> sequences = SequenceType.of(type)
-                .orElseThrow(() ->
-                        call.wrong(1, "is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>".formatted(type.sql())));
+                .orElseThrow(() -> call.wrong(
+                        1,
+                        "is of type %s; it must be ARRAY<INT>, ARRAY<DOUBLE> or ARRAY<ARRAY<DOUBLE>>"
+                                .formatted(type.sql())));
         double minVariance = call.real(6).orElse(Double.NaN);
         if (!GaussianModel.isVariance(minVariance)) {
             throw call.wrong(6, "must be a number from 1e-80 to 1e200");

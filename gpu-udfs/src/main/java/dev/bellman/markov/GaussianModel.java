@@ -1,12 +1,16 @@
 package dev.bellman.markov;
 
+import dev.bellman.BellmanException;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.markov.HiddenMarkov.Kind;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** A hidden Markov model whose states emit normally distributed numbers. */
+/**
+ * A hidden Markov model whose states emit normally distributed numbers, or points whose coordinates are independent and
+ * normally distributed. A sequence of points is one array, point after point.
+ */
 public final class GaussianModel implements FittedModel {
     private static final long serialVersionUID = 1L;
 
@@ -17,13 +21,18 @@ public final class GaussianModel implements FittedModel {
     private static final double MAX_VARIANCE = 1e200;
 
     private final Chain chain;
+    /** The number of coordinates of a point; 1 for numbers. */
+    private final int dimensions;
+    /** For each state, the mean of each coordinate. */
     private final double[] means;
+
     private final double[] variances;
-    /** The logarithm of {@code 2 * pi * variance} for each state. */
+    /** The logarithm of {@code 2 * pi * variance} for each variance. */
     private final double[] scales;
 
     GaussianModel(Chain chain, double[] means, double... variances) {
         this.chain = chain;
+        dimensions = means.length / chain.states();
         this.means = means;
         this.variances = variances;
         scales = Arrays.stream(variances)
@@ -34,42 +43,55 @@ public final class GaussianModel implements FittedModel {
     /**
      * Returns a model with the given probabilities.
      *
-     * @param emissions the mean and the variance of each state
+     * @param emissions for each state, the mean and the variance of each coordinate
      */
     public static GaussianModel of(double[] start, double[][] transitions, double[]... emissions) {
-        return new GaussianModel(
-                Chain.of(
-                        start,
-                        Stream.of(transitions).flatMapToDouble(Arrays::stream).toArray()),
-                Stream.of(emissions).mapToDouble(pair -> pair[0]).toArray(),
-                Stream.of(emissions).mapToDouble(pair -> pair[1]).toArray());
+        Chain chain = Chain.of(
+                start, Stream.of(transitions).flatMapToDouble(Arrays::stream).toArray());
+        return of(chain, Stream.of(emissions).flatMapToDouble(Arrays::stream).toArray());
+    }
+
+    /** @param pairs for each state, the mean and the variance of each coordinate */
+    private static GaussianModel of(Chain chain, double... pairs) {
+        double[] means = new double[pairs.length / 2];
+        double[] variances = new double[pairs.length / 2];
+        for (int i = 0; i < means.length; i++) {
+            means[i] = pairs[2 * i];
+            variances[i] = pairs[2 * i + 1];
+        }
+        return new GaussianModel(chain, means, variances);
     }
 
     /**
      * Copies and checks the arguments of a call.
      *
-     * @param emissions the mean and the variance of each state
+     * @param emissions for each state, the mean and the variance of each coordinate
+     * @param ofPoints whether the model emits points with any number of coordinates rather than numbers
      */
-    public static GaussianModel of(String function, ArrayData start, ArrayData transitions, ArrayData emissions) {
-        return of(function, Chain.of(function, start, transitions, false), emissions);
+    public static GaussianModel of(
+            String function, ArrayData start, ArrayData transitions, ArrayData emissions, boolean ofPoints) {
+        return of(function, Chain.of(function, start, transitions, false), emissions, ofPoints);
     }
 
-    static GaussianModel of(String function, Chain chain, ArrayData emissions) {
+    static GaussianModel of(String function, Chain chain, ArrayData emissions, boolean ofPoints) {
         int states = chain.states();
-        double[] pairs = HiddenMarkov.matrix(function, "emissions", emissions, states, 2, Kind.NUMBERS);
-        double[] means = new double[states];
-        double[] variances = new double[states];
-        for (int i = 0; i < states; i++) {
-            means[i] = pairs[2 * i];
-            variances[i] = pairs[2 * i + 1];
-            if (!isValue(means[i])) {
-                throw invalid(function, i, 0, means[i], "a mean from -1e100 to 1e100");
+        double[] pairs = HiddenMarkov.matrix(function, "emissions", emissions, states, ofPoints ? -1 : 2, Kind.NUMBERS);
+        int width = pairs.length / states;
+        if (width == 0 || width % 2 == 1) {
+            throw BellmanException.inRow(
+                    function,
+                    "emissions has %,d columns; it must have a mean and a variance for each coordinate of a point"
+                            .formatted(width));
+        }
+        for (int i = 0; i < pairs.length; i++) {
+            if (i % 2 == 0 && !isValue(pairs[i])) {
+                throw invalid(function, i / width, i % width, pairs[i], "a mean from -1e100 to 1e100");
             }
-            if (!isVariance(variances[i])) {
-                throw invalid(function, i, 1, variances[i], "a variance from 1e-80 to 1e200");
+            if (i % 2 == 1 && !isVariance(pairs[i])) {
+                throw invalid(function, i / width, i % width, pairs[i], "a variance from 1e-80 to 1e200");
             }
         }
-        return new GaussianModel(chain, means, variances);
+        return of(chain, pairs);
     }
 
     private static RuntimeException invalid(String function, int state, int column, double found, String expected) {
@@ -96,12 +118,26 @@ public final class GaussianModel implements FittedModel {
         return ArrayArguments.doubles(function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
+    /**
+     * Copies a sequence of points.
+     *
+     * @param dimensions the required number of coordinates
+     */
+    static double[] points(String function, String name, ArrayData array, int dimensions) {
+        return HiddenMarkov.matrix(function, name, array, -1, dimensions, Kind.VALUES);
+    }
+
     /** Returns the densities of a sequence. */
     LogForward.Densities densities(double... values) {
         return (t, logs) -> {
-            for (int j = 0; j < means.length; j++) {
-                double deviation = values[t] - means[j];
-                logs[j] = -(scales[j] + deviation * deviation / variances[j]) / 2;
+            for (int j = 0; j < logs.length; j++) {
+                double sum = 0;
+                for (int d = 0; d < dimensions; d++) {
+                    int k = j * dimensions + d;
+                    double deviation = values[t * dimensions + d] - means[k];
+                    sum += scales[k] + deviation * deviation / variances[k];
+                }
+                logs[j] = -sum / 2;
             }
         };
     }
@@ -119,12 +155,15 @@ public final class GaussianModel implements FittedModel {
         double[] sums = counts.emissions();
         double[] nextMeans = means.clone();
         double[] nextVariances = variances.clone();
-        for (int i = 0; i < states; i++) {
+        for (int k = 0; k < means.length; k++) {
+            int i = k / dimensions;
+            int d = k % dimensions;
             double count = sums[i];
             if (count >= BaumWelch.MIN_SUM) {
-                double shift = sums[states + i] / count;
-                nextMeans[i] = Math.max(-MAX_VALUE, Math.min(means[i] + shift, MAX_VALUE));
-                nextVariances[i] = bounded(sums[2 * states + i] / count - shift * shift, minVariance);
+                double shift = sums[GaussianFit.deviations(d) * states + i] / count;
+                double square = sums[GaussianFit.squares(d) * states + i] / count;
+                nextMeans[k] = Math.max(-MAX_VALUE, Math.min(means[k] + shift, MAX_VALUE));
+                nextVariances[k] = bounded(square - shift * shift, minVariance);
             }
         }
         return new GaussianModel(chain.improved(counts.starts(), counts.moves()), nextMeans, nextVariances);
@@ -142,13 +181,21 @@ public final class GaussianModel implements FittedModel {
 
     @Override
     public double[][] emissions() {
-        double[][] pairs = new double[states()][];
-        Arrays.setAll(pairs, i -> new double[] {means[i], variances[i]});
-        return pairs;
+        double[] pairs = new double[2 * means.length];
+        for (int k = 0; k < means.length; k++) {
+            pairs[2 * k] = means[k];
+            pairs[2 * k + 1] = variances[k];
+        }
+        return HmmModel.rows(pairs, 2 * dimensions);
     }
 
-    double mean(int state) {
-        return means[state];
+    /** Returns the number of coordinates of a point; 1 for numbers. */
+    public int dimensions() {
+        return dimensions;
+    }
+
+    double mean(int state, int dimension) {
+        return means[state * dimensions + dimension];
     }
 
     Chain chain() {

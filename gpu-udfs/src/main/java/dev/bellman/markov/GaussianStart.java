@@ -1,30 +1,41 @@
 package dev.bellman.markov;
 
-import java.util.Arrays;
-import java.util.function.LongToDoubleFunction;
+import java.util.function.LongFunction;
 
 /**
  * The numbers that determine the first model for normally distributed values. All states start with the variance of all
- * values. The mean of state i is the value at the place {@code (i + u) / states * count} of the sorted values, where u
- * is a random number from 0 to 1. So the states divide the values into quantiles, for every seed.
+ * values, and the mean of state i is one of the values: at the place {@code (i + u) / states * count} of the sorted
+ * values, where u is a random number from 0 to 1. So the states divide the values into quantiles, for every seed.
+ * Points are sorted by their first coordinate; if it is equal, by the second, and so on. Each coordinate has its own
+ * variance.
  *
- * @param count the number of values
- * @param variance the exact sum of the squared deviations from the mean, rounded once and divided by the count
+ * @param count the number of values or points
+ * @param variances for each coordinate, the exact sum of the squared deviations from the mean, rounded once and divided
+ *     by the count
  */
-public record GaussianStart(long count, double variance) {
-    /** Computes the numbers; sums are exact, so the order of the values does not matter. */
-    static GaussianStart of(double... values) {
-        ExactSums sum = new ExactSums(1);
-        for (double value : values) {
-            sum.add(0, value);
+public record GaussianStart(long count, double... variances) {
+    /**
+     * Computes the numbers; sums are exact, so the order of the values does not matter.
+     *
+     * @param values the values, or the coordinates of all points
+     */
+    static GaussianStart of(int dimensions, double... values) {
+        int count = values.length / dimensions;
+        double[] variances = new double[dimensions];
+        for (int d = 0; d < dimensions; d++) {
+            ExactSums sum = new ExactSums(1);
+            for (int i = d; i < values.length; i += dimensions) {
+                sum.add(0, values[i]);
+            }
+            double mean = sum.rounded()[0] / count;
+            ExactSums squares = new ExactSums(1);
+            for (int i = d; i < values.length; i += dimensions) {
+                double deviation = values[i] - mean;
+                squares.add(0, deviation * deviation);
+            }
+            variances[d] = squares.rounded()[0] / count;
         }
-        double mean = sum.rounded()[0] / values.length;
-        ExactSums squares = new ExactSums(1);
-        for (double value : values) {
-            double deviation = value - mean;
-            squares.add(0, deviation * deviation);
-        }
-        return new GaussianStart(values.length, squares.rounded()[0] / values.length);
+        return new GaussianStart(count, variances);
     }
 
     /** Returns the places of the means among all sorted values. */
@@ -46,20 +57,27 @@ public record GaussianStart(long count, double variance) {
     /**
      * Returns the first model, whose start and transitions are as in {@link HmmModel#random}.
      *
-     * @param sorted returns the value at each of the {@link #places}
+     * @param sorted returns the value or the point at each of the {@link #places}
      */
-    public GaussianModel model(int states, long seed, double minVariance, LongToDoubleFunction sorted) {
+    public GaussianModel model(int states, long seed, double minVariance, LongFunction<double[]> sorted) {
         double[] uniform = uniform(states, seed);
-        double[] variances = new double[states];
-        Arrays.fill(variances, GaussianModel.bounded(variance, minVariance));
+        int dimensions = variances.length;
+        long[] places = places(states, seed);
+        double[] means = new double[states * dimensions];
+        double[] first = new double[states * dimensions];
+        for (int i = 0; i < states; i++) {
+            double[] point = sorted.apply(places[i]);
+            for (int d = 0; d < dimensions; d++) {
+                // turns -0.0 into 0.0
+                means[i * dimensions + d] = point[d] + 0.0;
+                first[i * dimensions + d] = GaussianModel.bounded(variances[d], minVariance);
+            }
+        }
         return new GaussianModel(
                 Chain.of(
                         HmmModel.distributions(uniform, 0, states, states),
                         HmmModel.distributions(uniform, states, states * states, states)),
-                // turns -0.0 into 0.0
-                Arrays.stream(places(states, seed))
-                        .mapToDouble(place -> sorted.applyAsDouble(place) + 0.0)
-                        .toArray(),
-                variances);
+                means,
+                first);
     }
 }

@@ -32,7 +32,8 @@ record HiddenMarkov(
         WEIGHTS("a finite, nonnegative number"),
         LOGARITHMS("from -1e9 to 1e9, or -Infinity"),
         LOG_PROBABILITIES("from -1e9 to 0, or -Infinity"),
-        NUMBERS("a finite number");
+        NUMBERS("a finite number"),
+        VALUES("a number from -1e100 to 1e100");
 
         /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */
         private static final double MAX_MAGNITUDE = 1e9;
@@ -50,6 +51,7 @@ record HiddenMarkov(
                 case LOGARITHMS -> Math.abs(number) <= MAX_MAGNITUDE || number == Double.NEGATIVE_INFINITY;
                 case LOG_PROBABILITIES -> number <= 0 && LOGARITHMS.allows(number);
                 case NUMBERS -> Double.isFinite(number);
+                case VALUES -> GaussianModel.isValue(number);
             };
         }
     }

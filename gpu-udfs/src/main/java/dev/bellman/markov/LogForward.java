@@ -3,9 +3,9 @@ package dev.bellman.markov;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 
 /**
- * Computes the forward and backward recurrences for densities that no DOUBLE can represent, such as those of numbers far
- * from all means. The recurrences use natural logarithms, relative to the largest number of each step. Here, density(t,
- * j) is the logarithm of the density of step t in state j:
+ * Computes the forward and backward recurrences for densities that no DOUBLE can represent, such as those of numbers
+ * far from all means. The recurrences use natural logarithms, relative to the largest number of each step. The
+ * logarithm of the density of step t in state j is called {@code density(t, j)}:
  *
  * <pre>{@code
  * e(t, j) = density(t, j) - (max over i of density(t, i))

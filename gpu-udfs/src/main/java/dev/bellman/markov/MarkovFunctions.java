@@ -28,9 +28,11 @@ public final class MarkovFunctions {
     private static final Parameter SYMBOLS = new Parameter("symbols", DataTypes.createArrayType(IntegerType));
 
     private static final Parameter VALUES = new Parameter("values", WEIGHTS);
+    private static final Parameter POINTS = new Parameter("values", MATRIX);
 
-    private static final Parameter LOGARITHMS =
-            setting("logarithms", BooleanType).orElse(false).withoutKernel();
+    private static final Parameter LOGARITHMS_OF_TRAINING =
+            setting("logarithms", BooleanType).orElse(false);
+    private static final Parameter LOGARITHMS = LOGARITHMS_OF_TRAINING.withoutKernel();
 
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
@@ -53,6 +55,7 @@ public final class MarkovFunctions {
     private static final Parameter SEQUENCES =
             new Parameter("sequences", DataTypes.createArrayType(DataTypes.createArrayType(IntegerType)));
     private static final Parameter SEQUENCES_OF_VALUES = new Parameter("sequences", MATRIX);
+    private static final Parameter SEQUENCES_OF_POINTS = new Parameter("sequences", DataTypes.createArrayType(MATRIX));
     private static final Parameter STATES = setting("states", IntegerType);
     private static final Parameter SEED = setting("seed", LongType).orElse(0L);
     private static final Parameter MIN_VARIANCE =
@@ -62,9 +65,10 @@ public final class MarkovFunctions {
 
     private static final String SEQUENCE =
             "an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative or "
-                    + "without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; `iterations` below "
-                    + "1; a `min_variance` below 1e-80 or above 1e200; a sequence that is impossible in a model; a "
-                    + "sequence of symbols that has a step with a probability below 1e-290";
+                    + "without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without "
+                    + "coordinates or with different numbers of coordinates; `iterations` below 1; a `min_variance` "
+                    + "below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols "
+                    + "that has a step with a probability below 1e-290";
 
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
@@ -97,13 +101,15 @@ public final class MarkovFunctions {
                         + "`emissions` instead has an array for each state, with the probability of each symbol. The "
                         + "numbers need not sum to 1: densities are also valid. If `values` is given, it has the "
                         + "number that was observed at each step. Each state then emits normally distributed numbers, "
-                        + "and `emissions` has an array for each state, with the mean and the variance. An array of "
-                        + "integers is always taken as `symbols`; to pass integers as `values`, cast the array to "
-                        + "`ARRAY<DOUBLE>`. If `logarithms` is true, all numbers are natural logarithms instead, such "
-                        + "as those of probabilities too small for DOUBLE, or scores of a conditional random field. "
-                        + "-Infinity then represents a probability of 0. With `values`, only `start` and "
-                        + "`transitions` contain logarithms. Ties: the smallest last state, then the smallest state "
-                        + "before it, and so on.")
+                        + "and `emissions` has an array for each state, with the mean and the variance. `values` may "
+                        + "also contain points, which are arrays of coordinates. The coordinates are independent, and "
+                        + "`emissions` has an array for each state, with the mean and the variance of the first "
+                        + "coordinate, then of the second coordinate, and so on. An array of integers is always taken "
+                        + "as `symbols`; to pass integers as `values`, cast the array to `ARRAY<DOUBLE>`. If "
+                        + "`logarithms` is true, all numbers are natural logarithms instead, such as those of "
+                        + "probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then "
+                        + "represents a probability of 0. With `values`, only `start` and `transitions` contain "
+                        + "logarithms. Ties: the smallest last state, then the smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -138,6 +144,10 @@ public final class MarkovFunctions {
                         List.of(SEQUENCES_OF_VALUES, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::fromSeed)
+                .signature(
+                        List.of(SEQUENCES_OF_POINTS, STATES, ITERATIONS, SEED, MIN_VARIANCE),
+                        HmmTraining.MODEL,
+                        GaussianTraining::pointsFromSeed)
                 .description("Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch "
                         + "algorithm. The first model has `states` states, as many symbols as `sequences` requires, "
                         + "and random probabilities that depend on `seed`. Each iteration makes the sequences at least "
@@ -149,7 +159,11 @@ public final class MarkovFunctions {
                         + "state emits normally distributed numbers, and `emissions` has the mean and the variance of "
                         + "each state. In the first model, each variance is the variance of all numbers. To choose the "
                         + "means, the sorted numbers are divided into `states` parts of equal size, and each mean is a "
-                        + "random number from one of these parts. A variance below `min_variance` is replaced with "
+                        + "random number from one of these parts. If the sequences contain points, which are arrays of "
+                        + "coordinates, `emissions` is as in `viterbi`. In the first model, each variance is the "
+                        + "variance of all values of a coordinate, and the means of a state are a point, chosen in the "
+                        + "same way from the sorted points. Points are sorted by their first coordinate, then by their "
+                        + "second coordinate, and so on. A variance below `min_variance` is replaced with "
                         + "`min_variance`, so that a state cannot shrink to a single number.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
@@ -161,7 +175,7 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> hmmRefit() {
         return Entry.of("hmm_refit", new Problem<>("hmm_refit", Strategy.class, Strategy.SERIAL))
                 .signature(
-                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS),
+                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS_OF_TRAINING),
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
                 .signature(
@@ -171,18 +185,30 @@ public final class MarkovFunctions {
                                 TRANSITIONS,
                                 EMISSIONS,
                                 ITERATIONS,
-                                LOGARITHMS,
+                                LOGARITHMS_OF_TRAINING,
                                 MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::fromModel)
+                .signature(
+                        List.of(
+                                SEQUENCES_OF_POINTS,
+                                START,
+                                TRANSITIONS,
+                                EMISSIONS,
+                                ITERATIONS,
+                                LOGARITHMS_OF_TRAINING,
+                                MIN_VARIANCE),
+                        HmmTraining.MODEL,
+                        GaussianTraining::pointsFromModel)
                 .description("Like `hmm_fit`, but starts with a given model. If `logarithms` is true, `start`, "
                         + "`transitions` and, unless the sequences are numbers, `emissions` contain natural "
                         + "logarithms of probabilities, in the arguments and in the result. Probabilities too small "
                         + "for DOUBLE are then valid, and -Infinity represents a probability of 0.")
                 .rejects(SEQUENCE
-                        + " (unless `logarithms` is true); a probability that is NULL or outside the range 0 to "
-                        + "1, or whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without "
-                        + "states; arrays of different lengths")
+                        + " (unless `logarithms` is true); a probability that is NULL or outside the range 0 to 1, or "
+                        + "whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond 1e100 in "
+                        + "magnitude; a variance below 1e-80 or above 1e200; a model without states; arrays of "
+                        + "different lengths")
                 .example(
                         "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "
                                 + "array(array(0.5, 0.5)), 1)",
@@ -263,15 +289,22 @@ public final class MarkovFunctions {
     }
 
     /**
-     * Creates an entry with three signatures: the first takes the emissions of each step, the second takes symbols, and
-     * the third takes normally distributed values.
+     * Creates an entry with four signatures: the first takes the emissions of each step, the second takes symbols, and
+     * the others take normally distributed numbers and points.
      */
     private static Entry<Strategy> entry(
-            String name, DataType result, Solver<Strategy> solver, Solver<Strategy> gaussian) {
+            String name, DataType result, Solver<Strategy> solver, MarkovSolvers.Gaussian gaussian) {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, LOGARITHMS), result, solver)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS, LOGARITHMS), result, solver)
-                .signatureWithoutKernel(List.of(START, TRANSITIONS, EMISSIONS, VALUES, LOGARITHMS), result, gaussian)
+                .signatureWithoutKernel(
+                        List.of(START, TRANSITIONS, EMISSIONS, VALUES, LOGARITHMS),
+                        result,
+                        MarkovSolvers.solver(gaussian, false))
+                .signatureWithoutKernel(
+                        List.of(START, TRANSITIONS, EMISSIONS, POINTS, LOGARITHMS),
+                        result,
+                        MarkovSolvers.solver(gaussian, true))
                 .kernels(Strategy.AUTO);
     }
 }

@@ -3,12 +3,15 @@ package dev.bellman.markov;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Solver;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Kind;
 import dev.bellman.markov.HiddenMarkov.Strategy;
+import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -75,24 +78,33 @@ final class MarkovSolvers {
         return rows;
     }
 
-    private static GaussianModel gaussian(FunctionOptions options, Arguments arguments) {
-        String function = arguments.function();
-        Chain chain = Chain.of(function, arguments.array(0), arguments.array(1), arguments.flag(4));
-        GaussianModel model = GaussianModel.of(function, chain, arguments.array(2));
-        options.cells().add((long) arguments.array(3).numElements() * model.states() * model.states());
-        return model;
+    /** Computes a result for numbers or points that states emit with normal distributions. */
+    @FunctionalInterface
+    interface Gaussian extends Serializable {
+        Object solve(String function, GaussianModel model, Strategy strategy, double... values);
     }
 
-    private static double[] values(Arguments arguments) {
-        return GaussianModel.values(arguments.function(), "values", arguments.array(3));
+    /** Returns a solver for {@code (start, transitions, emissions, values, logarithms)}. */
+    static Solver<Strategy> solver(Gaussian gaussian, boolean ofPoints) {
+        return (strategy, options, arguments) -> {
+            String function = arguments.function();
+            Chain chain = Chain.of(function, arguments.array(0), arguments.array(1), arguments.flag(4));
+            GaussianModel model = GaussianModel.of(function, chain, arguments.array(2), ofPoints);
+            ArrayData given = arguments.array(3);
+            int states = model.states();
+            HiddenMarkov.mustHaveSteps(function, given.numElements(), states);
+            options.cells().add((long) given.numElements() * states * states);
+            double[] values = ofPoints
+                    ? GaussianModel.points(function, "values", given, model.dimensions())
+                    : GaussianModel.values(function, "values", given);
+            return gaussian.solve(function, model, strategy, values);
+        };
     }
 
-    static Object gaussianViterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        GaussianModel model = gaussian(options, arguments);
-        double[] values = values(arguments);
-        int steps = steps("viterbi", model, values);
+    static Object gaussianViterbi(String function, GaussianModel model, Strategy strategy, double... values) {
+        int steps = values.length / model.dimensions();
         int states = model.states();
-        takeResult("viterbi", steps);
+        takeResult(function, steps);
         TaskMemory.take((long) Double.BYTES * steps * states, () -> "the densities for %,d steps by %,d states"
                 .formatted(steps, states));
         LogForward.Densities densities = model.densities(values);
@@ -110,32 +122,22 @@ final class MarkovSolvers {
         Chain chain = model.chain();
         HiddenMarkov sequence =
                 new HiddenMarkov(states, steps, chain.logStart(), chain.logMoves(), relative, null, Kind.LOGARITHMS);
-        Viterbi.Path path = Viterbi.of("viterbi", sequence, strategy);
+        Viterbi.Path path = Viterbi.of(function, sequence, strategy);
         return RowFactory.create(path.logWeight() + logDensity, path.states());
     }
 
-    static Object gaussianForward(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        GaussianModel model = gaussian(options, arguments);
-        double[] values = values(arguments);
-        int steps = steps("forward", model, values);
+    static Object gaussianForward(String function, GaussianModel model, Strategy strategy, double... values) {
+        int steps = values.length / model.dimensions();
         return new LogForward(model.chain(), strategy).fill(new double[model.states()], steps, model.densities(values));
     }
 
-    static Object gaussianPosterior(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        GaussianModel model = gaussian(options, arguments);
-        double[] values = values(arguments);
-        int steps = steps("posterior", model, values);
+    static Object gaussianPosterior(String function, GaussianModel model, Strategy strategy, double... values) {
+        int steps = values.length / model.dimensions();
         int states = model.states();
         long cells = (long) steps * states;
         TaskMemory.take(Double.BYTES * cells, () -> "the table for %,d steps by %,d states".formatted(steps, states));
-        takeResult("posterior", cells + 2L * steps);
+        takeResult(function, cells + 2L * steps);
         return rows(new LogForward(model.chain(), strategy).posterior(steps, model.densities(values)), states);
-    }
-
-    /** Returns the number of steps of a sequence, which must have some, but not too many. */
-    private static int steps(String function, GaussianModel model, double... values) {
-        HiddenMarkov.mustHaveSteps(function, values.length, model.states());
-        return values.length;
     }
 
     private static CtcFrames frames(FunctionOptions options, Arguments arguments) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -21,25 +22,52 @@ final class GaussianInstances {
     /** The number of kinds of models; the means of the last kind, and its values, have all magnitudes. */
     private static final int KINDS = 5;
 
+    /** The number of coordinates of numbers, which are not points. */
+    private static final int NUMBERS = 0;
+
+    private static final int MAX_DIMENSIONS = 3;
+
     private GaussianInstances() {}
 
     /** Draws {@code (start, transitions, emissions, values, logarithms)}. */
     static InternalRow values(SplittableRandom random, int size) {
+        return values(random, size, NUMBERS);
+    }
+
+    /** Like {@link #values}, but draws points. */
+    static InternalRow points(SplittableRandom random, int size) {
+        return values(random, size, dimensions(random));
+    }
+
+    private static int dimensions(SplittableRandom random) {
+        return 1 + random.nextInt(MAX_DIMENSIONS);
+    }
+
+    private static InternalRow values(SplittableRandom random, int size, int dimensions) {
         int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
         boolean logs = random.nextInt(3) == 0;
         return Values.row(
                 start(random, kind, states, logs),
                 transitions(random, kind, states, logs),
-                emissions(random, kind, states),
-                sequence(random, kind, size),
+                emissions(random, kind, states, dimensions),
+                sequence(random, kind, size, dimensions),
                 logs);
     }
 
     /** Draws {@code (sequences, states, iterations, seed, min_variance)}. */
     static InternalRow states(SplittableRandom random, int size) {
+        return states(random, size, NUMBERS);
+    }
+
+    /** Like {@link #states}, but draws points. */
+    static InternalRow statesOfPoints(SplittableRandom random, int size) {
+        return states(random, size, dimensions(random));
+    }
+
+    private static InternalRow states(SplittableRandom random, int size, int dimensions) {
         return Values.row(
-                sequences(random, random.nextInt(KINDS), size),
+                sequences(random, random.nextInt(KINDS), size, dimensions),
                 random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(MAX_STATES),
                 iterations(random),
                 Values.sometimesNull(random, random.nextLong()),
@@ -48,14 +76,23 @@ final class GaussianInstances {
 
     /** Draws {@code (sequences, start, transitions, emissions, iterations, logarithms, min_variance)}. */
     static InternalRow models(SplittableRandom random, int size) {
+        return models(random, size, NUMBERS);
+    }
+
+    /** Like {@link #models}, but draws points. */
+    static InternalRow modelsOfPoints(SplittableRandom random, int size) {
+        return models(random, size, dimensions(random));
+    }
+
+    private static InternalRow models(SplittableRandom random, int size, int dimensions) {
         int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
         boolean logs = random.nextInt(3) == 0;
         return Values.row(
-                sequences(random, kind, size),
+                sequences(random, kind, size, dimensions),
                 start(random, kind, states, logs),
                 transitions(random, kind, states, logs),
-                emissions(random, kind, states),
+                emissions(random, kind, states, dimensions),
                 iterations(random),
                 logs,
                 minVariance(random));
@@ -71,10 +108,14 @@ final class GaussianInstances {
                 : Math.pow(10, random.nextInt(4) == 0 ? random.nextInt(-79, 200) : -random.nextInt(8));
     }
 
-    private static ArrayData sequences(SplittableRandom random, int kind, int size) {
+    private static ArrayData sequences(SplittableRandom random, int kind, int size, int dimensions) {
         Object[] sequences = new Object[random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(MAX_SEQUENCES)];
-        Arrays.setAll(sequences, i -> sequence(random, kind, size));
-        return Values.sometimesNull(random, Values.arrayOf(sequences), DataTypes.createArrayType(DataTypes.DoubleType));
+        Arrays.setAll(sequences, i -> sequence(random, kind, size, dimensions));
+        DataType numbers = DataTypes.createArrayType(DataTypes.DoubleType);
+        return Values.sometimesNull(
+                random,
+                Values.arrayOf(sequences),
+                dimensions == NUMBERS ? numbers : DataTypes.createArrayType(numbers));
     }
 
     private static ArrayData start(SplittableRandom random, int kind, int states, boolean logs) {
@@ -91,9 +132,13 @@ final class GaussianInstances {
         return matrix(random, rows, states);
     }
 
-    private static ArrayData emissions(SplittableRandom random, int kind, int states) {
+    private static ArrayData emissions(SplittableRandom random, int kind, int states, int dimensions) {
         Object[] rows = new Object[states];
-        Arrays.setAll(rows, i -> Values.array(value(random, kind), variance(random, kind)));
+        double[] pairs = new double[2 * Math.max(1, dimensions)];
+        Arrays.setAll(rows, i -> {
+            Arrays.setAll(pairs, k -> k % 2 == 0 ? value(random, kind) : variance(random, kind));
+            return Values.array(pairs.clone());
+        });
         if (random.nextInt(REJECTED) == 0) {
             rows[random.nextInt(states)] = Values.oneOf(
                     random,
@@ -104,7 +149,7 @@ final class GaussianInstances {
                     Values.array(Double.NaN, 1),
                     Values.array(0, Double.POSITIVE_INFINITY));
         }
-        return matrix(random, rows, 2);
+        return matrix(random, rows, pairs.length);
     }
 
     private static ArrayData matrix(SplittableRandom random, Object[] rows, int columns) {
@@ -118,14 +163,31 @@ final class GaussianInstances {
         return Values.sometimesNull(random, Values.arrayOf(matrix), DataTypes.createArrayType(DataTypes.DoubleType));
     }
 
-    private static ArrayData sequence(SplittableRandom random, int kind, int size) {
+    private static ArrayData sequence(SplittableRandom random, int kind, int size, int dimensions) {
         int length = random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, size));
+        if (dimensions == NUMBERS) {
+            return Values.sometimesNull(random, numbers(random, kind, length), DataTypes.DoubleType);
+        }
+        Object[] points = new Object[length];
+        Arrays.setAll(points, t -> {
+            if (random.nextInt(10 * REJECTED) == 0) {
+                return Values.oneOf(random, null, Values.arrayOf(new Object[dimensions]));
+            }
+            int count = random.nextInt(REJECTED) > 0 || random.nextInt(10) > 0
+                    ? dimensions
+                    : Values.oneOf(random, 0, dimensions - 1, dimensions + 1);
+            return numbers(random, kind, count);
+        });
+        return Values.sometimesNull(random, Values.arrayOf(points), DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
+    private static ArrayData numbers(SplittableRandom random, int kind, int length) {
         double[] values = new double[length];
         Arrays.setAll(values, t -> value(random, random.nextInt(20) == 0 ? KINDS - 1 : kind));
         if (length > 0 && random.nextInt(REJECTED) == 0) {
             values[random.nextInt(length)] = Values.oneOf(random, 1e101, Double.NaN, Double.NEGATIVE_INFINITY);
         }
-        return Values.sometimesNull(random, Values.array(values), DataTypes.DoubleType);
+        return Values.array(values);
     }
 
     private static double value(SplittableRandom random, int kind) {

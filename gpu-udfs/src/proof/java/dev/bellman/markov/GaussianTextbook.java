@@ -5,16 +5,22 @@ import static dev.bellman.markov.LogTextbook.require;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Computes the densities of numbers, which determine the results of {@link LogTextbook}. */
+/**
+ * Computes the densities of points, which determine the results of {@link LogTextbook}. A number is a point with one
+ * coordinate.
+ */
 final class GaussianTextbook {
     final LogTextbook chain;
-    final double[] means;
-    final double[] variances;
+    /** For each state, the mean of each coordinate. */
+    final double[][] means;
 
-    GaussianTextbook(LogTextbook chain, double[] means, double... variances) {
+    final double[][] variances;
+
+    GaussianTextbook(LogTextbook chain, double[][] means, double[]... variances) {
         this.chain = chain;
         this.means = means;
         this.variances = variances;
@@ -25,17 +31,36 @@ final class GaussianTextbook {
         require(!Values.hasNull(emissions) && emissions.numElements() == chain.states());
         double[][] pairs = new double[chain.states()][];
         Arrays.setAll(pairs, i -> numbers(emissions.getArray(i), 1e200));
-        require(Arrays.stream(pairs).allMatch(pair -> pair.length == 2));
-        require(Arrays.stream(pairs).allMatch(pair -> Math.abs(pair[0]) <= 1e100 && pair[1] >= 1e-80));
-        return new GaussianTextbook(
-                chain,
-                Arrays.stream(pairs).mapToDouble(pair -> pair[0]).toArray(),
-                Arrays.stream(pairs).mapToDouble(pair -> pair[1]).toArray());
+        int dimensions = pairs[0].length / 2;
+        require(dimensions > 0 && Arrays.stream(pairs).allMatch(row -> row.length == 2 * dimensions));
+        double[][] means = everySecond(0, pairs);
+        double[][] variances = everySecond(1, pairs);
+        require(Stream.of(means).flatMapToDouble(Arrays::stream).allMatch(mean -> Math.abs(mean) <= 1e100));
+        require(Stream.of(variances).flatMapToDouble(Arrays::stream).allMatch(variance -> variance >= 1e-80));
+        return new GaussianTextbook(chain, means, variances);
     }
 
-    static double[] sequence(ArrayData array) {
-        require(array.numElements() > 0);
-        return numbers(array, 1e100);
+    private static double[][] everySecond(int first, double[]... rows) {
+        return Stream.of(rows)
+                .map(row -> IntStream.range(0, row.length / 2)
+                        .mapToDouble(i -> row[2 * i + first])
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+
+    /** Returns a sequence of numbers or points, as points. */
+    static double[][] sequence(ArrayData array, boolean ofPoints) {
+        require(array.numElements() > 0 && !Values.hasNull(array));
+        double[][] points = new double[array.numElements()][];
+        if (ofPoints) {
+            Arrays.setAll(points, t -> numbers(array.getArray(t), 1e100));
+        } else {
+            double[] numbers = numbers(array, 1e100);
+            Arrays.setAll(points, t -> new double[] {numbers[t]});
+        }
+        require(points[0].length > 0);
+        require(Stream.of(points).allMatch(point -> point.length == points[0].length));
+        return points;
     }
 
     private static double[] numbers(ArrayData array, double most) {
@@ -44,34 +69,64 @@ final class GaussianTextbook {
         return array.toDoubleArray().clone();
     }
 
-    /** Returns the logarithm of the density of each value in each state. */
-    double[][] densities(double... values) {
-        return Arrays.stream(values)
-                .mapToObj(x -> IntStream.range(0, means.length)
-                        .mapToDouble(j -> -(StrictMath.log(2 * Math.PI * variances[j])
-                                        + (x - means[j]) * (x - means[j]) / variances[j])
-                                / 2)
+    int dimensions() {
+        return means[0].length;
+    }
+
+    /** Returns the logarithm of the density of each point in each state. */
+    double[][] densities(double[]... points) {
+        require(points[0].length == dimensions());
+        return Stream.of(points)
+                .map(x -> IntStream.range(0, means.length)
+                        .mapToDouble(j -> density(x, means[j], variances[j]))
                         .toArray())
                 .toArray(double[][]::new);
     }
 
-    private static GaussianTextbook of(InternalRow row) {
-        return of(row.getArray(0), row.getArray(1), row.getArray(2), row.getBoolean(4));
+    private static double density(double[] x, double[] means, double... variances) {
+        double sum = 0;
+        for (int d = 0; d < x.length; d++) {
+            sum += StrictMath.log(2 * Math.PI * variances[d]) + (x[d] - means[d]) * (x[d] - means[d]) / variances[d];
+        }
+        return -sum / 2;
+    }
+
+    /** Computes a result from the arguments of a call, for numbers or points. */
+    private interface Result {
+        Object of(LogTextbook chain, double[]... densities);
+    }
+
+    private static Object solve(InternalRow row, boolean ofPoints, Result result) {
+        GaussianTextbook model = of(row.getArray(0), row.getArray(1), row.getArray(2), row.getBoolean(4));
+        require(ofPoints || model.dimensions() == 1);
+        return result.of(model.chain, model.densities(sequence(row.getArray(3), ofPoints)));
+    }
+
+    private static Object forward(InternalRow row, boolean ofPoints) {
+        return solve(row, ofPoints, (chain, densities) -> chain.forward(new double[densities.length][], densities));
     }
 
     static Object forward(InternalRow row) {
-        GaussianTextbook model = of(row);
-        double[] x = sequence(row.getArray(3));
-        return model.chain.forward(new double[x.length][], model.densities(x));
+        return forward(row, false);
+    }
+
+    static Object forwardOfPoints(InternalRow row) {
+        return forward(row, true);
     }
 
     static Object posterior(InternalRow row) {
-        GaussianTextbook model = of(row);
-        return model.chain.posterior(model.densities(sequence(row.getArray(3))));
+        return solve(row, false, LogTextbook::posterior);
+    }
+
+    static Object posteriorOfPoints(InternalRow row) {
+        return solve(row, true, LogTextbook::posterior);
     }
 
     static Object viterbi(InternalRow row) {
-        GaussianTextbook model = of(row);
-        return model.chain.viterbi(model.densities(sequence(row.getArray(3))));
+        return solve(row, false, LogTextbook::viterbi);
+    }
+
+    static Object viterbiOfPoints(InternalRow row) {
+        return solve(row, true, LogTextbook::viterbi);
     }
 }

@@ -85,6 +85,41 @@ class HmmTrainingTest extends SparkTest {
         assertMessage("numbers", "'symbols', 1, min_variance => 0", "the argument min_variance must be a number from");
     }
 
+    /** Points that are often equal in some or all coordinates, and points with different first coordinates. */
+    @Test
+    void pointsEqualHmmFit() {
+        spark.sql("""
+                        SELECT id, transform(sequence(0, id % 7 + pmod(hash(id), 5)), i -> array(
+                          CASE pmod(hash(id * 31 + i), 4) WHEN 0 THEN -0D WHEN 1 THEN 0D ELSE i END,
+                          IF(id % 3 = 0, 1, hash(i, id) * 1e-8), id % 2)) AS symbols
+                        FROM range(200)""").createOrReplaceTempView("points");
+        spark.sql("SELECT transform(symbols, p -> array(hash(p), p[1])) AS symbols FROM points")
+                .createOrReplaceTempView("different");
+        spark.sql("SELECT transform(symbols, p -> p[1]) AS symbols FROM points")
+                .createOrReplaceTempView("numbersOfPoints");
+        for (String points : List.of("points", "different")) {
+            String expected = fitted(points, "5, 3, 7, 0.5");
+            for (int partitions : List.of(1, 5)) {
+                String table = "SELECT /*+ REPARTITION(%d) */ symbols FROM %s UNION ALL SELECT NULL"
+                        .formatted(partitions, points);
+                assertThat(trained(table, "'symbols', 5, 3, seed => 7, min_variance => 0.5"))
+                        .isEqualTo(expected);
+            }
+        }
+        assertThat(trained(
+                        "SELECT transform(symbols, x -> array(x)) AS s FROM numbersOfPoints", "'s', 3, 4, seed => 7"))
+                .isEqualTo(trained("numbersOfPoints", "'symbols', 3, 4, seed => 7"));
+        assertMessage(
+                "SELECT array(array(1.5), NULL) AS s", "'s', 1", "entry 2 of a sequence (counted from 1) is NULL");
+        assertMessage(
+                "SELECT array(array(1, 2), array(3)) AS s",
+                "'s', 1",
+                "entry 2 of a sequence (counted from 1) is an array of 1 numbers; it must be an array of 2");
+        assertMessage(
+                "SELECT array(array(1D, NULL)) AS s", "'s', 1", "entry 2 of point 1 of a sequence (counted from 1)");
+        assertMessage("SELECT array(array('a')) AS s", "'s', 1", "ARRAY<DOUBLE> or ARRAY<ARRAY<DOUBLE>>");
+    }
+
     @Test
     void tolerance() {
         Row all = spark.sql(TRAINED.formatted("sequences", "'symbols', 2, 30")).head();

@@ -29,13 +29,18 @@ class GaussianTest {
     private static final double RELATIVE = 1e-9;
 
     /** Calls the overload of a function for numbers. */
-    @SuppressWarnings("unchecked")
     private static Object call(String name, Strategy strategy, Object... arguments) {
+        return call(name, 2, strategy, arguments);
+    }
+
+    /** @param last 1 for the last overload, which is for points, or 2 for the overload for numbers */
+    @SuppressWarnings("unchecked")
+    static Object call(String name, int last, Strategy strategy, Object... arguments) {
         BellmanFunction<Strategy> function = (BellmanFunction<Strategy>) MarkovFunctions.list().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        int overload = function.overloads().size() - 1;
+        int overload = function.overloads().size() - last;
         Signature<Strategy> signature = function.signatures().stream()
                 .filter(each -> each.overload() == overload)
                 .findFirst()
@@ -48,22 +53,22 @@ class GaussianTest {
         return signature.call(strategy, FunctionOptions.DEFAULT).result(all.toArray());
     }
 
-    private static double[] numbers(String text) {
+    static double[] numbers(String text) {
         return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 
-    private static ArrayData matrix(String text, int columns) {
+    static ArrayData matrix(String text, int columns) {
         double[] numbers = numbers(text);
         Object[] rows = new Object[numbers.length / columns];
         Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
         return Values.arrayOf(rows);
     }
 
-    private static double[] flat(Object rows) {
+    static double[] flat(Object rows) {
         return Stream.of((double[][]) rows).flatMapToDouble(Arrays::stream).toArray();
     }
 
-    private static void close(Map<String, String> row, String column, double... found) {
+    static void close(Map<String, String> row, String column, double... found) {
         double[] expected = numbers(row.get(column));
         double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
         assertThat(found)

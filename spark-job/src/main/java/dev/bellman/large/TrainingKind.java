@@ -38,7 +38,7 @@ public final class TrainingKind extends LargeKind {
 
     static final JobKey<Double> MIN_VARIANCE = JobKey.ofKind(
                     "minVariance", KeyType.number(Integer.MAX_VALUE), "NUMBER", KEYS::add)
-            .defaultsTo(1e-3, "the minimum variance of a state, for sequences of numbers");
+            .defaultsTo(1e-3, "the minimum variance of a state, for sequences of numbers or points");
 
     private static final JobKey<List<String>> START_PATH = JobKey.ofKind(
                     "start.path", KeyType.texts(), "PATH", KEYS::add)

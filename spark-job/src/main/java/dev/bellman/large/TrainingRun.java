@@ -56,6 +56,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Runs a job that fits a hidden Markov model to its rows. After each iteration, writes the model to a file next to the
@@ -168,8 +169,8 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         SequenceType<?> sequences = SequenceType.of(type)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INPUT_SCHEMA,
-                        ("the argument '%s' is of type %s; it must be ARRAY<INT> or ARRAY<DOUBLE>. Cast it to one of "
-                                        + "these types")
+                        ("the argument '%s' is of type %s; it must be ARRAY<INT>, ARRAY<DOUBLE> or "
+                                        + "ARRAY<ARRAY<DOUBLE>>. Cast it to one of these types")
                                 .formatted(argument, type.sql())));
         List<String> kept = Stream.concat(
                         job.find(JobKeys.ID).or(() -> InputColumns.find(rows, "id")).stream(),
@@ -201,9 +202,9 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     /** Returns the rows that do not contain a valid sequence, with the reasons. */
     private Dataset<Row> invalid(Sequences sequences) {
         SequenceType<?> type = sequences.type();
-        UDF1<Seq<Number>, String> check = entries -> entries == null
+        UDF1<Seq<?>, String> check = entries -> entries == null
                 ? null
-                : type.problem(entries.length(), entries::apply).orElse(null);
+                : type.problem(entries.length(), i -> entry(entries.apply(i))).orElse(null);
         String problem = "[%s] ".formatted(ErrorCode.BELLMAN_INPUT_VALUE);
         Column reason = coalesce(
                 when(
@@ -219,6 +220,11 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 .withColumn("reason", reason)
                 .where(col("reason").isNotNull())
                 .drop(SEQUENCE, FAILED);
+    }
+
+    /** Returns a point as a list, and other entries of a sequence as they are. */
+    private static Object entry(Object entry) {
+        return entry instanceof Seq<?> point ? CollectionConverters.asJava(point) : entry;
     }
 
     /** Returns the malformed records, with the same columns as {@link #invalid}. */
@@ -351,7 +357,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("sequences", work.sizes().sequences());
         if (work.sizes().symbols() > 0) {
-            report.put("symbols", work.sizes().symbols());
+            report.put(work.type().nameOfSymbols(), work.sizes().symbols());
         }
         report.put("rowsWithNull", work.sizes().nulls());
         report.put("rowsQuarantined", quarantined);

@@ -155,6 +155,51 @@ class TrainingRunTest {
                 .contains("minVariance must be at least 1e-80");
     }
 
+    /** Tests sequences of points, bad rows, and training that continues with the output of a run. */
+    @Test
+    void points() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), """
+                {"x": [[0.5, 1], [9.5, -1], [9.5, -2.0]]}
+                {"x": [[0.25, 1], null]}
+                {"x": [[0.25, 1], [1.0]]}
+                {"x": [[]]}
+                {"x": null}
+                {"x": [[10.5, 2], [9.0, 1], [0.0, 0.125]]}
+                """);
+        String[] flags = {"--argument=x", "--on-bad-row=quarantine", "--iterations=5", "--min-variance=0.5"};
+        CommandLineRun run = runWith("in.jsonl", flags);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(run.out()).contains("2 sequences with 6 points of 2 numbers; a model with 3 states");
+        assertThat(report().path("dimensions").asInt()).isEqualTo(2);
+        assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(3);
+        String sequences = "array(array(array(0.5, 1), array(9.5, -1), array(9.5, -2)), array(array(10.5, 2), "
+                + "array(9, 1), array(0, 0.125)))";
+        String fit = "hmm_fit(%s, 3, 5, min_variance => 0.5)".formatted(sequences);
+        assertThat(written())
+                .isEqualTo(spark.sql("SELECT m.* FROM (SELECT %s m)".formatted(fit))
+                        .head());
+
+        spark.read()
+                .parquet(folder.resolve("out").toString())
+                .write()
+                .parquet(folder.resolve("model").toString());
+        String model = "--start=" + folder.resolve("model");
+        CommandLineRun more = start("in.jsonl", "--argument=x", "--on-bad-row=quarantine", "--iterations=2", model);
+        assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(written())
+                .isEqualTo(spark.sql("SELECT r.* FROM (SELECT hmm_refit(%s, m.start, m.transitions, m.emissions, 2) r "
+                                        .formatted(sequences)
+                                + "FROM (SELECT %s m))".formatted(fit))
+                        .head());
+
+        Files.writeString(folder.resolve("lines.jsonl"), "{\"x\": [[1.0], [2]]}\n{\"x\": [[3.0]]}\n");
+        assertThat(start("lines.jsonl", "--argument=x", model).err())
+                .contains("a sequence has points of 1 numbers, but the start model has points of 2");
+        Files.writeString(folder.resolve("mixed.jsonl"), "{\"x\": [[1.0], [2]]}\n{\"x\": [[3.0, 4]]}\n");
+        assertThat(start("mixed.jsonl", "--argument=x", "--states=1").err())
+                .contains("the sequence [[1.0], [2.0]] has points of 1 numbers, but others have points of 2");
+    }
+
     @Test
     void tolerance() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());

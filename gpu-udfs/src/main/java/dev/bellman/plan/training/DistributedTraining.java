@@ -51,7 +51,8 @@ public final class DistributedTraining<S> implements AutoCloseable {
      * @param sequences the number of sequences
      * @param nulls the number of rows that are NULL and therefore not used
      * @param steps the number of entries in all sequences
-     * @param symbols the number of symbols of the model, which is the largest symbol plus one; 0 for numbers
+     * @param symbols the number of symbols of the model, which is the largest symbol plus one; 0 for numbers;
+     *     for points, the number of coordinates
      * @param longest the number of entries in the longest sequence
      */
     public record Sizes(long sequences, long nulls, long steps, int symbols, int longest) {}

@@ -3,59 +3,109 @@ package dev.bellman.plan.training;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Finds the numbers at given places in the sorted order of all numbers, without sorting them: eight passes over the
- * numbers determine the eight bytes of each result, from the first to the last. Each pass counts the numbers that agree
- * with a result in the bytes known so far, by their next byte.
+ * Finds points at given places of all points in sorted order, without sorting. Points are compared by their first
+ * coordinate; if it is equal, by the second, and so on. For each coordinate, eight passes over the points determine the
+ * eight bytes of the coordinate in each result, from the first to the last. Each pass counts the points that agree with
+ * a result in the bytes known so far, by their next byte. Once no other point agrees with a result, a last pass reads
+ * the other coordinates of all results.
  */
 final class OrderStatistics {
     private static final int BYTES = 8;
     private static final int VALUES_OF_A_BYTE = 256;
 
-    private final Map<Long, Double> found = new HashMap<>();
+    private final JavaRDD<double[]> sequences;
+    private final int dimensions;
+    /** For each result, the known bytes of its coordinates. */
+    private final long[][] keys;
+    /** For each result, its place among the points that begin with the same bytes. */
+    private final long[] rest;
 
-    private OrderStatistics() {}
+    private final Map<Long, double[]> found = new HashMap<>();
 
-    /** @param places 0-based places in the sorted order, each less than the number of values */
-    static OrderStatistics of(JavaRDD<double[]> sequences, long... places) {
-        long[] keys = new long[places.length];
-        // the places among the numbers that begin with the same bytes
-        long[] rest = places.clone();
-        for (int pass = BYTES - 1; pass >= 0; pass--) {
-            long[] prefixes = Arrays.stream(keys).sorted().distinct().toArray();
-            long[][] counts = counts(sequences, prefixes, pass * Byte.SIZE);
-            for (int i = 0; i < places.length; i++) {
-                long[] row = counts[Arrays.binarySearch(prefixes, keys[i])];
-                int next = 0;
-                while (rest[i] >= row[next]) {
-                    rest[i] -= row[next++];
-                }
-                keys[i] = keys[i] << Byte.SIZE | next;
-            }
+    private OrderStatistics(JavaRDD<double[]> sequences, int dimensions, long... places) {
+        this.sequences = sequences;
+        this.dimensions = dimensions;
+        keys = new long[places.length][dimensions];
+        rest = places.clone();
+    }
+
+    /**
+     * Finds the points.
+     *
+     * @param sequences the coordinates of the points, point after point
+     * @param places 0-based places, each less than the number of points
+     */
+    static OrderStatistics of(JavaRDD<double[]> sequences, int dimensions, long... places) {
+        OrderStatistics statistics = new OrderStatistics(sequences, dimensions, places);
+        int known = 0;
+        boolean isUnique = false;
+        while (known < dimensions && !isUnique) {
+            isUnique = statistics.addCoordinate(known++);
         }
-        OrderStatistics statistics = new OrderStatistics();
+        if (known < dimensions) {
+            statistics.readPoints(known);
+        }
         for (int i = 0; i < places.length; i++) {
-            statistics.found.put(places[i], number(keys[i]));
+            double[] point = Arrays.stream(statistics.keys[i])
+                    .mapToDouble(OrderStatistics::number)
+                    .toArray();
+            statistics.found.put(places[i], point);
         }
         return statistics;
     }
 
-    double at(long place) {
+    double[] at(long place) {
         return found.get(place);
     }
 
-    /** Counts numbers by prefix and by the byte after it. */
-    private static long[][] counts(JavaRDD<double[]> sequences, long[] prefixes, int shift) {
+    /** Determines a coordinate of all results. Returns whether each result is the only point that agrees with it. */
+    private boolean addCoordinate(int coordinate) {
+        boolean isUnique = true;
+        for (int pass = BYTES - 1; pass >= 0; pass--) {
+            long[][] prefixes = prefixes(coordinate + 1);
+            long[][] counts = counts(sequences, dimensions, prefixes, pass * Byte.SIZE);
+            for (int i = 0; i < keys.length; i++) {
+                long[] row =
+                        counts[Arrays.binarySearch(prefixes, Arrays.copyOf(keys[i], coordinate + 1), Arrays::compare)];
+                int next = 0;
+                while (rest[i] >= row[next]) {
+                    rest[i] -= row[next++];
+                }
+                keys[i][coordinate] = keys[i][coordinate] << Byte.SIZE | next;
+                isUnique &= pass > 0 || row[next] == 1;
+            }
+        }
+        return isUnique;
+    }
+
+    /** Returns the first keys of the results, without duplicates and in the order of {@link Arrays#compare}. */
+    private long[][] prefixes(int count) {
+        TreeSet<long[]> prefixes = new TreeSet<>(Arrays::compare);
+        for (long[] key : keys) {
+            prefixes.add(Arrays.copyOf(key, count));
+        }
+        return prefixes.toArray(long[][]::new);
+    }
+
+    /** Counts points by the coordinates known so far, and by the next byte of the last of them. */
+    private static long[][] counts(JavaRDD<double[]> sequences, int dimensions, long[][] prefixes, int shift) {
         return sequences.aggregate(
                 new long[prefixes.length][VALUES_OF_A_BYTE],
                 (counts, values) -> {
-                    for (double value : values) {
-                        long key = key(value) >>> shift;
-                        int at = Arrays.binarySearch(prefixes, key >>> Byte.SIZE);
+                    long[] keys = new long[prefixes[0].length];
+                    int last = keys.length - 1;
+                    for (int from = 0; from < values.length; from += dimensions) {
+                        read(values, from, keys);
+                        long next = keys[last] >>> shift;
+                        // the counted byte is not part of the prefix
+                        keys[last] = next >>> Byte.SIZE;
+                        int at = Arrays.binarySearch(prefixes, keys, Arrays::compare);
                         if (at >= 0) {
-                            counts[at][(int) (key & VALUES_OF_A_BYTE - 1)]++;
+                            counts[at][(int) (next & VALUES_OF_A_BYTE - 1)]++;
                         }
                     }
                     return counts;
@@ -68,6 +118,42 @@ final class OrderStatistics {
                     }
                     return counts;
                 });
+    }
+
+    /** Reads the results, whose first coordinates occur only once. */
+    private void readPoints(int known) {
+        long[][] prefixes = prefixes(known);
+        int count = dimensions;
+        long[][] points = sequences.aggregate(
+                new long[prefixes.length][],
+                (all, values) -> {
+                    long[] keys = new long[known];
+                    for (int from = 0; from < values.length; from += count) {
+                        read(values, from, keys);
+                        int at = Arrays.binarySearch(prefixes, keys, Arrays::compare);
+                        if (at >= 0) {
+                            all[at] = new long[count];
+                            read(values, from, all[at]);
+                        }
+                    }
+                    return all;
+                },
+                (all, others) -> {
+                    for (int i = 0; i < all.length; i++) {
+                        all[i] = all[i] == null ? others[i] : all[i];
+                    }
+                    return all;
+                });
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = points[Arrays.binarySearch(prefixes, Arrays.copyOf(keys[i], known), Arrays::compare)];
+        }
+    }
+
+    /** Reads the keys of the first coordinates of a point. */
+    private static void read(double[] values, int from, long... keys) {
+        for (int d = 0; d < keys.length; d++) {
+            keys[d] = key(values[from + d]);
+        }
     }
 
     /** Returns bits that have the order of the numbers if compared as unsigned numbers. */

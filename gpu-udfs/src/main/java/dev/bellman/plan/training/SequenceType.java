@@ -13,24 +13,36 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.FractionalType;
 import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NumericType;
 
-/** Defines, for sequences of symbols or of numbers, how tasks read and count them, and how training starts. */
+/** Defines, for sequences of symbols, numbers or points, how tasks read and count them, and how training starts. */
 public sealed interface SequenceType<S> extends Serializable permits SymbolSequences, ValueSequences {
     /** Returns the sequence type for a column; empty if the column does not contain sequences. */
     static Optional<SequenceType<?>> of(DataType type) {
         if (!(type instanceof ArrayType array)) {
             return Optional.empty();
         }
+        if (array.elementType() instanceof ArrayType point) {
+            return point.elementType() instanceof NumericType
+                    ? Optional.of(new ValueSequences(true))
+                    : Optional.empty();
+        }
         return array.elementType() instanceof IntegralType
                 ? Optional.of(new SymbolSequences())
-                : array.elementType() instanceof FractionalType ? Optional.of(new ValueSequences()) : Optional.empty();
+                : array.elementType() instanceof FractionalType
+                        ? Optional.of(new ValueSequences(false))
+                        : Optional.empty();
     }
 
     /** Returns the type to which the column must be cast. */
     DataType column();
 
-    /** Returns the reason why an array is not a sequence; empty if it is one. */
-    Optional<String> problem(int length, IntFunction<? extends Number> entry);
+    /**
+     * Returns the reason why an array is not a sequence; empty if it is one.
+     *
+     * @param entry returns an entry of the array: null, a Number, or a List with the coordinates of a point
+     */
+    Optional<String> problem(int length, IntFunction<?> entry);
 
     /** Describes the sequences, for example {@code 20 symbols from 0 to 3}. */
     String described(Sizes sizes);
@@ -53,7 +65,7 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
     Optional<String> problem(FittedModel start, Sizes sizes);
 
     /** Returns the entry of an array that has no NULL there. */
-    Number entry(ArrayData array, int index);
+    Object entry(ArrayData array, int index);
 
     /** Copies an array without a {@link #problem}. */
     S read(ArrayData array);
@@ -62,8 +74,16 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
 
     int hash(S sequence);
 
-    /** Returns the number of symbols that a model needs for a sequence; 0 for numbers. */
+    /**
+     * Returns the number of symbols that a model needs for a sequence; 0 for numbers, and the number of coordinates for
+     * points.
+     */
     int symbols(S sequence);
+
+    /** Returns what {@link #symbols} counts: {@code symbols} or {@code dimensions}. */
+    default String nameOfSymbols() {
+        return "symbols";
+    }
 
     /** Returns the random model with which training starts. */
     FittedModel first(JavaRDD<S> sequences, Sizes sizes, TrainingGoal goal);

@@ -27,12 +27,12 @@ final class SymbolSequences implements SequenceType<int[]> {
     }
 
     @Override
-    public Optional<String> problem(int length, IntFunction<? extends Number> entry) {
+    public Optional<String> problem(int length, IntFunction<?> entry) {
         if (length == 0) {
             return Optional.of("a sequence is empty; it needs at least one symbol");
         }
         for (int t = 0; t < length; t++) {
-            Number symbol = entry.apply(t);
+            Number symbol = (Number) entry.apply(t);
             if (symbol == null || symbol.longValue() < 0 || symbol.longValue() >= Integer.MAX_VALUE) {
                 return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be from 0 to %,d"
                         .formatted(t + 1, symbol == null ? "NULL" : symbol, Integer.MAX_VALUE - 1));
@@ -70,7 +70,7 @@ final class SymbolSequences implements SequenceType<int[]> {
     }
 
     @Override
-    public Number entry(ArrayData array, int index) {
+    public Object entry(ArrayData array, int index) {
         return array.getLong(index);
     }
 

@@ -11,6 +11,7 @@ import dev.bellman.plan.training.DistributedTraining.Sizes;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
@@ -20,36 +21,89 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Sequences of normally distributed numbers. */
-final class ValueSequences implements SequenceType<double[]> {
+/** Sequences of normally distributed numbers, or of points with normally distributed coordinates. */
+final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     private static final long serialVersionUID = 1L;
 
+    private static final String EXPECTED = "it must be a number from -1e100 to 1e100";
+
+    private final boolean ofPoints;
+
+    ValueSequences(boolean ofPoints) {
+        this.ofPoints = ofPoints;
+    }
+
+    /**
+     * A sequence.
+     *
+     * @param dimensions the number of coordinates of each point; 1 for numbers
+     * @param numbers the numbers, or the coordinates of all points
+     */
+    record Numbers(int dimensions, double... numbers) implements Serializable {
+        int length() {
+            return numbers.length / dimensions;
+        }
+    }
+
+    /** A term of a sum, computed from a number. */
     private interface Term extends DoubleUnaryOperator, Serializable {}
 
     @Override
     public DataType column() {
-        return DataTypes.createArrayType(DataTypes.DoubleType);
+        DataType numbers = DataTypes.createArrayType(DataTypes.DoubleType);
+        return ofPoints ? DataTypes.createArrayType(numbers) : numbers;
     }
 
     @Override
-    public Optional<String> problem(int length, IntFunction<? extends Number> entry) {
+    public Optional<String> problem(int length, IntFunction<?> entry) {
         if (length == 0) {
-            return Optional.of("a sequence is empty; it needs at least one number");
+            return Optional.of("a sequence is empty; it needs at least one " + (ofPoints ? "point" : "number"));
         }
+        int dimensions = ofPoints && entry.apply(0) instanceof List<?> first ? first.size() : 1;
         for (int t = 0; t < length; t++) {
-            Number value = entry.apply(t);
-            if (value == null || !GaussianModel.isValue(value.doubleValue())) {
-                return Optional.of(
-                        "entry %,d of a sequence (counted from 1) is %s; it must be a number from -1e100 to 1e100"
-                                .formatted(t + 1, value == null ? "NULL" : value));
+            Optional<String> problem =
+                    ofPoints ? problem(t, (List<?>) entry.apply(t), dimensions) : problem(t, (Number) entry.apply(t));
+            if (problem.isPresent()) {
+                return problem;
             }
         }
         return Optional.empty();
     }
 
+    private static Optional<String> problem(int t, Number value) {
+        return isValue(value)
+                ? Optional.empty()
+                : Optional.of("entry %,d of a sequence (counted from 1) is %s; %s"
+                        .formatted(t + 1, value == null ? "NULL" : value, EXPECTED));
+    }
+
+    private static Optional<String> problem(int t, List<?> point, int dimensions) {
+        if (point == null || point.isEmpty() || point.size() != dimensions) {
+            return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be an array of %s"
+                    .formatted(
+                            t + 1,
+                            point == null ? "NULL" : "an array of %,d numbers".formatted(point.size()),
+                            t == 0 ? "numbers" : "%,d, like entry 1".formatted(dimensions)));
+        }
+        for (int d = 0; d < dimensions; d++) {
+            Number value = (Number) point.get(d);
+            if (!isValue(value)) {
+                return Optional.of("entry %,d of point %,d of a sequence (counted from 1) is %s; %s"
+                        .formatted(d + 1, t + 1, value == null ? "NULL" : value, EXPECTED));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isValue(Number value) {
+        return value != null && GaussianModel.isValue(value.doubleValue());
+    }
+
     @Override
     public String described(Sizes sizes) {
-        return String.format(Locale.ROOT, "%,d numbers", sizes.steps());
+        return ofPoints
+                ? String.format(Locale.ROOT, "%,d points of %,d numbers", sizes.steps(), sizes.symbols())
+                : String.format(Locale.ROOT, "%,d numbers", sizes.steps());
     }
 
     @Override
@@ -59,56 +113,94 @@ final class ValueSequences implements SequenceType<double[]> {
 
     @Override
     public FittedModel model(String name, ArrayData start, ArrayData transitions, ArrayData emissions) {
-        return GaussianModel.of(name, start, transitions, emissions);
+        return GaussianModel.of(name, start, transitions, emissions, ofPoints);
     }
 
     @Override
     public Optional<String> problem(FittedModel start, Sizes sizes) {
-        return Optional.empty();
+        int dimensions = ((GaussianModel) start).dimensions();
+        return !ofPoints || dimensions == sizes.symbols()
+                ? Optional.empty()
+                : Optional.of("a sequence has points of %,d numbers, but the start model has points of %,d"
+                        .formatted(sizes.symbols(), dimensions));
     }
 
     @Override
-    public Number entry(ArrayData array, int index) {
-        return array.getDouble(index);
+    public Object entry(ArrayData array, int index) {
+        if (!ofPoints) {
+            return array.getDouble(index);
+        }
+        ArrayData point = array.getArray(index);
+        Double[] numbers = new Double[point.numElements()];
+        Arrays.setAll(numbers, d -> point.isNullAt(d) ? null : point.getDouble(d));
+        return Arrays.asList(numbers);
     }
 
     @Override
-    public double[] read(ArrayData array) {
-        return array.toDoubleArray();
+    public Numbers read(ArrayData array) {
+        if (!ofPoints) {
+            return new Numbers(1, array.toDoubleArray());
+        }
+        int length = array.numElements();
+        int dimensions = length == 0 ? 1 : array.getArray(0).numElements();
+        double[] numbers = new double[Math.multiplyExact(length, dimensions)];
+        for (int t = 0; t < length; t++) {
+            System.arraycopy(array.getArray(t).toDoubleArray(), 0, numbers, t * dimensions, dimensions);
+        }
+        return new Numbers(dimensions, numbers);
     }
 
     @Override
-    public int length(double[] sequence) {
-        return sequence.length;
+    public int length(Numbers sequence) {
+        return sequence.length();
     }
 
     @Override
-    public int hash(double[] sequence) {
-        return Arrays.hashCode(sequence);
+    public int hash(Numbers sequence) {
+        return Arrays.hashCode(sequence.numbers);
     }
 
     @Override
-    public int symbols(double[] sequence) {
-        return 0;
+    public int symbols(Numbers sequence) {
+        return ofPoints ? sequence.dimensions : 0;
     }
 
     @Override
-    public FittedModel first(JavaRDD<double[]> sequences, Sizes sizes, TrainingGoal goal) {
+    public String nameOfSymbols() {
+        return "dimensions";
+    }
+
+    @Override
+    public FittedModel first(JavaRDD<Numbers> sequences, Sizes sizes, TrainingGoal goal) {
+        int dimensions = ofPoints ? sizes.symbols() : 1;
+        JavaRDD<double[]> numbers = sequences.filter(each -> each.length() > 0).map(each -> numbers(each, dimensions));
         long count = sizes.steps();
-        double mean = sum(sequences, value -> value) / count;
-        double variance = sum(sequences, value -> (value - mean) * (value - mean)) / count;
-        GaussianStart start = new GaussianStart(count, variance);
-        OrderStatistics sorted = OrderStatistics.of(sequences, start.places(goal.states(), goal.seed()));
+        double[] variances = new double[dimensions];
+        for (int d = 0; d < dimensions; d++) {
+            double mean = sum(numbers, dimensions, d, value -> value) / count;
+            variances[d] = sum(numbers, dimensions, d, value -> (value - mean) * (value - mean)) / count;
+        }
+        GaussianStart start = new GaussianStart(count, variances);
+        OrderStatistics sorted = OrderStatistics.of(numbers, dimensions, start.places(goal.states(), goal.seed()));
         return start.model(goal.states(), goal.seed(), goal.minVariance(), sorted::at);
     }
 
-    /** Returns the exact sum of the terms of all numbers, rounded once. */
-    private static double sum(JavaRDD<double[]> sequences, Term term) {
+    /** Returns the numbers of a sequence, whose points must have this number of coordinates. */
+    private double[] numbers(Numbers sequence, int dimensions) {
+        if (sequence.dimensions != dimensions) {
+            throw DistributedTraining.invalid("%s has points of %,d numbers, but others have points of %,d"
+                    .formatted(shown(sequence), sequence.dimensions, dimensions));
+        }
+        return sequence.numbers;
+    }
+
+    /** Returns the exact sum of the terms of a coordinate of all points, rounded once. */
+    private static double sum(JavaRDD<double[]> sequences, int dimensions, int dimension, Term term) {
         return sequences.aggregate(
                         new ExactSums(1),
                         (sums, values) -> {
-                            for (double value : values) {
-                                sums.add(0, term.applyAsDouble(value));
+                            for (int i = dimension; i < values.length; i += dimensions) {
+                                sums.add(0, term.applyAsDouble(values[i]));
                             }
                             return sums;
                         },
@@ -117,14 +209,23 @@ final class ValueSequences implements SequenceType<double[]> {
     }
 
     @Override
-    public ExpectedCounts counts(FittedModel model, int longest, Iterator<double[]> sequences) {
+    public ExpectedCounts counts(FittedModel model, int longest, Iterator<Numbers> sequences) {
         GaussianModel before = (GaussianModel) model;
-        // the reservation only checks that the model fits in memory: the task holds no other memory
-        TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), longest));
+        int dimensions = before.dimensions();
+        // the task holds no other memory
+        TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), dimensions, longest));
         GaussianFit step = new GaussianFit(before, DistributedTraining::invalid);
-        sequences.forEachRemaining(values ->
-                step.count(() -> DistributedTraining.shown(values.length, i -> Double.toString(values[i])), values));
+        sequences.forEachRemaining(values -> step.count(() -> shown(values), numbers(values, dimensions)));
         return step.counts();
+    }
+
+    private String shown(Numbers sequence) {
+        int dimensions = sequence.dimensions;
+        return DistributedTraining.shown(
+                sequence.length(),
+                t -> !ofPoints
+                        ? Double.toString(sequence.numbers[t])
+                        : Arrays.toString(Arrays.copyOfRange(sequence.numbers, t * dimensions, (t + 1) * dimensions)));
     }
 
     @Override

@@ -66,6 +66,7 @@ final class PythonFunctions {
                     IntegerMatrix,
                     Integers,
                     Linkage,
+                    Matrices,
                     Matrix,
                     Metric,
                     Mode,
@@ -240,10 +241,14 @@ final class PythonFunctions {
                 element instanceof StructType
                         ? "Edges"
                         : element instanceof ArrayType row
-                                ? isFraction(row.elementType()) ? "Matrix" : "IntegerMatrix"
+                                ? matrix(row.elementType())
                                 : element instanceof StringType
                                         ? "Texts"
                                         : isFraction(element) ? "Numbers" : "Integers");
+    }
+
+    private static String matrix(DataType element) {
+        return element instanceof ArrayType ? "Matrices" : isFraction(element) ? "Matrix" : "IntegerMatrix";
     }
 
     private static boolean isFraction(DataType type) {
