@@ -76,7 +76,10 @@ final class AlignSuite implements Runnable {
     @Mixin
     private Bench bench;
 
-    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the sequences. Default: all")
+    @Option(
+            names = "--max-length",
+            paramLabel = "N",
+            description = "Maximum length of the sequences. Default: no limit")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

@@ -58,8 +58,8 @@ public final class BenchCommand implements Callable<Integer> {
         if (!quick) {
             throw new ParameterException(
                     command.commandLine(),
-                    "missing suite; expected one of "
-                            + String.join(", ", command.subcommands().keySet()) + "; or --quick");
+                    "missing suite; expected --quick or one of "
+                            + String.join(", ", command.subcommands().keySet()));
         }
         JoinSuite.useExtensions();
         boolean own = SparkSession.getDefaultSession().isEmpty();

@@ -38,7 +38,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * closest entry in a whitelist. Measures the time from reading Parquet to counting the pairs, and reports the search's
  * counters. On a smaller set, also measures the cross product, which must find the same number of pairs.
  */
-@Command(name = "join", description = "Joins of similar strings.", mixinStandardHelpOptions = true)
+@Command(name = "join", description = "Joins on string similarity.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
     /** The number of strings in the cross product, which compares about 10^7 pairs per second. */
     private static final int CROSS_STRINGS = 3_000;
@@ -172,8 +172,9 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description = "Kinds of strings: barcodes, names, receptors and titles (the default), and whitelist, "
-                    + "which finds the closest strings in a smaller set")
+            description =
+                    "Kinds of strings. Default: barcodes, names, receptors and titles. The kind whitelist instead "
+                            + "finds the closest string in a smaller set for each string")
     private List<Kind> kinds;
 
     @Option(

@@ -112,7 +112,7 @@ final class SeriesSuite implements Runnable {
                     + "${DEFAULT-VALUE}")
     private String python;
 
-    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the series. Default: all")
+    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the series. Default: no limit")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

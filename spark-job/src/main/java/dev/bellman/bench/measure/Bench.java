@@ -87,7 +87,7 @@ public final class Bench {
     @Option(
             names = "--quick",
             description = "Take one measurement within seconds: the first function, on a small dataset, without "
-                    + "queries or other programs")
+                    + "end-to-end queries and without baselines of other programs")
     private boolean quick;
 
     /**

@@ -69,7 +69,8 @@ public record PythonPeer(String python, String name, String program) {
         if (lines.size() != answers.size() + 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s returned %,d lines for %,d instances".formatted(name, lines.size(), answers.size()));
+                    "%s returned %,d lines for %,d instances; expected the rate and then one line per instance"
+                            .formatted(name, lines.size(), answers.size()));
         }
         for (int i = 0; i < answers.size(); i++) {
             if (!same.test(answers.get(i), lines.get(i + 1))) {

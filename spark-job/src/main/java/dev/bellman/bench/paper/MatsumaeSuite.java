@@ -153,7 +153,7 @@ public final class MatsumaeSuite implements Runnable {
      * consecutive offsets.
      */
     private void conflicts() {
-        Table table = bench.table("conflicts by length of the runs of consecutive offsets, with 64 offsets")
+        Table table = bench.table("conflicts with 64 offsets, by the length of the runs of consecutive offsets")
                 .text("run", 12)
                 .text("strategy", 15)
                 .number("steps", 10, 0)

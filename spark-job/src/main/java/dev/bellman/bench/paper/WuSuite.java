@@ -90,8 +90,8 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "First phases in which several threads compute a product; each is measured separately. "
-                    + "Default: ${DEFAULT-VALUE}")
+            description = "Phases from which several threads share the computation of a product; each start is "
+                    + "measured separately, on a GPU. Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {
@@ -149,7 +149,7 @@ public final class WuSuite implements Runnable {
     /** Reproduces table II, in milliseconds. */
     private void startingPhases(int matrices, BenchmarkData data) {
         Table table = bench.table(matrices + " matrices")
-                .text("splitting from", 16)
+                .text("first split phase", 18)
                 .number("ms", 12, 3)
                 .number("paper's ms", 12, 0);
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
@@ -210,7 +210,7 @@ public final class WuSuite implements Runnable {
         Table table = bench.table("threads per phase")
                 .text("matrices", 10)
                 .text("GPU", 22)
-                .number("least", 12, 0)
+                .number("minimum", 12, 0)
                 .number("mean", 12, 0)
                 .number("mean unsplit", 16, 0);
         for (int matrices : sizes) {
@@ -234,7 +234,7 @@ public final class WuSuite implements Runnable {
     /** Reproduces figure 5. */
     private void reductions() {
         Table table = bench.table("minima of two products with 8 splits, computed by 4 threads")
-                .text("", 16)
+                .text("reductions", 16)
                 .number("steps", 6, 0)
                 .number("utilization", 12, 4);
         for (boolean together : new boolean[] {false, true}) {

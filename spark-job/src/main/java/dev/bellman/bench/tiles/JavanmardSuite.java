@@ -258,16 +258,17 @@ public final class JavanmardSuite implements Runnable {
      */
     private void moved() {
         Table table = bench.table(
-                        ("tiles moved for a table with %d tiles per side, as multiples of n^3 / sqrt(M) and of the "
-                                        + "minimum, 2 W / sqrt(M)")
+                        ("tiles moved for a table with n = %d tiles per side and a memory of M tiles, as multiples of "
+                                        + "the bound n^3 / sqrt(M) and of the minimum 2 W / sqrt(M) for W tile "
+                                        + "products")
                                 .formatted(SIDE))
                 .text("pattern", 14)
                 .text("schedule", 10)
                 .number("memory", 8, 0)
                 .number("loads", 12, 0)
                 .number("stores", 12, 0)
-                .number("of the bound", 14, 2)
-                .number("of the minimum", 14, 2);
+                .number("times bound", 14, 2)
+                .number("times minimum", 14, 2);
         Map<String, Schedule> schedules = new LinkedHashMap<>();
         schedules.put("blocked", Schedule.blocked(SIDE));
         schedules.put("2-way", Schedule.twoWay(SIDE).inOrder(Integer.SIZE));
@@ -300,11 +301,11 @@ public final class JavanmardSuite implements Runnable {
      * with n^2 / p cells.
      */
     private void sent() {
-        Table table = bench.table("sequential messages, also as multiples of sqrt(p) log p")
+        Table table = bench.table("sequential messages on p nodes, also as multiples of the bound sqrt(p) log p")
                 .text("pattern", 14)
                 .number("nodes", 8, 0)
                 .number("messages", 12, 0)
-                .number("of the bound", 14, 2);
+                .number("times bound", 14, 2);
         for (Pattern pattern : Pattern.values()) {
             for (int side : new int[] {4, 16, 64}) {
                 Messages messages = new Messages();

@@ -133,7 +133,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
         if (found != Math.max(pair, gap)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    ("gap in large tiles returns %d for the first %d and %d letters of %d, but the recurrence gives %d")
+                    ("the gap alignment in large tiles has the score %d for the first %d and %d of %d letters, but the "
+                                    + "recurrence gives %d")
                             .formatted(found, i, j, n - 1, Math.max(pair, gap)));
         }
     }

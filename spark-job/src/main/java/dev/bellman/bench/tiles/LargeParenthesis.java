@@ -121,7 +121,8 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         if (left[j] != expected) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "parenthesis in large tiles returns %d for the vertices %d to %d of %d, but the recurrence gives %d"
+                    ("the parenthesization in large tiles costs %d for the vertices %d to %d of %d, but the recurrence "
+                                    + "gives %d")
                             .formatted(left[j], i, j, n + 1, expected));
         }
     }

@@ -77,14 +77,14 @@ final class LargeTilesBenchmark {
                 .number("trillion operations/s", 21, 3)
                 .number("GB up", 9, 1)
                 .number("GB down", 9, 1)
-                .number("of the minimum", 13, 2)
+                .number("times minimum", 13, 2)
                 .number("GB read", 9, 1)
                 .number("GB written", 11, 1)
-                .number("of the minimum", 13, 2)
+                .number("times minimum", 13, 2)
                 .number("GB/s read", 10, 2)
                 .number("GB/s written", 13, 2)
-                .number("disk alone read", 16, 2)
-                .number("disk alone written", 19, 2);
+                .number("disk alone GB/s read", 20, 2)
+                .number("disk alone GB/s written", 23, 2);
     }
 
     <T> void measure(Instance<T> instance) {

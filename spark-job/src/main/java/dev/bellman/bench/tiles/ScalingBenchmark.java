@@ -91,9 +91,9 @@ final class ScalingBenchmark {
                 .number("speedup", 9, 2)
                 .number("efficiency", 12, 2)
                 .number("ops / (n^3 / p)", 16, 2)
-                .number("words each", 14, 0)
+                .number("words/executor", 14, 0)
                 .number("words / (n^2 / sqrt(p))", 24, 2)
-                .number("messages each", 15, 0);
+                .number("messages/executor", 17, 0);
         for (Scaling.Run run : runs) {
             Scaled scaled = Scaled.of(kind, run, runs.get(0));
             bench.add(scaled);
