@@ -81,7 +81,7 @@ class LauncherBuildTest extends LauncherFixture {
                           [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
                           [INFO]      [exec] kernels: 3 of 158
                         [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
-                        error: [BELLMAN_INTERNAL] the build failed; see its log %s
+                        error: [BELLMAN_INTERNAL] the build failed; see %s
                         """.formatted(log));
         assertThat(failed.code()).isEqualTo(3);
 
