@@ -143,8 +143,8 @@ public final class LeastSquares {
         double least = rows.length * (double) columns * 0x1p-52 * norm;
         if (!(rest > least)) {
             throw context.invalid(("column %d of matrix (counted from 1) is linearly dependent on the columns before "
-                            + "it: its distance from their combinations is %s; it must exceed %s. Remove columns that "
-                            + "follow from others")
+                            + "it: its distance from their linear combinations is %s; it must exceed %s. Remove "
+                            + "columns that are linear combinations of others")
                     .formatted(k + 1, rest, least));
         }
     }

@@ -81,8 +81,8 @@ final class EveryPair {
                     : Optional.empty();
         } else if (predicate instanceof In || predicate instanceof InSet) {
             return isDistance(predicate.children().apply(0))
-                    ? Optional.of("the condition compares the distance with a list; add an upper bound: AND the "
-                            + "distance <= the largest number in the list")
+                    ? Optional.of("the condition compares the distance with a list; add an upper bound: AND "
+                            + "edit_distance(l, r) <= k, where k is the largest number in the list")
                     : Optional.empty();
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
             return hasDistance(equal) ? openLimit(equal) : Optional.empty();

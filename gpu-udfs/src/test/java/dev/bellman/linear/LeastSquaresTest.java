@@ -42,8 +42,8 @@ class LeastSquaresTest {
                 assertThatThrownBy(() -> LeastSquares.solve(CONTEXT, matrix, new double[rows]))
                         .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] linear_least_squares: column 2 of matrix "
                                 + "(counted from 1) is linearly dependent on the columns before it: its distance")
-                        .hasMessageContaining("Remove columns that follow from others. Correct the row, or use "
-                                + "try_linear_least_squares, which returns NULL");
+                        .hasMessageContaining("Remove columns that are linear combinations of others. Correct the row, "
+                                + "or use try_linear_least_squares, which returns NULL");
             }
         }
     }

@@ -89,8 +89,8 @@ final class BracketParser {
     private BellmanException invalid(String found) {
         return BellmanException.inRow(
                 function,
-                ("`%s`: found %s at byte %,d; expected one tree in brackets, such as {root{child}{child}}, with a "
-                                + "backslash before each bracket or backslash in a label")
+                ("`%s`: found %s at byte %,d; expected one tree in bracket notation, such as {root{child}{child}}, "
+                                + "with a backslash before each bracket or backslash in a label")
                         .formatted(name, found, at + 1));
     }
 }

@@ -208,7 +208,7 @@ public final class MatrixChain {
                                     Triangulation.takesWeights(function) ? "weights" : "dims",
                                     dims.length,
                                     Triangulation.takesWeights(function)
-                                            ? "one for each end of a side"
+                                            ? "one for each vertex"
                                             : "one more than the number of matrices",
                                     correction(function)));
         }

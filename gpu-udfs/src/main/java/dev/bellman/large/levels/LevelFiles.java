@@ -139,7 +139,7 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
-                        ("cannot write the tile %s: %s. Free some space there, or set "
+                        ("cannot write the tile %s: %s. Free some disk space, or set "
                                         + "spark.bellman.tiles.directory to a different folder; --resume continues "
                                         + "the run")
                                 .formatted(file, e),

@@ -350,7 +350,8 @@ public final class LevelTable<T> implements AutoCloseable {
         boolean answer = levels.finish();
         if (!answer && !isShare) {
             IntStream.range(0, arrays.side()).forEach(i -> check(new Tile(i, i)));
-            throw new IllegalStateException("a task found no solution, but none of its tiles shows the reason");
+            throw new IllegalStateException(
+                    "a task found no solution, but no tile on the table's diagonal shows the reason");
         }
         return answer;
     }
