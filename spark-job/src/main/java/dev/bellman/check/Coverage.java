@@ -77,7 +77,7 @@ final class Coverage {
                 sum.tally.differences()));
         out.printf(
                 Locale.ROOT,
-                "check: %,d instances in %.0f s, %,.0f/s, %,d (%.1f %%) with the textbook, %d differences%n",
+                "check: %,d instances in %.0f s, %,.0f/s, %,d (%.1f %%) compared with the textbook, %d differences%n",
                 all.tally.instances(),
                 seconds,
                 all.tally.instances() / seconds,

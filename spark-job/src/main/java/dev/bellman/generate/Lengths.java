@@ -35,10 +35,17 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    ("the lengths %s %s, %s are out of range: the minimum must be at least 0 and "
-                                    + "at most the maximum, the maximum at most %d, a mean at least 1, and a "
-                                    + "standard deviation at least 0")
-                            .formatted(kind, first, second, MAXIMUM));
+                    "the lengths %s %s, %s are out of range: %s"
+                            .formatted(
+                                    kind,
+                                    first,
+                                    second,
+                                    (kind == Kind.UNIFORM
+                                                    ? "the minimum must be at least 0 and at most the maximum, and the "
+                                                            + "maximum at most %d"
+                                                    : "the mean must be from 1 to %1$d, and the standard deviation "
+                                                            + "from 0 to %1$d")
+                                            .formatted(MAXIMUM)));
         }
     }
 

@@ -47,7 +47,7 @@ public final class FunctionsCommand implements Runnable {
     @Option(
             names = "--pages",
             paramLabel = "DOCS",
-            description = "writes functions.md and functions/*.md in this folder instead of printing")
+            description = "write functions.md and functions/*.md to this folder instead of printing")
     private Path pages;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions to list; by default all")

@@ -74,7 +74,7 @@ public final class RunCommand implements Callable<Integer> {
                     + "nothing")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "print only errors; with --dry-run, only suppress the progress")
+    @Option(names = "--quiet", description = "print only errors; with --dry-run, hide only the progress")
     private boolean quiet;
 
     @Option(names = "--resume", description = "continue a killed run from its finished parts or tiles")

@@ -61,10 +61,10 @@ public record ClusterSummary(
     private static String text(Chaining chains) {
         return chains.clusters() == 0
                 ? String.format(
-                        Locale.ROOT, ", with the strings in each cluster at most %,d edits apart", chains.diameter())
+                        Locale.ROOT, "; strings in the same cluster are at most %,d edits apart", chains.diameter())
                 : String.format(
                         Locale.ROOT,
-                        ", and %,d with distant strings, up to %,d edits apart",
+                        " and %,d with distant strings (up to %,d edits apart)",
                         chains.clusters(),
                         chains.diameter());
     }

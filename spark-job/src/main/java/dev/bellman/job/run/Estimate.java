@@ -118,7 +118,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
                 ? time
                 : String.format(
                         Locale.ROOT,
-                        "%s: %s to start and read, then %s/s, as measured on the first %s",
+                        "%s (%s to start and read, then %s rows/s, as measured on the first %s)",
                         time,
                         Quantity.duration(start),
                         Quantity.scaled(1 / perRow),

@@ -122,7 +122,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
     }
 
-    /** Returns a string such as {@code 43% of the peak throughput of 4 cores without idle time}. */
+    /** Returns a string such as {@code 43% of the peak throughput of 4 fully utilized cores}. */
     @Override
     public String toString() {
         return String.format(

@@ -76,11 +76,11 @@ public final class JobFlags {
                 group(
                         "Pairs of rows",
                         JobKeys.TARGETS_PATH,
-                        "a second input, whose rows are paired with those of the first",
+                        "a second input to pair with the first",
                         JobKeys.PAIRING,
                         "columns, cross, all-vs-all, within or nearest",
                         JobKeys.MAX_DISTANCE,
-                        "the maximum distance, for within and nearest",
+                        "the maximum distance for within or nearest",
                         JobKeys.TOP,
                         "the number of targets to return for each row",
                         JobKeys.OUTPUT_WHERE,
@@ -96,7 +96,7 @@ public final class JobFlags {
                         JobKeys.ON_BAD_ROW,
                         "fail (default), null or quarantine",
                         JobKeys.OUTPUT_PARTS,
-                        "the number of parts to solve one after another, for --resume"),
+                        "the number of parts to solve in turn; --resume skips finished parts"),
                 group(
                         "Computation",
                         JobKeys.ENGINE,

@@ -80,7 +80,7 @@ final class BlockInputStream extends InputStream {
 
     private static byte[] sized(byte[] bytes, int length) throws IOException {
         if (length < 0 || length > MAXIMUM_BLOCK_BYTES) {
-            throw new IOException("a block of " + length + " bytes");
+            throw new IOException("invalid block length " + length);
         }
         return bytes.length >= length ? bytes : new byte[length];
     }

@@ -169,7 +169,8 @@ final class GpuTiles<T> implements TileStorage {
         }
         outcome.failedAt = Integer.MAX_VALUE;
         outcome.failure = new BellmanException(
-                ErrorCode.BELLMAN_INTERNAL, "a task found no solution, but none of its tiles shows the reason");
+                ErrorCode.BELLMAN_INTERNAL,
+                "a task found no solution, but no tile on the table's diagonal shows the reason");
     }
 
     private void save(TileWorker.Work work, Outcome outcome) {

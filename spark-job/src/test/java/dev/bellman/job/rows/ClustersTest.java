@@ -245,8 +245,8 @@ class ClustersTest {
         assertThat(run.out())
                 .contains(
                         distant == 0
-                                ? ", with the strings in each cluster at most %d edits apart".formatted(diameter)
-                                : ", and %d with distant strings, up to %d edits apart".formatted(distant, diameter))
+                                ? "; strings in the same cluster are at most %d edits apart".formatted(diameter)
+                                : " and %d with distant strings (up to %d edits apart)".formatted(distant, diameter))
                 .containsOnlyOnce("distinct strings, about");
     }
 

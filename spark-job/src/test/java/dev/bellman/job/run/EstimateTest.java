@@ -34,8 +34,8 @@ class EstimateTest {
         assertThat(estimate.expectedSeconds()).isCloseTo(2 + 3 + 10, within(0.1));
         assertThat(estimate)
                 .hasToString(
-                        "1,000,000 rows to solve, about 15 s, not including the time to write the output: 5.0 s to "
-                                + "start and read, then 100 k/s, as measured on the first 20,000 rows");
+                        "1,000,000 rows to solve, about 15 s, not including the time to write the output (5.0 s to "
+                                + "start and read, then 100 k rows/s, as measured on the first 20,000 rows)");
     }
 
     @Test

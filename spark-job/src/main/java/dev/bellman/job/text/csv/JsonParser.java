@@ -139,8 +139,8 @@ public final class JsonParser implements RecordParser {
             throw new MalformedRecordException("found no JSON object");
         }
         if (followed) {
-            throw new MalformedRecordException("found text after the JSON object; expected one object "
-                    + (multiLine ? "after the other" : "per line, or the option multiLine: true"));
+            throw new MalformedRecordException("found text after the JSON object; expected "
+                    + (multiLine ? "only objects" : "one object per line, or the option multiLine: true"));
         }
         for (int i = 0; i < values.length; i++) {
             values[i] = row.isNullAt(i) ? null : row.get(i, fields[i].dataType());
