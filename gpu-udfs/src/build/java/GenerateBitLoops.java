@@ -28,6 +28,9 @@ final class GenerateBitLoops {
 
     private static final int MAX_WORDS_ALONE = 4;
 
+    /** The minimum number of words for which separate loops that omit corners pay off. */
+    private static final int MIN_WORDS_WITH_CORNERS = 3;
+
     /**
      * A bit vector: its name, its value before the first column, and the variable whose value is stored in the history.
      */
@@ -56,11 +59,12 @@ final class GenerateBitLoops {
     /**
      * The code for loops over strips without neighbouring strips.
      *
-     * @param top the first word's input
+     * @param top the input of a loop's first word
      * @param value the contribution of a word's rows to the last cell's value
      * @param base the initial value, to which every word's contribution is added
+     * @param corners whether loops over at least {@link #MIN_WORDS_WITH_CORNERS} words omit two corners of the table
      */
-    private record Alone(String top, String value, String base) {}
+    private record Alone(String top, String value, String base, boolean corners) {}
 
     /** Uses {@code still}, the complement of {@code hp}, because processors have an instruction for {@code x & ~y}. */
     private static final Recurrence EDIT_DISTANCE = new Recurrence(
@@ -94,11 +98,12 @@ final class GenerateBitLoops {
             """,
             Optional.of(new Alone(
                     """
-                    long stillUp0 = 0;
-                    long nUp0 = 0;
+                    long stillUp# = 0;
+                    long nUp# = 0;
                     """,
                     "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
-                    "m")));
+                    "m",
+                    true)));
 
     /**
      * The same recurrence, but the history stores each column's vertical differences and the previous column's
@@ -138,7 +143,7 @@ final class GenerateBitLoops {
             """
             v# = sum# | v# ^ u#;
             """,
-            Optional.of(new Alone("long carry0 = 0;\n", "Long.bitCount(~v# & ROWS)", "0")));
+            Optional.of(new Alone("long carry# = 0;\n", "Long.bitCount(~v# & ROWS)", "0", false)));
 
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolve(PACKAGE.replace('.', '/'));
@@ -218,7 +223,7 @@ final class GenerateBitLoops {
                         vectors(recurrence, (v, vector) -> "long %sIn = horizontal[at + %d];\nlong %1$sOut = 0;\n"
                                 .formatted(vector.name(), v)),
                         recurrence.top(),
-                        steps(recurrence, words, recurrence.handOut()),
+                        steps(recurrence, 0, words, recurrence.handOut()),
                         vectors,
                         each(
                                 words,
@@ -232,38 +237,48 @@ final class GenerateBitLoops {
     }
 
     private static String alone(Recurrence recurrence, Alone its) {
+        String corners = its.corners() ? ", int lastBegin, int firstEnd" : "";
         return """
-                /** See BitRecurrence. */
-                static int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
+                /** See BitRecurrence%4$s. */
+                static int alone(int words, long[] matches, int[] columns, int m, long lastRows%1$s) {
                 return switch (words) {
-                %sdefault -> throw new IllegalArgumentException(words + " words");
+                %2$sdefault -> throw new IllegalArgumentException(words + " words");
                 };
                 }
 
-                %s"""
+                %3$s"""
                 .formatted(
+                        corners,
                         each(
                                 MAX_WORDS_ALONE,
-                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows);\n".formatted(w + 1)),
-                        each(MAX_WORDS_ALONE, w -> alone(recurrence, its, w + 1)));
+                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows%s);\n"
+                                        .formatted(w + 1, hasCorners(its, w + 1) ? ", lastBegin, firstEnd" : "")),
+                        each(MAX_WORDS_ALONE, w -> alone(recurrence, its, w + 1)),
+                        its.corners() ? " and EditDistanceBits" : "");
+    }
+
+    private static boolean hasCorners(Alone its, int words) {
+        return its.corners() && words >= MIN_WORDS_WITH_CORNERS;
     }
 
     private static String alone(Recurrence recurrence, Alone its, int words) {
+        boolean corners = hasCorners(its, words);
         return """
-                private static int alone%d(long[] matches, int[] columns, int m, long lastRows) {
-                %sfor (int j = 0; j < m; j++) {
-                int symbol = columns[j];
-                %s%s}
-                return %s%s;
+                private static int alone%d(long[] matches, int[] columns, int m, long lastRows%s) {
+                %s%sreturn %s%s;
                 }
 
                 """
                 .formatted(
                         words,
+                        corners ? ", int lastBegin, int firstEnd" : "",
                         each(words, w -> vectors(recurrence, (v, vector) ->
                                 "long %s%d = %s;\n".formatted(vector.name(), w, vector.begin()))),
-                        its.top(),
-                        steps(recurrence, words, ""),
+                        corners
+                                ? loop(recurrence, its, "0", "lastBegin", 0, words - 1)
+                                        + loop(recurrence, its, "lastBegin", "firstEnd", 0, words)
+                                        + loop(recurrence, its, "firstEnd", "m", 1, words)
+                                : loop(recurrence, its, "0", "m", 0, words),
                         its.base(),
                         each(
                                 words,
@@ -272,9 +287,21 @@ final class GenerateBitLoops {
                                                 .replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
     }
 
-    private static String steps(Recurrence recurrence, int words, String handOut) {
-        return each(words, w -> ofWord(
-                recurrence.step() + (w + 1 < words ? recurrence.handOn() : handOut) + recurrence.rest(), w));
+    /** Returns the loop over the columns between two expressions, for the words before {@code end}. */
+    private static String loop(Recurrence recurrence, Alone its, String from, String to, int first, int end) {
+        return """
+                for (int j = %s; j < %s; j++) {
+                int symbol = columns[j];
+                %s%s}
+                """
+                .formatted(from, to, ofWord(its.top(), first), steps(recurrence, first, end, ""));
+    }
+
+    private static String steps(Recurrence recurrence, int first, int end, String handOut) {
+        return IntStream.range(first, end)
+                .mapToObj(w -> ofWord(
+                        recurrence.step() + (w + 1 < end ? recurrence.handOn() : handOut) + recurrence.rest(), w))
+                .collect(Collectors.joining());
     }
 
     private static String ofWord(String template, int word) {

@@ -54,9 +54,23 @@ public class EditDistanceBits implements BitRecurrence {
         return vector == 0 ? topSteps : 0;
     }
 
+    /**
+     * Omits two corners of tables with at least three words: the first columns of the last word and the last columns of
+     * the first word. The distance is at most the length of the longer string, so an optimal path visits only the
+     * diagonals {@code lowest} to {@code highest}, as {@link BitTable} explains. A corner's cells are on no such
+     * diagonal. At the edges of a corner, differences are assumed to be 1, as on the borders of the table, so that
+     * every value is the value of some path. Then the last cell is also {@code m} plus the vertical differences of all
+     * words, because the omitted columns of the first word increase its last row by 1 each.
+     */
     @Override
     public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
-        return EditDistanceLoops.alone(words, matches, columns, m, lastRows);
+        int n = Long.SIZE * words - Long.numberOfLeadingZeros(lastRows);
+        long most = Math.max(n, m);
+        long lowest = -(most - (m - n)) / 2;
+        long highest = (most + (m - n)) / 2;
+        int lastBegin = (int) Math.max(0, Long.SIZE * (words - 1) + lowest);
+        int firstEnd = (int) Math.min(m, Long.SIZE + highest);
+        return EditDistanceLoops.alone(words, matches, columns, m, lastRows, lastBegin, firstEnd);
     }
 
     @Override

@@ -108,6 +108,25 @@ class EditDistanceTest {
         }
     }
 
+    /** Strings that share a part at opposite ends, so that optimal paths pass close to the omitted corners. */
+    @Test
+    void corners() {
+        Random random = new Random(7);
+        for (int round = 0; round < Thorough.rounds(600, 60_000); round++) {
+            int length = 129 + random.nextInt(128);
+            String part = TestPairs.random(random, TestPairs.DNA, random.nextInt(length));
+            String a = part + TestPairs.random(random, "ab", length - part.length());
+            String b = TestPairs.random(random, "cd", 1 + random.nextInt(length)) + part;
+            int distance = EditDistance.distance(a, b, Strategy.SERIAL);
+            assertThat(EditDistance.distance(a, b, Strategy.AUTO))
+                    .as("%s %s", a, b)
+                    .isEqualTo(distance);
+            assertThat(EditDistance.distance(b, a, Strategy.AUTO))
+                    .as("%s %s", b, a)
+                    .isEqualTo(distance);
+        }
+    }
+
     /** A common prefix affects the choices of the canonical traceback. */
     @ParameterizedTest
     @EnumSource
