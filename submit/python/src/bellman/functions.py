@@ -2291,8 +2291,8 @@ def lu(matrix: ColumnOrName | Matrix) -> Column:
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; and a pivot that is not larger than n * 2^-52 times the largest magnitude in
-    the matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
+    becomes, NaN or infinite; and a pivot whose magnitude is at most n * 2^-52 times the largest magnitude
+    in the n x n matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
 
@@ -2319,8 +2319,8 @@ def linear_solve(
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the
-    matrix; and ``rhs`` whose length differs from the number of rows. For these inputs,
+    becomes, NaN or infinite; a pivot whose magnitude is at most n * 2^-52 times the largest magnitude in
+    the n x n matrix; and ``rhs`` whose length differs from the number of rows. For these inputs,
     :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -2345,8 +2345,8 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
-    becomes, NaN or infinite; and a pivot that is not larger than n * 2^-52 times the largest magnitude in
-    the matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
+    becomes, NaN or infinite; and a pivot whose magnitude is at most n * 2^-52 times the largest magnitude
+    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
     :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.

@@ -44,8 +44,8 @@ public final class LinearFunctions {
 
     private static final String NOT_ALLOWED =
             "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or becomes, NaN "
-                    + "or infinite; a pivot that is not larger than n * 2^-52 times the largest magnitude in the "
-                    + "matrix";
+                    + "or infinite; a pivot whose magnitude is at most n * 2^-52 times the largest magnitude in the "
+                    + "n x n matrix";
     private static final String ROWS = "the number of rows in the matrix";
     private static final String METHOD =
             " The function uses Gaussian elimination without pivoting, which requires a matrix that is diagonally "

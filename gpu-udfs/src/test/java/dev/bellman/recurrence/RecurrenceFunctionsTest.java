@@ -118,8 +118,8 @@ class RecurrenceFunctionsTest extends SparkTest {
     }
 
     /**
-     * An unknown operator that is a constant is an error when the query is planned, even in {@code try_} variants. In a
-     * row, it is not.
+     * An unknown operator that is a constant is an error when the query is planned, even in {@code try_} variants. An
+     * unknown operator in a column fails only when the row is solved, and the {@code try_} variants return NULL.
      */
     @ParameterizedTest
     @CsvSource(

@@ -263,7 +263,10 @@ class CheckTest {
                 .isFalse();
     }
 
-    /** A query stores the reference's results until its own results arrive, so later calls do not change them. */
+    /**
+     * A query keeps the reference's results until its own results arrive, so later calls of the reference must not
+     * change the results that it has already returned.
+     */
     @Test
     void answersAreKept() {
         Sessions sessions = sessions(Catalogue.functions().toArray(BellmanFunction<?>[]::new));

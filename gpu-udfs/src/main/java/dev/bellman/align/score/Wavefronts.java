@@ -111,8 +111,9 @@ final class Wavefronts {
      * Finds the score.
      *
      * @param least the smallest score of interest
-     * @param tableCells the number of cells in the table that would also yield the score: the search gives up once the
-     *     table would take less time; {@link Long#MAX_VALUE} to never give up
+     * @param tableCells the time that computing the score with a table would take, in units of the time for one cell of
+     *     {@link GotohTable}. The search gives up if it would probably take longer; with {@link Long#MAX_VALUE}, it
+     *     gives up only for lack of memory
      * @param keeps whether {@link #walk} will be called afterwards
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}

@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
 
-/** Reads predicates that bound a distance. */
+/** Recognizes predicates that limit a distance or require a minimum similarity. */
 public final class Bounds {
     private enum Comparison {
         AT_MOST,

@@ -20,7 +20,7 @@ public record TrainedModel(FittedModel model, double... logProbabilities) {
     private static final ArrayType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType, false);
     private static final ArrayType ROWS = DataTypes.createArrayType(NUMBERS, false);
 
-    /** The columns of a model, with the names of the arguments of {@code viterbi}. */
+    /** The columns of a trained model. The first three have the names of arguments of {@code viterbi}. */
     public static final StructType SCHEMA = new StructType()
             .add("start", NUMBERS, false)
             .add("transitions", ROWS, false)

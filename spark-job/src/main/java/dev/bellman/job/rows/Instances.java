@@ -314,8 +314,8 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.skipExisting compares rows by id, but the id of a row is NULL; exclude such rows "
-                        + "(input.where), or set onBadRow: quarantine if their records are malformed",
+                "output.skipExisting compares rows by id, but a row has an id that is NULL or empty; exclude such "
+                        + "rows (input.where), or, if their records are malformed, set onBadRow: quarantine",
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }

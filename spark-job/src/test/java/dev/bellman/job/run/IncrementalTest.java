@@ -157,7 +157,7 @@ class IncrementalTest {
         assertThat(run.err())
                 .contains(
                         "[BELLMAN_INPUT_VALUE]",
-                        "output.skipExisting compares rows by id, but the id of a row is NULL");
+                        "output.skipExisting compares rows by id, but a row has an id that is NULL or empty");
         assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);

@@ -145,12 +145,11 @@ public final class ViennaFile {
         for (int at = skip(text, begin, end, true); at < end; ) {
             int behind = skip(text, at, end, false);
             if (section == null || words.size() == MAX_WORDS) {
-                throw wrong("has '%s' %s"
-                        .formatted(
-                                shown(text, at),
-                                section == null
-                                        ? "before the first section"
-                                        : "after %,d words in %s, which is the maximum".formatted(MAX_WORDS, section)));
+                throw wrong(
+                        section == null
+                                ? "has '%s' before the first section".formatted(shown(text, at))
+                                : "has more than %,d words in the section %s; the first word beyond this maximum is '%s'"
+                                        .formatted(MAX_WORDS, section, shown(text, at)));
             }
             words.add(text.substring(at, behind));
             at = skip(text, behind, end, true);
