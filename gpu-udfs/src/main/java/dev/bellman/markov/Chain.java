@@ -1,5 +1,6 @@
 package dev.bellman.markov;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.markov.HiddenMarkov.Kind;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -90,6 +91,30 @@ final class Chain implements Serializable {
             }
         }
         return probabilities;
+    }
+
+    /** Returns, for each state, whether a sequence can start in it. */
+    boolean[] possibleAtStart() {
+        boolean[] possible = new boolean[states()];
+        for (int j = 0; j < possible.length; j++) {
+            possible[j] = logStart[j] > Double.NEGATIVE_INFINITY;
+        }
+        return possible;
+    }
+
+    /** Returns, for each state, whether it has a transition from a state that is possible at the previous step. */
+    boolean[] possibleAfter(boolean... before) {
+        Cancellation cancellation = new Cancellation();
+        boolean[] possible = new boolean[before.length];
+        for (int j = 0; j < before.length; j++) {
+            int i = 0;
+            while (i < before.length && !possible[j]) {
+                possible[j] = before[i] && logMoves[i * before.length + j] > Double.NEGATIVE_INFINITY;
+                i++;
+            }
+            cancellation.count(i);
+        }
+        return possible;
     }
 
     int states() {

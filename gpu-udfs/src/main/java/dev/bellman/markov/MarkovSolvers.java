@@ -111,19 +111,34 @@ final class MarkovSolvers {
         double[] relative = new double[steps * states];
         double[] row = new double[states];
         double logDensity = 0;
+        Chain chain = model.chain();
+        boolean[] possible = chain.possibleAtStart();
         for (int t = 0; t < steps; t++) {
+            possible = t == 0 ? possible : chain.possibleAfter(possible);
             densities.fill(t, row);
-            double most = LogForward.max(row);
+            // a larger density of an impossible state would hide small differences between possible states
+            double most = max(row, possible);
+            if (most == Double.NEGATIVE_INFINITY) {
+                throw impossible(function);
+            }
             logDensity += most;
             for (int j = 0; j < states; j++) {
                 relative[t * states + j] = row[j] - most;
             }
         }
-        Chain chain = model.chain();
         HiddenMarkov sequence =
                 new HiddenMarkov(states, steps, chain.logStart(), chain.logMoves(), relative, null, Kind.LOGARITHMS);
         Viterbi.Path path = Viterbi.of(function, sequence, strategy);
         return RowFactory.create(path.logWeight() + logDensity, path.states());
+    }
+
+    /** Returns the largest of the selected numbers; -Infinity if none is selected. */
+    private static double max(double[] numbers, boolean... selected) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < numbers.length; i++) {
+            most = selected[i] ? Math.max(most, numbers[i]) : most;
+        }
+        return most;
     }
 
     static Object gaussianForward(String function, GaussianModel model, Strategy strategy, double... values) {

@@ -166,17 +166,39 @@ final class LogTextbook {
                 .toArray());
     }
 
-    /** Decodes the sequence with relative densities as emissions, and adds the largest density of each step. */
+    /**
+     * Decodes the sequence with densities relative to the largest density of the possible states as emissions, and adds
+     * this density of each step.
+     */
     Object viterbi(double[]... densities) {
+        double[] most = IntStream.range(0, densities.length)
+                .mapToDouble(t -> IntStream.of(possible(t))
+                        .mapToDouble(j -> densities[t][j])
+                        .max()
+                        .orElseThrow(Values::invalid))
+                .toArray();
         InternalRow path = MarkovTextbook.viterbi(
                 logs(start),
                 Stream.of(transitions).map(this::logs).toArray(double[][]::new),
-                Stream.of(densities).map(LogTextbook::relative).toArray(double[][]::new));
+                IntStream.range(0, densities.length)
+                        .mapToObj(t -> minus(densities[t], most[t]))
+                        .toArray(double[][]::new));
         double sum = 0;
-        for (double[] row : densities) {
-            sum += max(row);
+        for (double each : most) {
+            sum += each;
         }
         return Values.row(path.getDouble(0) + sum, path.getArray(1));
+    }
+
+    /** Returns the states that a sequence may be in at a step, whatever its values are. */
+    private int[] possible(int step) {
+        IntStream all = IntStream.range(0, start.length);
+        if (step == 0) {
+            return all.filter(j -> log(start[j]) > Double.NEGATIVE_INFINITY).toArray();
+        }
+        int[] before = possible(step - 1);
+        return all.filter(j -> IntStream.of(before).anyMatch(i -> log(transitions[i][j]) > Double.NEGATIVE_INFINITY))
+                .toArray();
     }
 
     private double[] logs(double... probabilities) {

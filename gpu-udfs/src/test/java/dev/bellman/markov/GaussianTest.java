@@ -279,6 +279,19 @@ class GaussianTest {
         assertThat((int[]) ((Row) call("viterbi", strategy, arguments)).get(1)).containsExactly(0, 1, 0, 1, 1, 0);
     }
 
+    /** A state that cannot be reached does not hide the differences between states, however close it is to an outlier. */
+    @ParameterizedTest
+    @EnumSource
+    void impossibleStateNearOutlier(Strategy strategy) {
+        Object[] arguments = {
+            Values.array(0.5, 0.5, 0.0),
+            Values.arrayOf(Values.array(0.9, 0.1, 0.0), Values.array(0.1, 0.9, 0.0), Values.array(0.0, 0.0, 1.0)),
+            Values.arrayOf(Values.array(0.0, 1.0), Values.array(5.0, 1.0), Values.array(1e12, 1.0)),
+            Values.array(1e12, 5.0, 5.0, 0.0, 0.0)
+        };
+        assertThat((int[]) ((Row) call("viterbi", strategy, arguments)).get(1)).containsExactly(1, 1, 1, 0, 0);
+    }
+
     /** A state that is 1e-500 times as likely as the other one becomes the only possible one. */
     @Test
     void unlikelyStates() {
