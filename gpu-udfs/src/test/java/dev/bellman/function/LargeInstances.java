@@ -35,6 +35,9 @@ final class LargeInstances {
 
     private static final int BYTES_OF_A_STRUCT = 128;
 
+    /** The bytes of an array within an array, besides its elements; arrays of one number consist mostly of them. */
+    private static final int BYTES_OF_AN_ARRAY = 40;
+
     private LargeInstances() {}
 
     /**
@@ -144,10 +147,11 @@ final class LargeInstances {
         if (value instanceof UTF8String text) {
             return text.numBytes();
         } else if (value instanceof ArrayData array && type instanceof ArrayType of) {
+            long own = of.elementType() instanceof ArrayType ? BYTES_OF_AN_ARRAY : 0;
             return of.elementType().equals(DataTypes.StringType) || of.elementType() instanceof ArrayType
                     ? IntStream.range(0, array.numElements())
-                            .mapToLong(i ->
-                                    array.isNullAt(i) ? 0 : bytes(array.get(i, of.elementType()), of.elementType()))
+                            .mapToLong(i -> own
+                                    + (array.isNullAt(i) ? 0 : bytes(array.get(i, of.elementType()), of.elementType())))
                             .sum()
                     : (long) (of.elementType() instanceof StructType ? BYTES_OF_A_STRUCT : Long.BYTES)
                             * array.numElements();

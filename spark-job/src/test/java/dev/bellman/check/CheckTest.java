@@ -263,10 +263,7 @@ class CheckTest {
                 .isFalse();
     }
 
-    /**
-     * A query keeps the reference's results until its own results arrive, so later calls of the reference must not
-     * change the results that it has already returned.
-     */
+    /** A query keeps the reference's results for a while, so later calls of the reference must not change them. */
     @Test
     void answersAreKept() {
         Sessions sessions = sessions(Catalogue.functions().toArray(BellmanFunction<?>[]::new));

@@ -100,8 +100,8 @@ class TriangulationTest {
                         + "returns NULL");
         assertThatThrownBy(() -> Triangulation.solve(new long[] {3}, strategy))
                 .hasMessageContaining(
-                        "triangulation: weights has too few entries (1); it needs at least 2, one for each end of a "
-                                + "side. Correct the row, or use try_triangulation, which returns NULL");
+                        "triangulation: weights has too few entries (1); it needs at least 2, one for each vertex. "
+                                + "Correct the row, or use try_triangulation, which returns NULL");
         long[] large = {1L << 21, 1L << 21, 1L << 21};
         assertThatThrownBy(() -> Triangulation.solve(large, strategy))
                 .isInstanceOfSatisfying(

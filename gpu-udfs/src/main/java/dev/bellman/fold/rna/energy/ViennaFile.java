@@ -148,7 +148,7 @@ public final class ViennaFile {
                 throw wrong(
                         section == null
                                 ? "has '%s' before the first section".formatted(shown(text, at))
-                                : "has more than %,d words in the section %s; the first word beyond this maximum is '%s'"
+                                : "has more than %,d words in %s; the first word beyond this maximum is '%s'"
                                         .formatted(MAX_WORDS, section, shown(text, at)));
             }
             words.add(text.substring(at, behind));
