@@ -541,8 +541,8 @@ def edit_distance_infix(
 @function
 def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the substring of ``text`` with the smallest edit distance to ``pattern``: the distance, and
-    the substring's start and end positions (0-based, end exclusive), like edlib's first location. Ties:
-    the substring that ends first, then the longest one.
+    the substring's start and end positions (0-based, exclusive). The result is at edlib's first location,
+    but edlib's end positions are inclusive. Ties: the substring that ends first, then the longest one.
 
     A ``str`` names a column.
 
@@ -574,8 +574,8 @@ def edit_distance_prefix(
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, the start
-    position (always 0), and the end position (0-based, end exclusive), like edlib's first location. Ties:
-    the shortest prefix.
+    position (always 0), and the end position (0-based, exclusive). The result is at edlib's first
+    location, but edlib's end positions are inclusive. Ties: the shortest prefix.
 
     A ``str`` names a column.
 

@@ -60,7 +60,10 @@ public abstract class GpuTest {
         return session;
     }
 
-    /** Returns rows that the optimizer does not evaluate itself, as it does with small local tables. */
+    /**
+     * Returns rows from an RDD. Unlike on a small local table, the optimizer cannot evaluate a query on these rows
+     * itself.
+     */
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);

@@ -100,9 +100,9 @@ struct OfRow {
 
 // Fills the table.
 //
-// - room: memory for int32 numbers, CONCAVE_BYTES per unit of an instance's size. For each column, there are two
-//   numbers per row for the column's candidates, and the number of these candidates; then, for the candidates of rows,
-//   there are two numbers per column and lane
+// - room: memory for int32 numbers, CONCAVE_BYTES per unit of an instance's size. It contains, in this order: the
+//   candidates of the columns, two numbers for each cell; the count of each column's candidates; and the candidates of
+//   the rows, two numbers for each column and lane
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Divides one large matrix into tiles, regardless of where the tiles are stored. The results are bit-for-bit the same
- * as in {@link Elimination}. A right-hand side is an additional last column. A tile is stored by rows; tiles at the end
- * are padded with zeros.
+ * The elimination of one large matrix that is divided into tiles, which may be in memory, in files or on other
+ * machines. The results are bit-for-bit the same as in {@link Elimination}. A right-hand side is an additional last
+ * column. A tile is stored by rows; tiles at the end are padded with zeros.
  *
  * <p>A step cannot be repeated: it must be applied to a tile exactly once, after all earlier steps. A {@link
  * TiledProblem} may rely on this order.

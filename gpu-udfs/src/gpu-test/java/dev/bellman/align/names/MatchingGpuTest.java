@@ -57,8 +57,8 @@ class MatchingGpuTest extends GpuTest {
     }
 
     /**
-     * Returns pairs with few and many words, short and long ones, some with errors, some repeated; some strings are not
-     * valid UTF-8.
+     * Returns pairs of texts with few or many words, which are short or long. The words of b are mutated copies of
+     * words of a, in reverse order. Some texts are NULL or not valid UTF-8.
      */
     private static Dataset<Row> words() {
         Random random = new Random(1996);

@@ -56,7 +56,8 @@ public final class SearchFunctions {
             .add("end", IntegerType, false);
 
     private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
-    private static final String FROM_0 = "(0-based, end exclusive), like edlib's first location. ";
+    private static final String FROM_0 =
+            "(0-based, exclusive). The result is at edlib's first location, but edlib's end positions are inclusive. ";
 
     private SearchFunctions() {}
 

@@ -97,7 +97,10 @@ final class LinkageTextbook {
         };
     }
 
-    /** Draws strings of few letters, which have many equal distances; some are edited copies of others. */
+    /**
+     * Draws the arguments of a call. The strings use a small alphabet, so many distances are equal; some strings are
+     * edited copies of the previous string.
+     */
     static InternalRow instance(SplittableRandom random, int size) {
         String alphabet = Values.oneOf(random, "ab", "abcdef", "éß日😀");
         int[] letters = alphabet.codePoints().toArray();

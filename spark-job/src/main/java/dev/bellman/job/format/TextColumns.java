@@ -54,15 +54,17 @@ final class TextColumns {
         }
         if (rows.columns().length == 1) {
             // Spark drops empty lines
-            Column blank = format == Format.TSV
+            boolean isEmptyBlank = format == Format.TSV;
+            Column blank = isEmptyBlank
                     ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
                     : column.isNull();
             column = refusing(
                     column,
                     blank,
                     field,
-                    "NULL in a file with a single column, but column '%s' contains one; add a second column with "
-                            + "keep, or write parquet");
+                    (isEmptyBlank ? "NULL or an empty string" : "NULL")
+                            + " in a file with a single column, but column '%s' contains one; add a second column "
+                            + "with keep, or write parquet");
         }
         return column;
     }

@@ -100,7 +100,7 @@ final class TileCounts {
         doneOperations = 0;
     }
 
-    /** Adds steps that are being sent to a task. */
+    /** Counts the kernel of a step that is being sent to a Spark task. */
     void submitted(Step step) {
         kernels.merge(step.task().kernel(), 1L, Long::sum);
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests ids and strings of unusual types. */
 class UnusualPairsTest extends ClosePairsFixture {
     /**
-     * Writes ids that repeat or are NULL, strings that are NULL, empty or equal, groups that are NULL, and an alphabet
-     * that has several bytes per letter.
+     * Writes rows in which some ids repeat or are NULL, some strings are NULL, empty or equal, and some groups are
+     * NULL. The letters have one, two or four bytes in UTF-8.
      */
     private void writeUnusual() throws IOException {
         Random random = new Random(5);

@@ -32,6 +32,11 @@ class RefusedJobsTest extends JobRunFixture {
                 "BELLMAN_JOB_FILE",
                 "cannot hold NULL in a file with a single column, but column 'edit_distance' contains one; add a "
                         + "second column with keep");
+        expect(
+                run("--output-format=tsv"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot hold NULL or an empty string in a file with a single column");
         Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
         expect(
                 run("--keep=c", "--output-format=csv", "--dry-run"),
