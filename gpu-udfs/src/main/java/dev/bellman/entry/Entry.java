@@ -65,8 +65,8 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Sets which strategies have a kernel. The kernels apply to every {@link #signature}, except for calls that pass a
-     * parameter that is {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
+     * Sets which strategies have a kernel. The kernels serve the calls of every {@link #signature}, except calls that
+     * pass a parameter created with {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
      */
     @SafeVarargs
     public final Entry<S> kernels(S... strategies) {

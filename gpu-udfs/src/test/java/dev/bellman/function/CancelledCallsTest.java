@@ -97,7 +97,8 @@ class CancelledCallsTest {
     }
 
     /**
-     * Whether a call was cancelled after half of its time; tries again if the call ended early, as on a fast machine.
+     * Cancels a call after half of its time, and returns whether it was still running. Tries again if it ended early,
+     * because repeated calls become faster.
      */
     private static boolean isCancelledHalfway(SolverCall solver, boolean kill, Call whole) throws InterruptedException {
         Call call = whole;

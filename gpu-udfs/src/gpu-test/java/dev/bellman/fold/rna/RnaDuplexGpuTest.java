@@ -37,8 +37,7 @@ class RnaDuplexGpuTest extends GpuTest {
     }
 
     /**
-     * Tests lengths around those at which there are more diagonals than a block has threads, or shared memory is too
-     * small.
+     * Tests lengths near two limits: more diagonals than threads in a block, and more than shared memory can hold.
      */
     @Test
     void lengths() {

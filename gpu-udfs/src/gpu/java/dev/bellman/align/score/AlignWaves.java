@@ -268,7 +268,7 @@ final class AlignWaves {
     }
 
     /**
-     * Returns an upper bound on how many numbers of each kind all rows contain. A diagonal that is {@code t} diagonals
+     * Returns an upper bound on the total count, over all rows, of wavefront numbers of one kind. A diagonal that is {@code t} diagonals
      * outside the range between the two ends is used in {@code both * t} rows fewer than the bound; diagonals between
      * the ends are used in at most as many rows as the bound.
      */

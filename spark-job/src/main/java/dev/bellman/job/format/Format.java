@@ -71,7 +71,7 @@ public final class Format {
     static final Format FASTQ = new Format("fastq", "fastq", "fastq", "fq");
     /** The format of the 9th DIMACS Implementation Challenge. */
     public static final Format GR = new Format("gr", "gr", "gr");
-    /** The MatrixMarket coordinate format. */
+    /** The MatrixMarket formats: coordinate for graphs, and coordinate or array for matrices. */
     public static final Format MTX = new Format("mtx", "mtx", "mtx");
 
     private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);

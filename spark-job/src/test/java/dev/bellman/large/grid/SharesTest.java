@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares tables that several GPUs share, here in one process, with the same tables in one memory.
- * {@link LostExecutorsTest} runs such tables in several processes.
+ * Compares tables that are divided among several simulated GPUs in one process with the same tables computed as a
+ * whole. {@link LostExecutorsTest} runs such tables in several processes.
  */
 class SharesTest extends SimulatedTables {
     @Override
