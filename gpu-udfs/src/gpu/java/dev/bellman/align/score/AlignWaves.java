@@ -268,9 +268,9 @@ final class AlignWaves {
     }
 
     /**
-     * Returns an upper bound on the total count, over all rows, of wavefront numbers of one kind. A diagonal that is {@code t} diagonals
-     * outside the range between the two ends is used in {@code both * t} rows fewer than the bound; diagonals between
-     * the ends are used in at most as many rows as the bound.
+     * Returns an upper bound on the total count, over all rows, of wavefront numbers of one kind. A diagonal that is
+     * {@code t} diagonals outside the range between the two ends is used in {@code both * t} rows fewer than the bound;
+     * diagonals between the ends are used in at most as many rows as the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();
