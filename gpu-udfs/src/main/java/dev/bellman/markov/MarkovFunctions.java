@@ -172,34 +172,19 @@ public final class MarkovFunctions {
                 .function();
     }
 
+    /** Returns the parameters of {@code hmm_refit} for sequences with normally distributed numbers. */
+    private static List<Parameter> refitting(Parameter sequences) {
+        return List.of(sequences, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS_OF_TRAINING, MIN_VARIANCE);
+    }
+
     private static BellmanFunction<?> hmmRefit() {
         return Entry.of("hmm_refit", new Problem<>("hmm_refit", Strategy.class, Strategy.SERIAL))
                 .signature(
                         List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS_OF_TRAINING),
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
-                .signature(
-                        List.of(
-                                SEQUENCES_OF_VALUES,
-                                START,
-                                TRANSITIONS,
-                                EMISSIONS,
-                                ITERATIONS,
-                                LOGARITHMS_OF_TRAINING,
-                                MIN_VARIANCE),
-                        HmmTraining.MODEL,
-                        GaussianTraining::fromModel)
-                .signature(
-                        List.of(
-                                SEQUENCES_OF_POINTS,
-                                START,
-                                TRANSITIONS,
-                                EMISSIONS,
-                                ITERATIONS,
-                                LOGARITHMS_OF_TRAINING,
-                                MIN_VARIANCE),
-                        HmmTraining.MODEL,
-                        GaussianTraining::pointsFromModel)
+                .signature(refitting(SEQUENCES_OF_VALUES), HmmTraining.MODEL, GaussianTraining::fromModel)
+                .signature(refitting(SEQUENCES_OF_POINTS), HmmTraining.MODEL, GaussianTraining::pointsFromModel)
                 .description("Like `hmm_fit`, but starts with a given model. If `logarithms` is true, `start`, "
                         + "`transitions` and, unless the sequences are numbers, `emissions` contain natural "
                         + "logarithms of probabilities, in the arguments and in the result. Probabilities too small "

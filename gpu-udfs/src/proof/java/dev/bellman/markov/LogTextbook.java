@@ -171,8 +171,9 @@ final class LogTextbook {
      * this density of each step.
      */
     Object viterbi(double[]... densities) {
+        int[][] possible = possible(densities.length);
         double[] most = IntStream.range(0, densities.length)
-                .mapToDouble(t -> IntStream.of(possible(t))
+                .mapToDouble(t -> IntStream.of(possible[t])
                         .mapToDouble(j -> densities[t][j])
                         .max()
                         .orElseThrow(Values::invalid))
@@ -190,15 +191,20 @@ final class LogTextbook {
         return Values.row(path.getDouble(0) + sum, path.getArray(1));
     }
 
-    /** Returns the states that a sequence may be in at a step, whatever its values are. */
-    private int[] possible(int step) {
-        IntStream all = IntStream.range(0, start.length);
-        if (step == 0) {
-            return all.filter(j -> log(start[j]) > Double.NEGATIVE_INFINITY).toArray();
+    /** Returns, for each step, the states that a sequence may be in, whatever its values are. */
+    private int[][] possible(int steps) {
+        int[][] possible = new int[steps][];
+        for (int t = 0; t < steps; t++) {
+            double[][] into = t == 0
+                    ? new double[][] {start}
+                    : IntStream.of(possible[t - 1])
+                            .mapToObj(i -> transitions[i])
+                            .toArray(double[][]::new);
+            possible[t] = IntStream.range(0, start.length)
+                    .filter(j -> Stream.of(into).anyMatch(row -> log(row[j]) > Double.NEGATIVE_INFINITY))
+                    .toArray();
         }
-        int[] before = possible(step - 1);
-        return all.filter(j -> IntStream.of(before).anyMatch(i -> log(transitions[i][j]) > Double.NEGATIVE_INFINITY))
-                .toArray();
+        return possible;
     }
 
     private double[] logs(double... probabilities) {

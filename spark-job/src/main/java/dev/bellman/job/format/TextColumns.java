@@ -54,15 +54,14 @@ final class TextColumns {
         }
         if (rows.columns().length == 1) {
             // Spark drops empty lines
-            boolean isEmptyBlank = format == Format.TSV;
-            Column blank = isEmptyBlank
-                    ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
-                    : column.isNull();
+            boolean isTsv = format == Format.TSV;
+            Column blank =
+                    isTsv ? column.isNull().or(column.cast(DataTypes.StringType).equalTo("")) : column.isNull();
             column = refusing(
                     column,
                     blank,
                     field,
-                    (isEmptyBlank ? "NULL or an empty string" : "NULL")
+                    (isTsv ? "NULL or an empty string" : "NULL")
                             + " in a file with a single column, but column '%s' contains one; add a second column "
                             + "with keep, or write parquet");
         }
