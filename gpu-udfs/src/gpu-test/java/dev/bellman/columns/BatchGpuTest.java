@@ -293,7 +293,7 @@ class BatchGpuTest extends GpuTest {
                 .hasMessageContaining("CUDA_ERROR_INVALID_VALUE");
         assertThatThrownBy(() -> kernel.grid(1).sharedMemory(1 << 30).launch(0L, 0L, 0L, 0L))
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("the kernel and_validity needs");
+                .hasMessageContaining("of shared memory for the kernel and_validity");
         assertThatThrownBy(() -> kernel.grid(1).launch(0L, 0L, 0L, 0))
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("the kernel and_validity takes [u64, u64, u64, u64] but received");

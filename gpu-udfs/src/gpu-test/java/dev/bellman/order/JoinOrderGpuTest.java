@@ -44,6 +44,10 @@ class JoinOrderGpuTest extends GpuTest {
      * DOUBLE.
      */
     private static Dataset<Row> queries(long seed, int count, int least, int most) {
+        return queries(seed, count, least, most, Integer.MAX_VALUE);
+    }
+
+    private static Dataset<Row> queries(long seed, int count, int least, int most, int moreEdges) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -59,7 +63,7 @@ class JoinOrderGpuTest extends GpuTest {
             for (int r = 1; r < n; r++) {
                 edges.add(edge(r, shape == 0 ? r - 1 : shape == 1 ? 0 : random.nextInt(r), selectivity(random)));
             }
-            for (int more = n < 2 ? 0 : random.nextInt(shape == 3 ? n * n : 3); more > 0; more--) {
+            for (int more = n < 2 ? 0 : random.nextInt(shape == 3 ? Math.min(n * n, moreEdges) : 3); more > 0; more--) {
                 int source = random.nextInt(n);
                 edges.add(edge(source, (source + 1 + random.nextInt(n - 1)) % n, selectivity(random)));
             }
@@ -91,7 +95,7 @@ class JoinOrderGpuTest extends GpuTest {
             assertSameAsOnCpu("try_join_order", queries(4, 300, 1, 12), "try_" + CALL);
             return null;
         });
-        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21)).repartition(2);
+        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).repartition(2);
         assertSameAsOnCpu("try_join_order", mixed, "try_" + CALL);
         assertSameAsOnCpu("try_join_order", mixed, "try_join_order(cardinalities, edges, block_size => 6)");
         assertSameFailure(queries(6, 20, 64, 64));
