@@ -800,9 +800,9 @@ def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
 def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
     in the same order. Ties are broken while tracing back from the ends of both strings: equal characters
-    are matched; otherwise, a character of ``a`` is skipped if the result remains longest. Both arguments
-    may also be arrays of words or other tokens, which are then compared instead of characters. NULL
-    entries are equal to each other.
+    are matched; otherwise, a character of ``a`` is skipped if that does not shorten the result, and a
+    character of ``b`` if it does. Both arguments may also be arrays of words or other tokens, which are
+    then compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 

@@ -111,7 +111,7 @@ struct Classes {
     }
 };
 
-// A row's problem, reduced as by dev.bellman.knapsack.Options.reduced; identical in all lanes of a warp.
+// A row's problem, reduced as in dev.bellman.knapsack.Options.reduced. All lanes of a warp have the same values.
 struct Reduced {
     bool valid;
     int64 left;       // the capacity that remains after the lightest options are taken; negative if they do not fit

@@ -99,7 +99,7 @@ public final class TaskMemory {
      *
      * @param function the function's name; empty if unknown
      * @param bytes the number of bytes for everything that is allocated, including the results in Spark
-     * @param remedy a fix other than more memory, as text that ends in {@code or}; may be empty
+     * @param remedy fixes other than more memory, as the start of a list, such as {@code fewer rows, }; may be empty
      * @param instance a description of the input, such as {@code the table of 7 leaves}
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */

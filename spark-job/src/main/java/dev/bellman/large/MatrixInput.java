@@ -230,7 +230,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** Checks that a number, such as the number of rows or columns, is at least 1 and not too large. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
-            throw invalid("the input has no %s (numbers start at 1); it must have at least one".formatted(what));
+            throw invalid("the input has no %1$s numbered 1 or higher; %1$s are numbered from 1".formatted(what));
         }
         if (count > MAX_ROWS) {
             throw new BellmanException(

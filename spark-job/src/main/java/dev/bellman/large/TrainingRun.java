@@ -210,7 +210,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 when(
                         col(FAILED),
                         lit(problem
-                                + "evaluating the argument '%s' fails for this row"
+                                + "the argument '%s' cannot be evaluated for this row"
                                         .formatted(job.get(JobKeys.ARGUMENTS).get(0)))),
                 concat(lit(problem), udf(check, DataTypes.StringType).apply(col(SEQUENCE))));
         return sequences

@@ -27,7 +27,7 @@ class BadTilesTest extends TiledRunFixture {
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
                 "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the cheapest tree for these 2 leaves costs "
                         + "more than 9223372036854775807",
-                "1 0 3 | the input has no leaves (numbers start at 1)"
+                "1 0 3 | the input has no leaves numbered 1 or higher; leaves are numbered from 1"
             })
     void badTrees(String rows, String message) throws IOException {
         write(Stream.of(rows.split(";"))

@@ -51,8 +51,8 @@ public final class SubsequenceFunctions {
                         LongestCommonSubsequence::indexes)
                 .description("Returns a longest common subsequence: a longest string whose characters occur in both "
                         + "`a` and `b`, in the same order. Ties are broken while tracing back from the ends of both "
-                        + "strings: equal characters are matched; otherwise, a character of `a` is skipped if the "
-                        + "result remains longest." + TOKENS)
+                        + "strings: equal characters are matched; otherwise, a character of `a` is skipped if that "
+                        + "does not shorten the result, and a character of `b` if it does." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
                 .function();
     }

@@ -95,7 +95,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
                 () -> "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
-                "the strategy hu-shing, which needs no table, the job %s, which computes the table on all executors, "
+                "the strategy hu-shing (which needs no table), the job %s (which computes the table on all executors), "
                         .formatted(MatrixChainFunctions.ONE_CHAIN.name()));
         if (narrow) {
             return new IntTable(dims);

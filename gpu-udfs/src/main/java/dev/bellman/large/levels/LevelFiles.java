@@ -139,9 +139,9 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
-                        ("cannot write the tile %s: %s. Free some disk space, or set "
-                                        + "spark.bellman.tiles.directory to a different folder; --resume continues "
-                                        + "the run")
+                        ("cannot write the tile %s: %s. Fix the problem (for a full disk, free some space), or set "
+                                        + "spark.bellman.tiles.directory to a different folder; then rerun with "
+                                        + "--resume")
                                 .formatted(file, e),
                         e);
             } finally {

@@ -298,7 +298,7 @@ public final class InstanceQuery {
                 .failures()
                 .forEach((argument, failed) -> reasons.add(when(
                         failed,
-                        lit("[%s] evaluating the argument '%s' fails for this row"
+                        lit("[%s] the argument '%s' cannot be evaluated for this row"
                                 .formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
         rejecting(job.results()).map(calls::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(instances.kept());

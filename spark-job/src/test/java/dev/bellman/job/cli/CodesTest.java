@@ -199,8 +199,8 @@ class CodesTest {
             assertThat(row.getString(0)).isEqualTo("c2");
             assertThat(row.<String>getAs("reason"))
                     .isEqualTo(
-                            "[BELLMAN_INPUT_VALUE] evaluating the argument 'cast(split(dims, ',') as array<bigint>)' fails"
-                                    + " for this row");
+                            "[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' cannot be "
+                                    + "evaluated for this row");
         });
     }
 

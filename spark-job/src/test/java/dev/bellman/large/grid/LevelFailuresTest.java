@@ -188,7 +188,7 @@ class LevelFailuresTest {
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
                     "cannot write the tile " + local,
                     "No space left on device",
-                    "--resume continues the run");
+                    "then rerun with --resume");
             disk.grow();
             runsToTheEnd(false);
         }

@@ -133,7 +133,7 @@ public final class JsonParser implements RecordParser {
         } catch (Exception e) {
             // Scala code throws checked exceptions without declaring them
             throw new MalformedRecordException(
-                    "found an incomplete JSON object, or a value whose type does not match: " + reason(e));
+                    "found an incomplete JSON object, or a value whose type does not match the schema: " + reason(e));
         }
         if (row == null) {
             throw new MalformedRecordException("found no JSON object");
