@@ -32,7 +32,7 @@ final class TileCounts {
     private double doneOperations;
 
     private double keptOperations;
-    private int doneRounds;
+    private int doneWaves;
     private double computing;
     private double seconds;
     private double loadSeconds;
@@ -96,7 +96,7 @@ final class TileCounts {
 
     /** Resets the counts for finished waves. */
     void beginAgain() {
-        doneRounds = 0;
+        doneWaves = 0;
         doneOperations = 0;
     }
 
@@ -107,7 +107,7 @@ final class TileCounts {
 
     /** Adds finished waves. */
     void done(List<Step> steps) {
-        doneRounds += beginsRound(steps);
+        doneWaves += (int) steps.stream().mapToInt(Step::wave).distinct().count();
         doneOperations += operations(steps);
     }
 
@@ -153,9 +153,9 @@ final class TileCounts {
         double left = (operations - doneOperations) / rate();
         return String.format(
                 Locale.ROOT,
-                "round %,d of %,d, %,.1f G operations/s%s, about %,.0f s left, until %tT",
-                doneRounds,
-                rounds,
+                "%,d of %,d waves, %,.1f G operations/s%s, about %,.0f s left, until %tT",
+                doneWaves,
+                waves,
                 rate() / 1e9,
                 onGpus
                         ? ""

@@ -246,7 +246,7 @@ class TileRunTest {
                 note -> {});
         assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
         assertThat(run.soFar())
-                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of the peak throughput of .*, about "
+                .matches("(\\d) of \\1 waves, \\d+\\.\\d G operations/s, \\d+% of the peak throughput of .*, about "
                         + "0 s left, until .*");
     }
 
