@@ -45,7 +45,7 @@ final class JoinBlocks {
                     .orElseThrow();
             List<JoinTree> parts = blocks.leavesOf(block);
             parts.sort(Comparator.comparing(part -> Long.numberOfTrailingZeros(part.set())));
-            JoinOrder.Solution solution = JoinOrder.solve(graph.joined(parts), strategy);
+            JoinOrder.Solution solution = JoinOrder.solve(graph.joined(parts), strategy, true);
             sets += solution.sets();
             tree = blocks.replace(tree, blocks.expand(solution.tree(), parts));
             blocks.leaves.add(block.set());

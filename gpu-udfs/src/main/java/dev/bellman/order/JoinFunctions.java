@@ -71,7 +71,7 @@ public final class JoinFunctions {
         checkBlockSize(arguments.function(), blockSize);
         JoinOrder.Solution solution = blockSize < graph.relations()
                 ? JoinBlocks.solve(graph, blockSize, strategy)
-                : JoinOrder.solve(graph, strategy);
+                : JoinOrder.solve(graph, strategy, false);
         options.cells().add(solution.sets());
         JoinTree tree = solution.tree();
         if (tree.cost() == Double.POSITIVE_INFINITY) {

@@ -47,9 +47,11 @@ public final class JoinOrder {
      */
     record Solution(JoinTree tree, int sets) {}
 
-    static Solution solve(JoinGraph graph, Strategy strategy) {
+    /** @param isBlock whether the graph's relations are the subtrees of a block */
+    static Solution solve(JoinGraph graph, Strategy strategy, boolean isBlock) {
         boolean isSerial = strategy == Strategy.SERIAL;
-        JoinOrder order = new JoinOrder(graph, isSerial ? JoinSets.ofAll(graph) : JoinSets.ofConnected(graph));
+        JoinOrder order =
+                new JoinOrder(graph, isSerial ? JoinSets.ofAll(graph, isBlock) : JoinSets.ofConnected(graph, isBlock));
         if (isSerial) {
             order.trySubsets();
         } else {

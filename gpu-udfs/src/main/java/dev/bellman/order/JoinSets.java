@@ -41,10 +41,10 @@ final class JoinSets {
     }
 
     /** Returns a table of the connected sets and perhaps others. */
-    static JoinSets ofConnected(JoinGraph graph) {
+    static JoinSets ofConnected(JoinGraph graph, boolean isBlock) {
         int relations = graph.relations();
         if (relations <= SMALL) {
-            return ofAll(graph);
+            return ofAll(graph, isBlock);
         }
         boolean isIndex = relations <= INDEXED;
         int limit = isIndex ? (1 << relations) / SPARSE : MAX_SETS;
@@ -53,19 +53,27 @@ final class JoinSets {
             return hashed(graph, connected);
         }
         if (isIndex) {
-            return ofAll(graph);
+            return ofAll(graph, isBlock);
         }
         throw tooManySets(
-                "the graph of %d relations has more than %,d connected sets; set block_size, for example to 12",
+                isBlock
+                        ? "a block of %d subtrees has more than %,d connected sets; decrease block_size, for example "
+                                + "to 12"
+                        : "the graph of %d relations has more than %,d connected sets; set block_size, for example to "
+                                + "12",
                 relations);
     }
 
     /** Returns a table of all sets. */
-    static JoinSets ofAll(JoinGraph graph) {
+    static JoinSets ofAll(JoinGraph graph, boolean isBlock) {
         int relations = graph.relations();
         if (relations > INDEXED) {
             throw tooManySets(
-                    "strategy serial tries all sets of %d relations, and there are more than %,d; use strategy auto",
+                    isBlock
+                            ? "strategy serial tries all sets of a block's %d subtrees, and there are more than %,d; "
+                                    + "use strategy auto, or decrease block_size, for example to 12"
+                            : "strategy serial tries all sets of %d relations, and there are more than %,d; use "
+                                    + "strategy auto",
                     relations);
         }
         reserve((long) BYTES_OF_A_SET << relations, relations);

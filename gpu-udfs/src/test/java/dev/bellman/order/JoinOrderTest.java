@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -222,5 +223,17 @@ class JoinOrderTest {
         assertThatThrownBy(() -> solve(Strategy.SERIAL, Shape.CHAIN.graph(26, 1)))
                 .hasMessageContaining("[BELLMAN_LIMIT] join_order: strategy serial tries all sets of 26 relations, and "
                         + "there are more than 33,554,432; use strategy auto");
+        ArrayData[] growing = {
+            Values.array(DoubleStream.generate(() -> 10).limit(63).toArray()),
+            Values.arrayOf(
+                    IntStream.range(1, 63).mapToObj(i -> Values.row(0, i, 0.5)).toArray())
+        };
+        assertThatThrownBy(() -> solve(growing, 62))
+                .hasMessageContaining("[BELLMAN_LIMIT] join_order: a block of 62 subtrees has more than 33,554,432 "
+                        + "connected sets; decrease block_size, for example to 12");
+        assertThatThrownBy(() -> TextbookAnswers.call(
+                        JoinFunctions.list().get(0), "serial", FunctionOptions.DEFAULT, growing[0], growing[1], 30))
+                .hasMessageContaining("[BELLMAN_LIMIT] join_order: strategy serial tries all sets of a block's 30 "
+                        + "subtrees, and there are more than 33,554,432; use strategy auto, or decrease block_size");
     }
 }
