@@ -109,12 +109,52 @@ final class Chain implements Serializable {
         for (int j = 0; j < before.length; j++) {
             int i = 0;
             while (i < before.length && !possible[j]) {
-                possible[j] = before[i] && logMoves[i * before.length + j] > Double.NEGATIVE_INFINITY;
+                possible[j] = before[i] && isPossible(i, j);
                 i++;
             }
             cancellation.count(i);
         }
         return possible;
+    }
+
+    /**
+     * Returns, for each state, the maximum number of transitions that a sequence can continue with; {@link
+     * Integer#MAX_VALUE} if there is no maximum.
+     */
+    int[] maxTransitions() {
+        int states = states();
+        int[] max = new int[states];
+        Arrays.fill(max, Integer.MAX_VALUE);
+        int[] successors = new int[states];
+        int[] ended = new int[states];
+        int count = 0;
+        Cancellation cancellation = new Cancellation();
+        for (int i = 0; i < states; i++) {
+            cancellation.count(states);
+            for (int j = 0; j < states; j++) {
+                successors[i] += isPossible(i, j) ? 1 : 0;
+            }
+            if (successors[i] == 0) {
+                max[i] = 0;
+                ended[count++] = i;
+            }
+        }
+        // remove dead ends, in ascending order of their maxima, until no state is left without a successor
+        for (int next = 0; next < count; next++) {
+            cancellation.count(states);
+            int j = ended[next];
+            for (int i = 0; i < states; i++) {
+                if (isPossible(i, j) && --successors[i] == 0) {
+                    max[i] = max[j] + 1;
+                    ended[count++] = i;
+                }
+            }
+        }
+        return max;
+    }
+
+    private boolean isPossible(int from, int to) {
+        return logMoves[from * states() + to] > Double.NEGATIVE_INFINITY;
     }
 
     int states() {

@@ -8,13 +8,18 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
  * logarithm of the density of step t in state j is called {@code density(t, j)}:
  *
  * <pre>{@code
- * e(t, j) = density(t, j) - (max over i of density(t, i))
+ * e(t, j) = density(t, j) - (max over possible i of density(t, i))
  * u(0, j) = log start(j) + e(0, j)
  * u(t, j) = log(sum over i of exp(f(t - 1, i)) * transition(i, j)) + e(t, j)
  * f(t, j) = u(t, j) - (max over i of u(t, i))
  * r(T - 1, i) = 0;  r(t, i) = log(sum over j of exp(b(t + 1, j)) * transition(i, j))
  * v(t, j) = r(t, j) + e(t, j);  b(t, j) = v(t, j) - (max over i of v(t, i))
  * }</pre>
+ *
+ * <p>Only states that belong to a possible sequence of states count, because the density of any other state could be so
+ * large that small differences between all other states would be lost. Therefore, {@code u(t, j)} is -Infinity if state
+ * j has no path of T - 1 - t transitions, and {@code v(t, j)} is -Infinity if {@code f(t, j)} is. A state is possible
+ * for {@code e} if its entry in {@code u} or {@code v} would be larger than -Infinity without {@code e}.
  *
  * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is a sum: for
  * each step, it includes the maximum density and the maximum of {@code u}; in addition, it includes the logarithm of
@@ -25,6 +30,9 @@ final class LogForward {
     private final Chain chain;
     private final int states;
     private final double[] start;
+    /** For each state, the maximum number of transitions that can follow. */
+    private final int[] maxTransitions;
+
     private final double[] densities;
     private final LogProduct forward;
     private final LogProduct backward;
@@ -45,6 +53,7 @@ final class LogForward {
         states = chain.states();
         densities = new double[states];
         start = chain.logStart();
+        maxTransitions = chain.maxTransitions();
         forward = new LogProduct(chain.moves(), chain.logMoves(), states, strategy);
         backward = new LogProduct(
                 HiddenMarkov.transposed(chain.moves(), states, states),
@@ -69,6 +78,9 @@ final class LogForward {
                 row = next;
                 next = free;
             }
+            for (int j = 0; j < states; j++) {
+                row[j] = maxTransitions[j] < steps - 1 - t ? Double.NEGATIVE_INFINITY : row[j];
+            }
             double most = addDensities(row, t, of);
             if (most == Double.NEGATIVE_INFINITY) {
                 return most;
@@ -85,11 +97,14 @@ final class LogForward {
 
     /**
      * Adds {@code e} of a step to a row and subtracts the maximum. Returns the sum of this maximum and of the maximum
-     * density; -Infinity if all entries of the row are -Infinity.
+     * density; -Infinity if all entries of the resulting row are -Infinity.
      */
     private double addDensities(double[] row, int t, Densities of) {
         of.fill(t, densities);
-        double mostDense = max(densities);
+        double mostDense = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j < states; j++) {
+            mostDense = row[j] > Double.NEGATIVE_INFINITY ? Math.max(mostDense, densities[j]) : mostDense;
+        }
         if (mostDense == Double.NEGATIVE_INFINITY) {
             return mostDense;
         }
@@ -113,12 +128,15 @@ final class LogForward {
         double[] b = new double[states];
         double[] r = new double[states];
         double[] probabilities = new double[states];
+        boolean[] possible = new boolean[states];
         for (int t = steps - 1; t >= 0; t--) {
             if (t < steps - 1) {
                 backward.multiply(b, r);
             }
             double most = Double.NEGATIVE_INFINITY;
             for (int i = 0; i < states; i++) {
+                // the receiver may overwrite the row
+                possible[i] = rows[t * states + i] > Double.NEGATIVE_INFINITY;
                 probabilities[i] = rows[t * states + i] + r[i];
                 most = Math.max(most, probabilities[i]);
             }
@@ -131,17 +149,11 @@ final class LogForward {
                 probabilities[i] /= sum;
             }
             step.accept(t, probabilities);
-            System.arraycopy(r, 0, b, 0, states);
+            for (int j = 0; j < states; j++) {
+                b[j] = possible[j] ? r[j] : Double.NEGATIVE_INFINITY;
+            }
             addDensities(b, t, of);
         }
-    }
-
-    static double max(double... numbers) {
-        double most = Double.NEGATIVE_INFINITY;
-        for (double each : numbers) {
-            most = Math.max(most, each);
-        }
-        return most;
     }
 
     /**

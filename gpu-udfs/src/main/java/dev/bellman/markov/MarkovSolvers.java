@@ -113,11 +113,16 @@ final class MarkovSolvers {
         double logDensity = 0;
         Chain chain = model.chain();
         boolean[] possible = chain.possibleAtStart();
+        int[] maxTransitions = chain.maxTransitions();
         for (int t = 0; t < steps; t++) {
             possible = t == 0 ? possible : chain.possibleAfter(possible);
             densities.fill(t, row);
-            // a larger density of an impossible state would hide small differences between possible states
-            double most = max(row, possible);
+            // a larger density of a state on no possible path would hide small differences between other states
+            double most = Double.NEGATIVE_INFINITY;
+            for (int j = 0; j < states; j++) {
+                boolean isOnPath = possible[j] && maxTransitions[j] >= steps - 1 - t;
+                most = isOnPath ? Math.max(most, row[j]) : most;
+            }
             if (most == Double.NEGATIVE_INFINITY) {
                 throw impossible(function);
             }
@@ -130,15 +135,6 @@ final class MarkovSolvers {
                 new HiddenMarkov(states, steps, chain.logStart(), chain.logMoves(), relative, null, Kind.LOGARITHMS);
         Viterbi.Path path = Viterbi.of(function, sequence, strategy);
         return RowFactory.create(path.logWeight() + logDensity, path.states());
-    }
-
-    /** Returns the largest of the selected numbers; -Infinity if none is selected. */
-    private static double max(double[] numbers, boolean... selected) {
-        double most = Double.NEGATIVE_INFINITY;
-        for (int i = 0; i < numbers.length; i++) {
-            most = selected[i] ? Math.max(most, numbers[i]) : most;
-        }
-        return most;
     }
 
     static Object gaussianForward(String function, GaussianModel model, Strategy strategy, double... values) {

@@ -42,7 +42,7 @@ final class LogFitTextbook {
         double density = chain.forward(f, densities);
         require(density > Double.NEGATIVE_INFINITY);
         log = log.add(new BigDecimal(density));
-        double[][] r = chain.backward(densities);
+        double[][] r = chain.backward(f, densities);
         for (int i = 0; i < chain.states(); i++) {
             double[] moved = new double[chain.states()];
             double[] emitted = new double[emissions[i].length];
@@ -50,7 +50,8 @@ final class LogFitTextbook {
                 double p = LogTextbook.probabilities(f[t], r[t])[i];
                 emission.add(emitted, p, i, t);
                 if (t < last) {
-                    addMoves(moved, p, chain.transitions[i], r[t][i], chain.after(r[t + 1], densities[t + 1]));
+                    double[] b = LogTextbook.after(f[t + 1], r[t + 1], densities[t + 1]);
+                    addMoves(moved, p, chain.transitions[i], r[t][i], b);
                 }
             }
             starts[i] = starts[i].add(new BigDecimal(LogTextbook.probabilities(f[0], r[0])[i]));

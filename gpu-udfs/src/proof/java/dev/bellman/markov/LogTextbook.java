@@ -3,7 +3,12 @@ package dev.bellman.markov;
 import static dev.bellman.proof.Values.invalid;
 
 import dev.bellman.proof.Values;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -100,24 +105,53 @@ final class LogTextbook {
     }
 
     /** Returns logarithms relative to the largest of them. */
-    static double[] relative(double... row) {
+    private static double[] relative(double... row) {
         return minus(row, max(row));
+    }
+
+    /** Returns the largest density of the states whose logarithms are larger than -Infinity. */
+    private static double densest(double[] logs, double... densities) {
+        return IntStream.range(0, logs.length)
+                .filter(j -> logs[j] > Double.NEGATIVE_INFINITY)
+                .mapToDouble(j -> densities[j])
+                .max()
+                .orElse(Double.NEGATIVE_INFINITY);
+    }
+
+    /** Returns, for each step, the states from which transitions lead to the last step. */
+    private List<Set<Integer>> withoutDeadEnds(int steps) {
+        List<Set<Integer>> sets = new ArrayList<>(Collections.nCopies(steps, Set.of()));
+        for (int t = steps - 1; t >= 0; t--) {
+            Set<Integer> next = t == steps - 1 ? null : sets.get(t + 1);
+            Set<Integer> set = new HashSet<>();
+            for (int i = 0; i < states(); i++) {
+                double[] row = transitions[i];
+                if (next == null || next.stream().anyMatch(j -> log(row[j]) > Double.NEGATIVE_INFINITY)) {
+                    set.add(i);
+                }
+            }
+            sets.set(t, set);
+        }
+        return sets;
     }
 
     /** Fills the table {@code f}, and returns the logarithm of the density of all steps. */
     double forward(double[][] f, double[]... densities) {
         double sum = 0;
+        List<Set<Integer>> alive = withoutDeadEnds(densities.length);
         for (int t = 0; t < densities.length; t++) {
             double[] reached = new double[states()];
             for (int j = 0; j < reached.length; j++) {
-                reached[j] = t == 0 ? log(start[j]) : logOfSum(f[t - 1], into(j));
+                double log = t == 0 ? log(start[j]) : logOfSum(f[t - 1], into(j));
+                reached[j] = alive.get(t).contains(j) ? log : Double.NEGATIVE_INFINITY;
             }
             if (max(plus(reached, densities[t])) == Double.NEGATIVE_INFINITY) {
                 return Double.NEGATIVE_INFINITY;
             }
-            double[] u = plus(reached, relative(densities[t]));
+            double densest = densest(reached, densities[t]);
+            double[] u = plus(reached, minus(densities[t], densest));
             f[t] = relative(u);
-            sum += max(densities[t]) + max(u);
+            sum += densest + max(u);
         }
         double last = 0;
         for (double each : f[f.length - 1]) {
@@ -126,11 +160,11 @@ final class LogTextbook {
         return sum + StrictMath.log(last);
     }
 
-    /** Returns the table {@code r}. */
-    double[][] backward(double[]... densities) {
+    /** Returns the table {@code r}, given {@code f}. */
+    double[][] backward(double[][] f, double[]... densities) {
         double[][] r = new double[densities.length][states()];
         for (int t = densities.length - 2; t >= 0; t--) {
-            double[] b = after(r[t + 1], densities[t + 1]);
+            double[] b = after(f[t + 1], r[t + 1], densities[t + 1]);
             for (int i = 0; i < states(); i++) {
                 r[t][i] = logOfSum(b, transitions[i]);
             }
@@ -138,9 +172,12 @@ final class LogTextbook {
         return r;
     }
 
-    /** Returns {@code b} at a step, given {@code r} and the densities of this step. */
-    double[] after(double[] r, double... densities) {
-        return relative(plus(r, relative(densities)));
+    /** Returns {@code b} at a step, given {@code f}, {@code r} and the densities of this step. */
+    static double[] after(double[] f, double[] r, double... densities) {
+        double[] possible = IntStream.range(0, f.length)
+                .mapToDouble(j -> f[j] == Double.NEGATIVE_INFINITY ? f[j] : r[j])
+                .toArray();
+        return relative(plus(possible, minus(densities, densest(possible, densities))));
     }
 
     /** Returns the probabilities of the states at a step, given {@code f} and {@code r}. */
@@ -158,7 +195,7 @@ final class LogTextbook {
     Object posterior(double[]... densities) {
         double[][] f = new double[densities.length][];
         require(forward(f, densities) > Double.NEGATIVE_INFINITY);
-        double[][] r = backward(densities);
+        double[][] r = backward(f, densities);
         return Values.arrayOf(IntStream.range(0, f.length)
                 .mapToObj(t -> Values.array(Arrays.stream(probabilities(f[t], r[t]))
                         .map(p -> p < Forward.MIN_PROBABILITY ? 0 : p)
@@ -167,13 +204,15 @@ final class LogTextbook {
     }
 
     /**
-     * Decodes the sequence with densities relative to the largest density of the possible states as emissions, and adds
-     * this density of each step.
+     * Decodes the sequence with densities relative to the largest density of the states on possible paths as emissions,
+     * and adds this density of each step.
      */
     Object viterbi(double[]... densities) {
         int[][] possible = possible(densities.length);
+        List<Set<Integer>> alive = withoutDeadEnds(densities.length);
         double[] most = IntStream.range(0, densities.length)
                 .mapToDouble(t -> IntStream.of(possible[t])
+                        .filter(alive.get(t)::contains)
                         .mapToDouble(j -> densities[t][j])
                         .max()
                         .orElseThrow(Values::invalid))

@@ -292,6 +292,56 @@ class GaussianTest {
         assertThat((int[]) ((Row) call("viterbi", strategy, arguments)).get(1)).containsExactly(1, 1, 1, 0, 0);
     }
 
+    /**
+     * A state that cannot be reached, or that no transition leaves, does not affect the results, however close it is to
+     * an outlier.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void stateOnNoPathNearOutlier(Strategy strategy) {
+        double[] outliers = {5, 1e12, 5, 5, 0, 0};
+        Object[] two = {
+            Values.array(0.5, 0.25),
+            Values.arrayOf(Values.array(0.75, 0.125), Values.array(0.125, 0.75)),
+            Values.arrayOf(Values.array(0.0, 1.0), Values.array(5.0, 1.0)),
+            Values.array(outliers)
+        };
+        Object[] unreachable = {
+            Values.array(0.5, 0.25, 0.0),
+            Values.arrayOf(
+                    Values.array(0.75, 0.125, 0.0), Values.array(0.125, 0.75, 0.0), Values.array(0.25, 0.25, 0.5)),
+            Values.arrayOf(Values.array(0.0, 1.0), Values.array(5.0, 1.0), Values.array(1e12, 1.0)),
+            Values.array(outliers)
+        };
+        // state 2 leads to state 3, from which no transition leads further
+        Object[] deadEnds = {
+            Values.array(0.5, 0.25, 0.25, 0.0),
+            Values.arrayOf(
+                    Values.array(0.75, 0.125, 0.125, 0.0),
+                    Values.array(0.125, 0.75, 0.125, 0.0),
+                    Values.array(0.0, 0.0, 0.0, 1.0),
+                    Values.array(0.0, 0.0, 0.0, 0.0)),
+            Values.arrayOf(
+                    Values.array(0.0, 1.0), Values.array(5.0, 1.0), Values.array(1e12, 1.0), Values.array(1e12, 1.0)),
+            Values.array(outliers)
+        };
+        double[] posterior = flat(call("posterior", strategy, two));
+        assertThat(posterior[1]).isGreaterThan(0.9).isLessThan(1);
+        Row path = (Row) call("viterbi", strategy, two);
+        for (Object[] more : List.of(unreachable, deadEnds)) {
+            int states = ((ArrayData) more[0]).numElements();
+            double[] found = flat(call("posterior", strategy, more));
+            for (int t = 0; t < outliers.length - 2; t++) {
+                for (int j = 0; j < states; j++) {
+                    double expected = j < 2 ? posterior[2 * t + j] : 0;
+                    assertThat(found[states * t + j]).isCloseTo(expected, within(1e-9));
+                }
+            }
+            assertThat(call("forward", strategy, more)).isEqualTo(call("forward", strategy, two));
+            assertThat((int[]) ((Row) call("viterbi", strategy, more)).get(1)).isEqualTo(path.get(1));
+        }
+    }
+
     /** A state that is 1e-500 times as likely as the other one becomes the only possible one. */
     @Test
     void unlikelyStates() {
