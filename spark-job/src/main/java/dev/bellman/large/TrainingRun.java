@@ -48,10 +48,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSError;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -88,7 +90,16 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
             List<Dataset<Row>> bad) {}
 
     /** The id, the kept columns, the sequence, and whether the expression for the sequence failed. */
-    private record Sequences(SequenceType<?> type, Dataset<Row> rows) {}
+    private record Sequences(SequenceType<?> type, Dataset<Row> rows) {
+        /** Returns the sequences of those rows for which the expression did not fail. */
+        JavaRDD<InternalRow> evaluated() {
+            return rows.where(col(FAILED).equalTo(false))
+                    .select(SEQUENCE)
+                    .queryExecution()
+                    .toRdd()
+                    .toJavaRDD();
+        }
+    }
 
     /** The file next to the output that contains the model. */
     record Checkpoint(
@@ -131,12 +142,12 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
                 ? whole.where(Condition.over(whole, job, JobKeys.INPUT_WHERE, "the input has"))
                 : whole;
-        Sequences sequences = sequences(rows);
+        Sequences all = sequences(rows);
         start = TrainingKind.START
                 .of(job)
-                .map(source ->
-                        StartModel.of(InputReader.read(spark, source, OnBadRow.FAIL, this::note), sequences.type()));
+                .map(source -> StartModel.of(InputReader.read(spark, source, OnBadRow.FAIL, this::note), all.type()));
         boolean skipsBad = job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE;
+        Sequences sequences = skipsBad ? new Sequences(fitting(all), all.rows()) : all;
         List<Dataset<Row>> bad = new ArrayList<>();
         if (skipsBad) {
             bad.add(invalid(sequences));
@@ -144,22 +155,19 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 bad.add(malformed(read, bad.get(0).schema()));
             }
         }
-        DistributedTraining<?> training = DistributedTraining.of(
-                sequences.type(),
-                sequences
-                        .rows()
-                        .where(col(FAILED).equalTo(false))
-                        .select(SEQUENCE)
-                        .queryExecution()
-                        .toRdd()
-                        .toJavaRDD(),
-                skipsBad);
+        DistributedTraining<?> training = DistributedTraining.of(sequences.type(), sequences.evaluated(), skipsBad);
         try {
             return new Work(sequences.type(), training, training.sizes(), bad);
         } catch (Exception e) {
             training.close();
             throw Failures.explain(e);
         }
+    }
+
+    /** Returns the type of the sequences that are not quarantined. */
+    private SequenceType<?> fitting(Sequences sequences) {
+        return start.<SequenceType<?>>map(sequences.type()::fitting)
+                .orElseGet(() -> sequences.type().ofMost(sequences.evaluated()));
     }
 
     private Sequences sequences(Dataset<Row> rows) {

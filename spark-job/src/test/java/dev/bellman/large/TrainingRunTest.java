@@ -200,6 +200,70 @@ class TrainingRunTest {
                 .contains("the sequence [[1.0], [2.0]] has points of 1 numbers, but others have points of 2");
     }
 
+    /** Rows that differ from the start model, or from most rows, are bad rows. */
+    @Test
+    void rowsThatDoNotFitTheModel() throws IOException {
+        Files.writeString(folder.resolve("in.jsonl"), """
+                {"id": 1, "x": [[0.5, 1], [9.5, -1]]}
+                {"id": 2, "x": [[0.25], [1.0], [0.125]]}
+                {"id": 3, "x": [[]]}
+                {"id": 4, "x": [[1.0, 2, 3]]}
+                {"id": 5, "x": [[1.0, 2, null]]}
+                {"id": 6, "x": [[0.75], [1.5]]}
+                {"id": 7, "x": [[10.5, 2], [9.0, 1]]}
+                """);
+        String[] flags = {"--argument=x", "--on-bad-row=quarantine", "--iterations=2"};
+        // one coordinate is as frequent as two
+        CommandLineRun run = runWith("in.jsonl", flags);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(run.out()).contains("2 sequences with 5 points of 1 numbers");
+        assertThat(quarantined())
+                .containsExactly(
+                        "1 a sequence has points of 2 numbers, but most sequences have points of 1",
+                        "3 entry 1 of a sequence (counted from 1) is an array of 0 numbers; it must be an array of "
+                                + "numbers",
+                        "4 a sequence has points of 3 numbers, but most sequences have points of 1",
+                        "5 entry 3 of point 1 of a sequence (counted from 1) is NULL; it must be a number from "
+                                + "-1e100 to 1e100",
+                        "7 a sequence has points of 2 numbers, but most sequences have points of 1");
+
+        model("array(0.0D, 1.0D, 1.0D, 2.0D)", "planes");
+        run = start("in.jsonl", "--argument=x", flags[1], flags[2], "--start=" + folder.resolve("planes"));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(run.out()).contains("2 sequences with 4 points of 2 numbers");
+        assertThat(quarantined())
+                .contains("2 a sequence has points of 1 numbers, but the start model has points of 2")
+                .hasSize(5);
+
+        Files.writeString(folder.resolve("symbols.jsonl"), "{\"id\": 1, \"x\": [0, 1]}\n{\"id\": 2, \"x\": [1, 2]}\n");
+        model("array(0.5D, 0.5D)", "bits");
+        run = start("symbols.jsonl", "--argument=x", flags[1], flags[2], "--start=" + folder.resolve("bits"));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(quarantined())
+                .containsExactly("2 entry 2 of a sequence (counted from 1) is 2; it must be from 0 to 1, because the "
+                        + "start model has 2 symbols");
+    }
+
+    /** Writes a model with one state. */
+    private void model(String emissions, String name) {
+        spark.sql("SELECT array(1.0D) AS start, array(array(1.0D)) AS transitions, array(%s) AS emissions"
+                        .formatted(emissions))
+                .write()
+                .parquet(folder.resolve(name).toString());
+    }
+
+    private List<String> quarantined() {
+        return spark
+                .read()
+                .parquet(folder.resolve("out/_bellman/quarantine").toString())
+                .selectExpr("id || replace(reason, '[BELLMAN_INPUT_VALUE]', '')")
+                .collectAsList()
+                .stream()
+                .map(row -> row.getString(0))
+                .sorted()
+                .toList();
+    }
+
     @Test
     void tolerance() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());

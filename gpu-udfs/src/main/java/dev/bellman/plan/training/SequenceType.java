@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -43,6 +44,19 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
      * @param entry returns an entry of the array: null, a Number, or a List with the coordinates of a point
      */
     Optional<String> problem(int length, IntFunction<?> entry);
+
+    /** Returns the type of those sequences with which training can continue from a model. */
+    SequenceType<S> fitting(FittedModel start);
+
+    /**
+     * Returns the type of those sequences that one model can be trained with: of points, those whose points have the
+     * most frequent number of coordinates. Ties: the smallest number.
+     *
+     * @param rows rows with one column, which was cast to {@link #column}
+     */
+    default SequenceType<S> ofMost(JavaRDD<InternalRow> rows) {
+        return this;
+    }
 
     /** Describes the sequences, for example {@code 20 symbols from 0 to 3}. */
     String described(Sizes sizes);

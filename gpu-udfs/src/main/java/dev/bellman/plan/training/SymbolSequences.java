@@ -21,6 +21,17 @@ import org.apache.spark.sql.types.DataTypes;
 final class SymbolSequences implements SequenceType<int[]> {
     private static final long serialVersionUID = 1L;
 
+    /** The number of symbols of the start model; {@link Integer#MAX_VALUE} if training starts with a random model. */
+    private final int letters;
+
+    SymbolSequences() {
+        this(Integer.MAX_VALUE);
+    }
+
+    private SymbolSequences(int letters) {
+        this.letters = letters;
+    }
+
     @Override
     public DataType column() {
         return DataTypes.createArrayType(DataTypes.LongType);
@@ -33,12 +44,23 @@ final class SymbolSequences implements SequenceType<int[]> {
         }
         for (int t = 0; t < length; t++) {
             Number symbol = (Number) entry.apply(t);
-            if (symbol == null || symbol.longValue() < 0 || symbol.longValue() >= Integer.MAX_VALUE) {
-                return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be from 0 to %,d"
-                        .formatted(t + 1, symbol == null ? "NULL" : symbol, Integer.MAX_VALUE - 1));
+            if (symbol == null || symbol.longValue() < 0 || symbol.longValue() >= letters) {
+                return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be from 0 to %,d%s"
+                        .formatted(
+                                t + 1,
+                                symbol == null ? "NULL" : symbol,
+                                letters - 1,
+                                letters == Integer.MAX_VALUE
+                                        ? ""
+                                        : ", because the start model has %,d symbols".formatted(letters)));
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public SequenceType<int[]> fitting(FittedModel start) {
+        return new SymbolSequences(((HmmModel) start).symbols());
     }
 
     @Override

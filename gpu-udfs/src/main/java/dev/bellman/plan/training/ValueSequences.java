@@ -13,10 +13,12 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -27,10 +29,22 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
 
     private static final String EXPECTED = "it must be a number from -1e100 to 1e100";
 
+    private static final String START_MODEL = "the start model has";
+
     private final boolean ofPoints;
+    /** The required number of coordinates of a point; 0 if a sequence may have any number. */
+    private final int required;
+    /** What determines the required number, for messages. */
+    private final String standard;
 
     ValueSequences(boolean ofPoints) {
+        this(ofPoints, 0, "");
+    }
+
+    private ValueSequences(boolean ofPoints, int required, String standard) {
         this.ofPoints = ofPoints;
+        this.required = required;
+        this.standard = standard;
     }
 
     /**
@@ -67,7 +81,13 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
                 return problem;
             }
         }
-        return Optional.empty();
+        return required == 0 || dimensions == required
+                ? Optional.empty()
+                : Optional.of(difference(dimensions, standard, required));
+    }
+
+    private static String difference(int dimensions, String standard, int required) {
+        return "a sequence has points of %,d numbers, but %s points of %,d".formatted(dimensions, standard, required);
     }
 
     private static Optional<String> problem(int t, Number value) {
@@ -100,6 +120,34 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     }
 
     @Override
+    public SequenceType<Numbers> fitting(FittedModel start) {
+        return ofPoints ? new ValueSequences(true, ((GaussianModel) start).dimensions(), START_MODEL) : this;
+    }
+
+    @Override
+    public SequenceType<Numbers> ofMost(JavaRDD<InternalRow> rows) {
+        if (!ofPoints) {
+            return this;
+        }
+        Map<Integer, Long> counts = rows.map(row -> row.isNullAt(0) ? 0 : dimensions(row.getArray(0)))
+                .filter(dimensions -> dimensions > 0)
+                .countByValue();
+        return counts.entrySet().stream()
+                .max(Map.Entry.<Integer, Long>comparingByValue()
+                        .thenComparing(Map.Entry.<Integer, Long>comparingByKey().reversed()))
+                .<SequenceType<Numbers>>map(most -> new ValueSequences(true, most.getKey(), "most sequences have"))
+                .orElse(this);
+    }
+
+    /** Returns the number of coordinates of the points in a sequence; 0 if the sequence is invalid. */
+    private int dimensions(ArrayData array) {
+        int length = array.numElements();
+        return problem(length, t -> array.isNullAt(t) ? null : entry(array, t)).isPresent()
+                ? 0
+                : array.getArray(0).numElements();
+    }
+
+    @Override
     public String described(Sizes sizes) {
         return ofPoints
                 ? String.format(Locale.ROOT, "%,d points of %,d numbers", sizes.steps(), sizes.symbols())
@@ -121,8 +169,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
         int dimensions = ((GaussianModel) start).dimensions();
         return !ofPoints || dimensions == sizes.symbols()
                 ? Optional.empty()
-                : Optional.of("a sequence has points of %,d numbers, but the start model has points of %,d"
-                        .formatted(sizes.symbols(), dimensions));
+                : Optional.of(difference(sizes.symbols(), START_MODEL, dimensions));
     }
 
     @Override

@@ -198,9 +198,8 @@ class CodesTest {
         assertThat(bad).singleElement().satisfies(row -> {
             assertThat(row.getString(0)).isEqualTo("c2");
             assertThat(row.<String>getAs("reason"))
-                    .isEqualTo(
-                            "[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' cannot be "
-                                    + "evaluated for this row");
+                    .isEqualTo("[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' cannot be "
+                            + "evaluated for this row");
         });
     }
 
