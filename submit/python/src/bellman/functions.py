@@ -396,8 +396,10 @@ def tree_edit_distance(
     object is a node with a child for each member, in the order in which the members are written. A member
     is a node whose label is its name and whose only child is its value. An array is a node with a child
     for each element. Strings, numbers, ``true``, ``false`` and ``null`` are leaves. All objects have the
-    same label, and all arrays have the same label. Numbers are equal only if they are written in the same
-    way.
+    same label, and all arrays have the same label. Nodes of different kinds never have the same label:
+    the string ``"1"`` differs from the number ``1``, and the member name ``"b"`` differs from the string
+    ``"b"``. Escapes in strings and names are decoded, but numbers are equal only if they are written in
+    the same way.
 
     A ``str`` names a column for ``a``, ``b``, ``insert``, ``delete`` and ``rename``, and is the value of
     ``format``.

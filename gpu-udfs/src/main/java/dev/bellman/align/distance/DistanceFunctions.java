@@ -205,8 +205,10 @@ public final class DistanceFunctions {
                         + "child for each member, in the order in which the members are written. A member is a node "
                         + "whose label is its name and whose only child is its value. An array is a node with a child "
                         + "for each element. Strings, numbers, `true`, `false` and `null` are leaves. All objects have "
-                        + "the same label, and all arrays have the same label. Numbers are equal only if they are "
-                        + "written in the same way.")
+                        + "the same label, and all arrays have the same label. Nodes of different kinds never have the "
+                        + "same label: the string `\"1\"` differs from the number `1`, and the member name `\"b\"` "
+                        + "differs from the string `\"b\"`. Escapes in strings and names are decoded, but numbers are "
+                        + "equal only if they are written in the same way.")
                 .rejects("a string that is not one tree in bracket notation or, if `format` is `json`, one JSON value; "
                         + "a negative cost; an unknown `format`")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")

@@ -91,6 +91,24 @@ class TreeEditDistanceTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1]               | [\"1\"]                | 1",
+                "[null]            | [\"null\"]             | 1",
+                "[1]               | [1.0]                  | 1",
+                "[{}]              | [[]]                   | 1",
+                "[\"b\"]           | {\"b\": 0}             | 3",
+                "{\"a\\u0062\": 1} | {\"ab\": 1}            | 0",
+                "[\"\\u0062\"]      | [\"b\"]                | 0"
+            })
+    void labelsOfJson(String a, String b, long expected) {
+        for (TreeEditDistance.Strategy strategy : TreeEditDistance.Strategy.values()) {
+            assertThat(distance(strategy, a, b, 1, 1, 1, "json")).isEqualTo(expected);
+        }
+    }
+
     /** Tests deeply nested values, and bytes that are not UTF-8. */
     @Test
     void unusualJson() {
