@@ -36,6 +36,17 @@ public final class Knapsack {
      *     the lists nor the table fit in memory
      */
     static int[] choose(String function, Options given, long capacity, Strategy strategy, CellCounter cells) {
+        return choose(function, given, capacity, strategy, 0, cells);
+    }
+
+    /**
+     * Like {@link #choose(String, Options, long, Strategy, CellCounter)}, but does not begin with lists that would not
+     * fit.
+     *
+     * @param minStates a lower bound on the number of states in the lists
+     */
+    static int[] choose(
+            String function, Options given, long capacity, Strategy strategy, long minStates, CellCounter cells) {
         Options.Reduced reduced = given.reduced(function, capacity);
         Options options = reduced.options();
         long width = reduced.capacity();
@@ -49,10 +60,13 @@ public final class Knapsack {
         if (hasTable) {
             mostStates = Math.min(mostStates, options.weights().length * (width + 1) / CELLS_OF_A_STATE);
         }
-        long bytes = mostStates * StateLists.BYTES_OF_A_STATE;
-        TaskMemory.take(function, bytes, "", () -> "lists of states");
-        boolean done = new StateLists(function, options, width).choose(mostStates, chosen);
-        TaskMemory.release(bytes);
+        boolean done = false;
+        if (minStates <= mostStates) {
+            long bytes = mostStates * StateLists.BYTES_OF_A_STATE;
+            TaskMemory.take(function, bytes, "", () -> "lists of states");
+            done = new StateLists(function, options, width).choose(mostStates, chosen);
+            TaskMemory.release(bytes);
+        }
         if (!done && !hasTable) {
             throw tooLarge(function, mostStates, options, width);
         }

@@ -114,12 +114,17 @@ final class KnapsackSolvers {
         checkLengths(function, "counts", counts.length, weights.length);
         long[] copies = new long[weights.length];
         long parts = 0;
+        long minStates = 0;
         for (int i = 0; i < copies.length; i++) {
             copies[i] = weights[i] == 0 ? counts[i] : Math.min(counts[i], capacity / weights[i]);
             if (!real && copies[i] > 0 && values[i] > Long.MAX_VALUE / copies[i]) {
                 throw TableRow.overflow(function);
             }
             parts += Long.SIZE - Long.numberOfLeadingZeros(copies[i]);
+            if (!real && weights[i] > 0 && values[i] > 0) {
+                // each additional copy that fits increases the best value; sums of doubles may be rounded
+                minStates = Math.max(minStates, copies[i]);
+            }
         }
         takeOptions(function, parts);
         int[] item = new int[(int) parts];
@@ -138,7 +143,7 @@ final class KnapsackSolvers {
         Arrays.setAll(partWeights, p -> size[p] * weights[item[p]]);
         Arrays.setAll(partValues, p -> times(real, size[p], values[item[p]]));
         Options items = Options.ofItems(partWeights, partValues, real);
-        int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
+        int[] taken = Knapsack.choose(function, items, capacity, strategy, minStates, options.cells());
         long[] chosen = new long[weights.length];
         long[] worth = new long[part];
         for (int p = 0; p < part; p++) {

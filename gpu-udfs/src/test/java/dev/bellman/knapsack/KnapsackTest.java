@@ -195,6 +195,17 @@ class KnapsackTest {
                         Values.arrayOf(Values.array(1L, 2L)),
                         3L))
                 .hasMessageContaining("the lightest options of the first 1 classes weigh more than the capacity of 3");
+        for (Strategy strategy : Strategy.values()) {
+            assertThatThrownBy(() -> call(
+                            "bounded_knapsack",
+                            strategy,
+                            Values.array(3L, 5L),
+                            Values.array(4L, 7L),
+                            Values.array(1_000_000_000_000L, 1L),
+                            Long.MAX_VALUE))
+                    .hasMessageContaining("[BELLMAN_LIMIT] bounded_knapsack: 41 classes have more than ")
+                    .hasMessageContaining("and a table of 3,000,000,000,005 capacities does not fit either");
+        }
     }
 
     /** Compares DOUBLE values with HiGHS in scipy, which rounds differently. */
