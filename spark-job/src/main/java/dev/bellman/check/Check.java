@@ -102,9 +102,8 @@ final class Check {
         start = System.nanoTime();
         out.printf(
                 Locale.ROOT,
-                "check: %d functions, %d streams, seed %d, %s%n",
+                "check: %d functions, seed %d, %s%n",
                 plan.functions().size(),
-                schedule.all().size(),
                 plan.seed(),
                 plan.engines().toString().toLowerCase(Locale.ROOT).replace('_', ' '));
         out.flush();
