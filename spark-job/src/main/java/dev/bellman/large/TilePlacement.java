@@ -199,9 +199,6 @@ final class TilePlacement {
 
     /** Returns the reason why several GPUs cannot share a table; null if they can. */
     private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
-        if (executors() == 1) {
-            return "it is the only one";
-        }
         if (!TileSizes.canShare(tiles.pattern())) {
             return "several GPUs cannot share a table of this kind";
         }
