@@ -1137,7 +1137,7 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the minimum free energy structure of an RNA in dot-bracket notation, and its energy in
     kcal/mol, as ViennaRNA's RNAfold does, including ties. ``options`` may contain ``dangles 0`` (default:
     2), ``no_lp`` (no lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per
-    base, one of ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|`` or a bracket must pair),
+    base, one of ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair),
     ``circular`` (a circular RNA) and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T
     counts as U, and lowercase as uppercase; N does not pair.
 
@@ -1360,7 +1360,7 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     """Returns the RNA structure with the maximum expected accuracy: the sum of ``2 * gamma * p`` over its
     base pairs, with ``p`` from ``rna_pair_probabilities``, plus the sum of the probabilities that its
     other bases are unpaired. A larger ``gamma`` gives more pairs. With ``gamma`` 1, paired and unpaired
-    bases have equal weights.
+    bases have equal weights. The structure may leave bases unpaired that ``enforce`` requires to pair.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 

@@ -49,8 +49,12 @@ public final class RnaInstances {
         if (!constraint.isEmpty() && random.nextInt(30) == 0) {
             constraint.setCharAt(random.nextInt(constraint.length()), Values.oneOf(random, '(', ')', '-', 'x'));
         }
-        String options =
-                Values.oneOf(random, "constraint %s", "enforce constraint %s", "dangles 0 constraint %s no_lp");
+        String options = Values.oneOf(
+                random,
+                "constraint %s",
+                "enforce constraint %s",
+                "dangles 0 constraint %s no_lp",
+                "no_lp enforce constraint %s");
         return Values.row(
                 Values.sometimesNull(random, UTF8String.fromString(sequence)),
                 UTF8String.fromString(options.formatted(constraint)));

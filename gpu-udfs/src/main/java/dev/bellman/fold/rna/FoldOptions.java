@@ -177,6 +177,11 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         return new FoldOptions(loops, noLonelyPairs, isCircular, other);
     }
 
+    /** Returns these options, but with lonely pairs. */
+    FoldOptions withLonelyPairs() {
+        return new FoldOptions(loops, false, isCircular, constraint);
+    }
+
     private static FoldOptions parsed(Call call, String text) {
         String function = call.function;
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length(), "", () -> "options of %,d letters"

@@ -89,7 +89,7 @@ public final class RnaFunctions {
                         + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties. `options` may contain "
                         + "`dangles 0` (default: 2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), "
                         + "`constraint TEXT` (a letter per base, one of ViennaRNA's `. x | < > ( )`), `enforce` "
-                        + "(bases with `|` or a bracket must pair), `circular` (a circular RNA) and, last, "
+                        + "(bases with `|`, `(` or `)` must pair), `circular` (a circular RNA) and, last, "
                         + "`parameters FILE` (energies in ViennaRNA's format 2). T counts as U, and lowercase as "
                         + "uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
@@ -224,7 +224,8 @@ public final class RnaFunctions {
                 .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
                         + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs. With "
-                        + "`gamma` 1, paired and unpaired bases have equal weights.")
+                        + "`gamma` 1, paired and unpaired bases have equal weights. The structure may leave bases "
+                        + "unpaired that `enforce` requires to pair.")
                 .rejects(REJECTS + OF_CONSTRAINT + "; a `gamma` outside the range 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)

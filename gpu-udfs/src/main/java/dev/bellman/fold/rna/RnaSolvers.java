@@ -168,7 +168,10 @@ final class RnaSolvers {
         String function = arguments.function();
         FoldOptions how = FoldOptions.constrained(function, arguments.string(2).toString());
         byte[] bases = bases(arguments, 0, "sequence");
-        int minimum = RnaFold.of(function, bases, how, strategy).energy();
+        // the ensemble contains structures with lonely pairs, even if every structure without them violates an enforced
+        // constraint
+        FoldOptions folding = how.constraint().isEnforced() ? how.withLonelyPairs() : how;
+        int minimum = RnaFold.of(function, bases, folding, strategy).energy();
         PairProbabilities probabilities = PairProbabilities.of(RnaEnsemble.of(function, bases, how, minimum));
         count(options, bases);
         return probabilities;

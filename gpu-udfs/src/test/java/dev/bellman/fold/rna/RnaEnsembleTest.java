@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,6 +217,13 @@ class RnaEnsembleTest {
             assertThat(((Row) pair).getInt(1)).isEqualTo(seq.length());
             assertThat(((Row) pair).getDouble(2)).isCloseTo(1, within(1e-12));
         });
+        // the ensemble includes structures with lonely pairs, but there is no minimum energy structure without them
+        String lonely = "no_lp enforce constraint (...).";
+        assertThat((Row[]) RnaCalls.call("rna_pair_probabilities", RnaFold.Strategy.AUTO, "GGAUUG", 0.0, lonely))
+                .containsExactly(RowFactory.create(1, 5, 1.0));
+        assertThat(RnaCalls.call("mea_structure", RnaFold.Strategy.AUTO, "GGAUUG", 1.0, lonely))
+                .hasToString("(...).");
+        assertThatThrownBy(() -> energyWith("GGAUUG", lonely)).hasMessageContaining("no structure of these 6 bases");
         assertThatThrownBy(() -> energyWith("GGGGAAAACCCC", "enforce constraint .....|......"))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_ensemble: no structure of these 12 bases");
     }
