@@ -2,6 +2,8 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
+import java.util.Arrays;
+
 /**
  * Computes costs from the sum of squared deviations from the mean of a segment: {@code l2} is this sum, and {@code
  * normal} is {@code count * log(sum / count + 1e-6)}, which is minus twice the log-likelihood of a normal distribution,
@@ -24,7 +26,30 @@ final class SquaresCost extends SegmentCost {
     private final double floor;
 
     SquaresCost(Model model, double... values) {
-        this(model, PrefixSums.of(values), PrefixSums.ofSquares(values), places(values.length));
+        this(places(values.length), model, reduced(values));
+    }
+
+    private SquaresCost(double[] places, Model model, double... values) {
+        this(model, PrefixSums.of(values), PrefixSums.ofSquares(values), places);
+    }
+
+    /**
+     * Subtracts the first value from all values if each value is between half and twice the first. The differences are
+     * then exact (Sterbenz, "Floating-point computation", 1974) and not larger than the values, so deviations that are
+     * small compared to the values are not lost.
+     */
+    private static double[] reduced(double... values) {
+        double first = values.length == 0 ? 0 : values[0];
+        double half = first / 2;
+        double twice = 2 * first;
+        double least = Math.min(half, twice);
+        double greatest = Math.max(half, twice);
+        for (double value : values) {
+            if (value < least || value > greatest) {
+                return values;
+            }
+        }
+        return Arrays.stream(values).map(value -> value - first).toArray();
     }
 
     private SquaresCost(Model model, PrefixSums sums, PrefixSums squares, double... places) {

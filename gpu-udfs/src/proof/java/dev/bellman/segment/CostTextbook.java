@@ -49,6 +49,22 @@ final class CostTextbook {
         return Arrays.stream(values).map(Math::abs).sum();
     }
 
+    /**
+     * Returns the series that determines which sums of squares are tiny: the differences from the first value if no
+     * value is more than twice or less than half of it, or otherwise the series itself.
+     */
+    static double[] differences(double... values) {
+        boolean isNarrow = Arrays.stream(values)
+                .mapToObj(value -> new BigDecimal(value).multiply(BigDecimal.valueOf(2)))
+                .allMatch(twice -> {
+                    BigDecimal first = new BigDecimal(values[0]);
+                    return twice.signum() == first.signum()
+                            && twice.abs().compareTo(first.abs()) >= 0
+                            && twice.abs().compareTo(first.abs().multiply(BigDecimal.valueOf(4))) <= 0;
+                });
+        return isNarrow ? Arrays.stream(values).map(value -> value - values[0]).toArray() : values;
+    }
+
     static double normal(double[] segment, double... values) {
         double count = segment.length;
         return count * StrictMath.log(deviations(segment, values) / count + 1e-6);

@@ -1,6 +1,7 @@
 package dev.bellman.segment;
 
 import dev.bellman.proof.Values;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -40,6 +41,10 @@ final class SegmentInstances {
                 default -> random.nextInt(20) == 0 ? 1e6 * random.nextDouble() : random.nextDouble() * 4;
             };
             values[i] = negative ? values[i] - (kind == 1 ? 0 : 2) : Math.abs(values[i]);
+        }
+        if (random.nextInt(8) == 0) {
+            double offset = Values.oneOf(random, 3.0, 1e9, 1e15, 1e17) * (negative && random.nextBoolean() ? -1 : 1);
+            return Arrays.stream(values).map(value -> value + offset).toArray();
         }
         return values;
     }

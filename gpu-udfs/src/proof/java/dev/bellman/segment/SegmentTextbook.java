@@ -4,6 +4,7 @@ import static dev.bellman.proof.Values.invalid;
 import static dev.bellman.segment.CostTextbook.absolute;
 import static dev.bellman.segment.CostTextbook.covariance;
 import static dev.bellman.segment.CostTextbook.deviations;
+import static dev.bellman.segment.CostTextbook.differences;
 import static dev.bellman.segment.CostTextbook.line;
 import static dev.bellman.segment.CostTextbook.magnitudes;
 import static dev.bellman.segment.CostTextbook.normal;
@@ -99,8 +100,8 @@ final class SegmentTextbook {
         return (begin, end) -> {
             double[] segment = Arrays.copyOfRange(values, begin, end);
             return switch (name) {
-                case "l2" -> deviations(segment, values);
-                case "normal" -> normal(segment, values);
+                case "l2" -> deviations(segment, differences(values));
+                case "normal" -> normal(segment, differences(values));
                 case "l1" -> absolute(segment, values);
                 default -> poisson(segment);
             };

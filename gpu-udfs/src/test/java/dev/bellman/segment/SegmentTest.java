@@ -64,6 +64,29 @@ class SegmentTest {
         return Values.array(values);
     }
 
+    /** An offset does not change the result, even if it is much larger than the deviations. */
+    @ParameterizedTest
+    @ValueSource(strings = {"l2", "normal"})
+    void offsets(String cost) {
+        SplittableRandom random = new SplittableRandom(15);
+        for (int round = 0; round < 200; round++) {
+            double[] values = new double[24];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = random.nextInt(i < 12 ? 8 : 16) + (i < 12 ? 0 : 4);
+            }
+            Object[] arguments = {Values.array(values), 12.0, UTF8String.fromString(cost), 2};
+            int[] expected = (int[]) call("change_points", Strategy.AUTO, arguments);
+            for (double offset : new double[] {1e9, -1e12, 1e15, -3e15}) {
+                arguments[0] = Values.array(
+                        Arrays.stream(values).map(value -> value + offset).toArray());
+                for (Strategy strategy : Strategy.values()) {
+                    assertThat((int[]) call("change_points", strategy, arguments))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
     /** Tests sizes that are too large for the textbook: what is pruned is never part of the best partition. */
     @ParameterizedTest
     @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
