@@ -299,31 +299,20 @@ class GaussianTest {
     @ParameterizedTest
     @EnumSource
     void stateOnNoPathNearOutlier(Strategy strategy) {
-        double[] outliers = {5, 1e12, 5, 5, 0, 0};
-        Object[] two = {
-            Values.array(0.5, 0.25),
-            Values.arrayOf(Values.array(0.75, 0.125), Values.array(0.125, 0.75)),
-            Values.arrayOf(Values.array(0.0, 1.0), Values.array(5.0, 1.0)),
-            Values.array(outliers)
-        };
+        ArrayData outliers = Values.array(5, 1e12, 5, 5, 0, 0);
+        Object[] two = {Values.array(0.5, 0.25), matrix("0.75 0.125 0.125 0.75", 2), matrix("0 1 5 1", 2), outliers};
         Object[] unreachable = {
             Values.array(0.5, 0.25, 0.0),
-            Values.arrayOf(
-                    Values.array(0.75, 0.125, 0.0), Values.array(0.125, 0.75, 0.0), Values.array(0.25, 0.25, 0.5)),
-            Values.arrayOf(Values.array(0.0, 1.0), Values.array(5.0, 1.0), Values.array(1e12, 1.0)),
-            Values.array(outliers)
+            matrix("0.75 0.125 0 0.125 0.75 0 0.25 0.25 0.5", 3),
+            matrix("0 1 5 1 1e12 1", 2),
+            outliers
         };
         // state 2 leads to state 3, from which no transition leads further
         Object[] deadEnds = {
             Values.array(0.5, 0.25, 0.25, 0.0),
-            Values.arrayOf(
-                    Values.array(0.75, 0.125, 0.125, 0.0),
-                    Values.array(0.125, 0.75, 0.125, 0.0),
-                    Values.array(0.0, 0.0, 0.0, 1.0),
-                    Values.array(0.0, 0.0, 0.0, 0.0)),
-            Values.arrayOf(
-                    Values.array(0.0, 1.0), Values.array(5.0, 1.0), Values.array(1e12, 1.0), Values.array(1e12, 1.0)),
-            Values.array(outliers)
+            matrix("0.75 0.125 0.125 0 0.125 0.75 0.125 0 0 0 0 1 0 0 0 0", 4),
+            matrix("0 1 5 1 1e12 1 1e12 1", 2),
+            outliers
         };
         double[] posterior = flat(call("posterior", strategy, two));
         assertThat(posterior[1]).isGreaterThan(0.9).isLessThan(1);
@@ -331,7 +320,7 @@ class GaussianTest {
         for (Object[] more : List.of(unreachable, deadEnds)) {
             int states = ((ArrayData) more[0]).numElements();
             double[] found = flat(call("posterior", strategy, more));
-            for (int t = 0; t < outliers.length - 2; t++) {
+            for (int t = 0; t < outliers.numElements() - 2; t++) {
                 for (int j = 0; j < states; j++) {
                     double expected = j < 2 ? posterior[2 * t + j] : 0;
                     assertThat(found[states * t + j]).isCloseTo(expected, within(1e-9));
