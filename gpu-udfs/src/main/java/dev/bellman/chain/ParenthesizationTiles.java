@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Divides the table of a {@link ParenthesizationTable} into tiles, regardless of where the tiles are stored. The costs
- * and splits are the same as in that table.
+ * The table of a {@link ParenthesizationTable}, divided into tiles that may be in memory, in files or on other
+ * machines. The costs and splits are the same as in the undivided table.
  *
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the range
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above

@@ -5,9 +5,9 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.function.Function;
 
 /**
- * Divides the table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} into tiles, regardless
- * of where the tiles are stored. The costs of leaves and {@code w} are also given as tiles. The results are bit-for-bit
- * the same as those of {@link LongSumTable} or {@link DoubleSumTable}.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)}, divided into tiles that may be
+ * in memory, in files or on other machines. The costs of leaves and {@code w} are also given as tiles. The results are
+ * bit-for-bit the same as those of {@link LongSumTable} or {@link DoubleSumTable}.
  *
  * @param <T> the type of a tile
  */

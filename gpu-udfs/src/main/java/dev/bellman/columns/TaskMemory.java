@@ -95,7 +95,7 @@ public final class TaskMemory {
 
     /**
      * Reserves memory for the call on this thread. Fails if these bytes and the memory that the call already holds
-     * would exceed the task's share.
+     * would exceed the task's share. Ignores reservations of less than {@link #MIN_BYTES} bytes.
      *
      * @param function the function's name; empty if unknown
      * @param bytes the number of bytes for everything that is allocated, including the results in Spark

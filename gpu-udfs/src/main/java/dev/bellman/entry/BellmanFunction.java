@@ -135,8 +135,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Returns, among the signatures with as many parameters as arguments, the first one that preserves the values of
-     * the most arguments.
+     * Among the signatures with as many parameters as arguments, returns the first one whose parameters change the
+     * arguments least ({@link #changes}).
      */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()

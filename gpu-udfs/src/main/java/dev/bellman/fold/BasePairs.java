@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Computes the maximum number of base pairs in an RNA. C pairs with G, A with U, and G with U; no two pairs cross, and
- * the two bases of a pair are at least {@code minLoop} bases apart.
+ * at least {@code minLoop} bases lie between the two bases of a pair.
  *
  * <pre>{@code
  * m(i, j) = max(m(i + 1, j),                                             i is unpaired

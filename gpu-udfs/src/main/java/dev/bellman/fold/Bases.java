@@ -44,7 +44,6 @@ public final class Bases {
         return PAIR[x * COUNT + y];
     }
 
-    /** Whether a letter is a base. */
     private static boolean isBase(int letter) {
         return letter >= 0 && letter < NUMBERS.length && NUMBERS[letter] >= 0;
     }

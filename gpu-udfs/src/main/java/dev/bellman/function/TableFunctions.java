@@ -144,7 +144,7 @@ final class TableFunctions {
     /**
      * Returns the clusters of close rows. The nodes of the graph are the distinct strings of each group, each
      * identified by a hash. The query fails if different strings have equal hashes. For a million strings, the
-     * probability of a collision is 10^-7.
+     * probability of a collision is less than 10^-7.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Divides the table of {@link TiledPaths} into tiles, which may be in files or on other machines.
+ * The table of {@link TiledPaths}, divided into tiles that may be in memory, in files or on other machines.
  *
  * @param <T> the type of a tile
  */

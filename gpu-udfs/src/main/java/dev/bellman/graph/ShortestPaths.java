@@ -17,8 +17,9 @@ import java.util.function.LongConsumer;
  *
  * <p>Among several shortest paths, the path with the fewest edges wins; among those, the path with the smallest second
  * vertex wins, and so on from each vertex. Therefore, {@code next(i, j)}, the second vertex of the path from {@code i}
- * to {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a
- * path with one edge fewer, even along edges of weight 0. The path from a vertex to itself has no edges.
+ * to {@code j}, does not depend on the algorithm. A path that follows the next vertices always reaches {@code j},
+ * because each step leaves a path with one edge fewer, even along edges of weight 0. The path from a vertex to itself
+ * has no edges.
  *
  * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v}, where {@code 2^b > nodes}. The key of a path is the sum

@@ -141,7 +141,6 @@ final class DeletionKeys {
         return Hash.mix(group + 0x2545F4914F6CDD1DL);
     }
 
-    /** Adds the keys of a string. */
     void add(int string, KeyBuffer to) {
         n = strings.length(string);
         if (n > longest) {

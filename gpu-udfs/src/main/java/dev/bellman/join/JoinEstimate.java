@@ -226,7 +226,9 @@ public final class JoinEstimate {
                                 .toPlainString());
     }
 
-    /** @param all whether to count each pair in both orders, and to count each row paired with itself */
+    /**
+     * @param all the number of row pairs if each pair counts in both orders, and each row also forms a pair with itself
+     */
     private double rowPairs(double all) {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }

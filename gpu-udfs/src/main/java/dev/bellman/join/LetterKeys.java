@@ -183,7 +183,6 @@ final class LetterKeys {
         return keys;
     }
 
-    /** Adds the keys of a string. */
     void add(int string, KeyBuffer to) {
         int n = strings.length(string);
         strings.characters(string, characters);

@@ -50,7 +50,6 @@ final class SegmentKeys {
         return limits.measure().isPositional() ? 2 * (k + 1) : (k + 1) * (1 + (k + 1) * (k + 1) / 2.0);
     }
 
-    /** Adds the keys of a string. */
     void add(int string, KeyBuffer to) {
         int n = strings.length(string);
         edits[n] = edits[n] == null ? editsOfLonger(n) : edits[n];

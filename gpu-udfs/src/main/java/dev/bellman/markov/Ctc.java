@@ -7,9 +7,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Connectionist temporal classification: aligns tokens with the frames of a recording. Graves, Fernández, Gomez and
- * Schmidhuber, "Connectionist temporal classification: labelling unsegmented sequence data with recurrent neural
- * networks" (2006).
+ * Aligns tokens with the frames of a recording, after Graves, Fernández, Gomez and Schmidhuber, "Connectionist temporal
+ * classification: labelling unsegmented sequence data with recurrent neural networks" (2006).
  *
  * <pre>{@code
  * a(t, s) = (a(t - 1, s) + a(t - 1, s - 1) + a(t - 1, s - 2)) * probability(t, s)

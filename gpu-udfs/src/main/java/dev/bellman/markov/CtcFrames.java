@@ -19,7 +19,10 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * @param logs the log-probability of each label in each frame, frame after frame
  */
 record CtcFrames(String function, int count, int[] labels, int[] labelOf, double[] logs) {
-    /** Larger magnitudes indicate errors in the model; the limit keeps exponents far below 64 bits. */
+    /**
+     * The maximum magnitude of a log-probability. Larger magnitudes indicate errors in the model; the limit keeps
+     * exponents far below 64 bits.
+     */
     private static final double MAX_MAGNITUDE = 1e9;
 
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;

@@ -35,7 +35,10 @@ record HiddenMarkov(
         NUMBERS("a finite number"),
         VALUES("a number from -1e100 to 1e100");
 
-        /** Larger magnitudes indicate errors; the limit keeps exponents far below 64 bits. */
+        /**
+         * The maximum magnitude of a logarithm. Larger magnitudes indicate errors; the limit keeps exponents far below
+         * 64 bits.
+         */
         private static final double MAX_MAGNITUDE = 1e9;
 
         private final String expected;

@@ -24,7 +24,7 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
  * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is a sum: for
  * each step, it includes the maximum density and the maximum of {@code u}; in addition, it includes the logarithm of
  * the sum of {@code exp(f(T - 1, j))}. The probability of state i at step t is {@code exp(f(t, i) + r(t, i) - m)},
- * where m is the maximum of {@code f + r} at t, divided by the sum of these numbers.
+ * where m is the maximum of {@code f + r} at t, divided by its sum over all i.
  */
 final class LogForward {
     private final Chain chain;

@@ -154,7 +154,6 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
         return graph;
     }
 
-    /** Collects edges. */
     private static final class Edges {
         private final long[] neighbours;
         private final int[] degrees;

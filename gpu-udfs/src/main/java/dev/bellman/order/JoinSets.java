@@ -115,14 +115,12 @@ final class JoinSets {
         return found[0];
     }
 
-    /** Returns the number of sets that the table contains. */
     int size() {
         return table.length == 0
                 ? rows.length
                 : (int) Arrays.stream(table).filter(set -> set != 0).count();
     }
 
-    /** Returns the index of a set in the arrays. */
     int indexOf(long set) {
         if (table.length == 0) {
             return (int) set;

@@ -107,7 +107,6 @@ final class StringPairs {
         }
     }
 
-    /** Returns the number of pairs in the batch. */
     int count() {
         return count;
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * recurrence is
  *
  * <pre>{@code
- * best(i) = max(best(i - 1), best(those that end by the start of i) + weight(i))
+ * best(i) = max(best(i - 1), best(the number of intervals that end by the start of i) + weight(i))
  * }</pre>
  */
 public final class IntervalSchedule {

@@ -9,8 +9,8 @@ import java.util.Arrays;
 /**
  * The table of two strings, computed on words of 64 rows. The table is divided into strips, each of which covers a few
  * words of rows and all columns. Only the horizontal differences of a strip's last row are passed on to the next strip,
- * and the table of matches contains only the rows of one strip. Therefore, a pass needs memory for {@code n + m} bits
- * and for a table with one entry per symbol that occurs.
+ * and the table of matches contains only the rows of one strip. Therefore, a pass needs memory for a few bits per row
+ * and column, and for a table with one entry per symbol that occurs.
  *
  * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
  * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985). A path over

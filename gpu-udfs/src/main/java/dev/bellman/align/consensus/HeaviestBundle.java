@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * Finds the consensus in a graph with the heaviest bundle algorithm: Lee, "Generating consensus sequences from partial
  * order multiple sequence alignment graphs" (2003). In the order of nodes, each node chooses its heaviest incoming
- * edge. The score of a node is the sum of the weights of the edges that lead to it. The consensus ends at the node with
- * the highest score. If edges leave this node, the bundle is extended. Nodes before it that precede its successors lose
- * their scores, and all later nodes choose again among the edges from nodes with a score. The consensus then ends at
- * the later node with the highest score.
+ * edge. The score of a node is the sum of the weights of the chosen edges on the path to it. The consensus ends at the
+ * node with the highest score. If edges leave this node, the bundle is extended. Nodes before it that precede its
+ * successors lose their scores, and all later nodes choose again among the edges from nodes with a score. The consensus
+ * then ends at the later node with the highest score.
  *
  * <p>Ties: among equally heavy edges, the edge from the node with the highest score is chosen; among these, the edge
  * that was added last. If several nodes have the highest score, the consensus ends at the first of them.

@@ -13,7 +13,10 @@ interface RowSteps {
     Optional<RowSteps> VECTORS =
             VectorClasses.load(RowSteps.class, "VectorRows").stream().findFirst();
 
-    /** Returns the cost of a cell in {@link dev.bellman.columns.Cancellation} steps. */
+    /**
+     * Returns the number of {@link dev.bellman.columns.Cancellation} steps that each predecessor of a node costs per
+     * cell.
+     */
     int steps();
 
     /**

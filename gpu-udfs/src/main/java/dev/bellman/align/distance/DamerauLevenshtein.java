@@ -15,7 +15,8 @@ import java.util.Map;
  * becomes {@code ac} and then {@code abc}, for a distance of 2. {@link OsaDistance} does not allow such further edits.
  * The distance is a metric.
  *
- * <p>Lowrance and Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the table is
+ * <p>The recurrence is by Lowrance and Wagner, "An extension of the string-to-string correction problem" (1975). A cell
+ * of the table is
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1

@@ -131,8 +131,8 @@ public final class JaroWinkler {
     }
 
     /**
-     * Finds matches with three bit masks of positions in {@code a}: those that contain the symbol, those within reach,
-     * and those already matched.
+     * Finds matches with three bit masks of positions in {@code a}: the positions of the symbol, the positions within
+     * reach, and the positions that are already matched.
      */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();

@@ -12,8 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Reads a JSON value (RFC 8259) as a tree, after Huetter et al., "JEDI: These aren't the JSON documents you're looking
  * for" (2022), but with the members of an object in the order in which they are written. An object is a node with a
- * child for each member, whose only child is the member's value. An array is a node with a child for each element. All
- * other values are leaves.
+ * child for each member; the member's node has one child, the member's value. An array is a node with a child for each
+ * element. All other values are leaves.
  *
  * <p>The first character of a label shows what the node is, so no two kinds of nodes have equal labels.
  */

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The edit distance between ordered trees with labels. K. Zhang and D. Shasha, "Simple fast algorithms for the editing
- * distance between trees and related problems" (1989).
+ * The edit distance between ordered trees with labels. The algorithm is by K. Zhang and D. Shasha, "Simple fast
+ * algorithms for the editing distance between trees and related problems" (1989).
  *
  * <p>A forest is a range of nodes in postorder. For each pair of key roots, a table contains the distances between all
  * forests that begin at the leftmost leaves of the two key roots. The distances between whole subtrees are stored for

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Divides the {@link GapTable} of one pair of long sequences into tiles, regardless of where the tiles are stored. The
- * score and the alignment are the same as for the table in memory, for costs of any shape. Row 0 and column 0, which
- * come before the first letters, are part of the table. The table need not be square.
+ * The {@link GapTable} of one pair of long sequences, divided into tiles that may be in memory, in files or on other
+ * machines. The score and the alignment are the same as for the table in memory, for costs of any shape. Row 0 and
+ * column 0, which come before the first letters, are part of the table. The table need not be square.
  *
  * <p>A tile consists of the rows of {@code beforeA}, then the rows of {@code beforeB}. Until the tile is finished,
  * these rows contain the contributions of finished tiles to the left and above.

@@ -198,7 +198,6 @@ final class EditCosts {
         return inUnits;
     }
 
-    /** Returns the numbers of a text's characters. */
     int[] numbers(int[] text) {
         int[] result = new int[text.length];
         if (count() > 1) {

@@ -86,7 +86,9 @@ public final class Matching {
         return best;
     }
 
-    /** @throws BellmanException if the name is unknown */
+    /**
+     * @throws BellmanException if the name is unknown, or if {@code similarity} is true and the metric is a distance
+     */
     static Metric metric(String function, boolean similarity, String name) {
         return Metric.named(name)
                 .filter(metric -> metric.isSimilarity() || !similarity)

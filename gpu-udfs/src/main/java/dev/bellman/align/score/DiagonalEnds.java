@@ -3,9 +3,9 @@ package dev.bellman.align.score;
 import dev.bellman.align.scoring.Scoring;
 
 /**
- * The best end that a {@link DiagonalTable} has found so far, either among all cells, or among those of the last row
- * and the last column, or among those of an extension. Ties: the end that comes first in a is preferred, then the end
- * that comes first in b.
+ * The best end that a {@link DiagonalTable} has found so far. Depending on the mode, an alignment may end in any cell,
+ * in the last row or column, or in the cells of an extension. Ties: the end that comes first in a is preferred, then
+ * the end that comes first in b.
  */
 final class DiagonalEnds {
     private static final int NONE = DiagonalTable.NONE;
@@ -17,8 +17,8 @@ final class DiagonalEnds {
     private int endA;
     private int endB;
     /**
-     * The best value in the last row, stored separately because its cells come after those of the last column in case
-     * of ties.
+     * The best value in the last row. It is stored separately because, in case of ties, cells of the last column come
+     * first.
      */
     private int bestOfRow = NONE;
 

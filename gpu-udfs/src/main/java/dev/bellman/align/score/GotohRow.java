@@ -56,12 +56,10 @@ final class GotohRow {
         TaskMemory.take(bytes, () -> "a table for %,d by %,d letters".formatted(rows, width));
     }
 
-    /** Returns the number of the row. */
     int number() {
         return row;
     }
 
-    /** Returns the best value in column {@code j}. */
     long best(int j) {
         return best[j];
     }

@@ -6,9 +6,10 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Computes, row by row, the table of Gotoh, "An improved algorithm for matching biological sequences" (1982). Cell
- * {@code (i, j)} has three values, all for alignments that end after the first i letters of {@code a} and the first j
- * letters of {@code b}: the best score of those that end in a gap against {@code a}, the best score of those that end
- * in a gap against {@code b}, and the best score overall.
+ * {@code (i, j)} has three values for the alignments that end after the first i letters of {@code a} and the first j
+ * letters of {@code b}. {@code insert} is the best score of an alignment that ends in a gap against {@code a}, {@code
+ * delete} is the best score of an alignment that ends in a gap against {@code b}, and {@code best} is the best score of
+ * all of them.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)

@@ -69,7 +69,6 @@ record Penalties(
         return Math.floorDiv(match * letters - 2 * Math.max(-bound, Math.min(bound, least)), unit);
     }
 
-    /** Returns the largest penalty. */
     int largest() {
         return Math.max(mismatch, Math.max(insertOpen, deleteOpen));
     }

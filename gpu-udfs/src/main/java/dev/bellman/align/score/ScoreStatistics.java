@@ -111,7 +111,6 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
         return last.statistics();
     }
 
-    /** Returns the score in bits. */
     double bitScore(long score) {
         return (lambda * score - logOfK()) / LN_2;
     }

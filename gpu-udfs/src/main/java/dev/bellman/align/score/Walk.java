@@ -22,8 +22,8 @@ final class Walk {
     static final int DELETE_OPENS = 8;
 
     /**
-     * The bit of the first piece. The bits of the pieces whose cost yields a cell's best value are set if this value
-     * ends in a gap whose costs have two pieces.
+     * The bit of the first piece. If gap costs have two pieces and a cell's best value ends in a gap, the bit of each
+     * piece whose cost yields this value is set.
      */
     static final int FIRST_PIECE = 16;
 

@@ -103,7 +103,6 @@ final class Letters {
                 : others.isEmpty() ? 0 : others.getOrDefault(character, 0);
     }
 
-    /** Returns the codes of the letters of a text. */
     int[] codes(int[] text) {
         return Arrays.stream(text).map(this::code).toArray();
     }

@@ -59,8 +59,8 @@ import dev.bellman.columns.Cancellation;
  * and {@code v} and {@code o} is the other,
  *
  * <pre>{@code
- * base(u, v)    = base(low, t) + cone(low; t, o)                                by 2
- * cone(x; u, v) = min(x u v + base(u, v), cone(x; u, t) + cone(x; t, v))        by 3
+ * base(u, v)    = base(low, t) + cone(low; t, o)                              by fact 2
+ * cone(x; u, v) = min(x u v + base(u, v), cone(x; u, t) + cone(x; t, v))      by fact 3
  * }</pre>
  *
  * The first choice of the minimum contains the arc; the second does not. Arcs that end at vertex 0 need no decision: by

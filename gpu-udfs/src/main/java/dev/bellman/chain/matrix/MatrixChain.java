@@ -18,9 +18,10 @@ import java.util.Optional;
  * then its left part, then its right part): for each product of two or more matrices, the last matrix of its left part,
  * counted from 1. There are {@code n - 1} splits.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer
- * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 -
- * 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap. Methods may be called from any thread.
+ * <p>The methods that solve a chain throw a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code
+ * dims} has fewer than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best
+ * order exceeds 2^63 - 1, and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap. Methods may be
+ * called from any thread.
  */
 public final class MatrixChain {
     /**

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Divides the table of one long matrix chain into tiles, regardless of where the tiles are stored. The resulting order
- * is the same as in {@link MatrixChain}. As in {@link ChainTable}, splits that are never optimal are skipped, and each
- * candidate is checked if any candidate could exceed 63 bits.
+ * The table of one long matrix chain, divided into tiles that may be in memory, in files or on other machines. The
+ * resulting order is the same as in {@link MatrixChain}. As in {@link ChainTable}, splits that are never optimal are
+ * skipped, and each candidate is checked if any candidate could exceed 63 bits.
  */
 public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import dev.bellman.chain.ChainSolver;
  * polygon beyond the chord between the vertices {@code i - 1} and {@code j}. A split {@code k} is the triangle on that
  * chord with its third corner at vertex {@code k}. Therefore, {@link MatrixChain}'s strategies also solve this problem.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer
+ * <p>The methods throw a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer
  * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link
  * ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap. Two vertices form a side, which has no triangle and
  * costs nothing.

@@ -47,7 +47,7 @@ import dev.bellman.columns.TaskMemory;
  * exact cost as sums of doubles are, and does not depend on the order of additions. A cost beyond the largest double is
  * infinite.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
+ * <p>The methods throw a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
  * exactly one entry more than {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW}
  * if an integer cost exceeds 2^63 - 1; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap.
  */

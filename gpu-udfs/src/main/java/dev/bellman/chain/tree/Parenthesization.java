@@ -28,7 +28,7 @@ import dev.bellman.columns.TaskMemory;
  * uses the smallest optimal split. With doubles, a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)},
  * added in this order, equals the cost.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty,
+ * <p>The methods throw a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty,
  * {@code w} has the wrong number of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW} if the
  * cost exceeds 63 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap.
  */

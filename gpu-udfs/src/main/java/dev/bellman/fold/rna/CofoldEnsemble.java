@@ -17,8 +17,8 @@ import java.util.Arrays;
  * Sums the Boltzmann weights of all structures of two strands, as ViennaRNA's RNAcofold does (Bernhart et al.,
  * "Partition function and base pairing probabilities of RNA heterodimers", 2006). The structures and their loops are
  * those of {@link RnaCofold}. A {@link RnaEnsemble} for each strand sums the structures within this strand; the
- * following sums are over parts that connect both strands. They contain the bases of a from i on and the bases of b up
- * to j:
+ * following sums are over parts that connect both strands. Each part consists of the bases of a from i on and the bases
+ * of b up to j:
  *
  * <pre>{@code
  * pair(i, j)    = suffix(i + 1) open(i, j) prefix(j) + sum over p, q of internal(i, j, p, q) pair(p, q)
@@ -232,7 +232,7 @@ final class CofoldEnsemble {
         return isConnected() ? sum(apart, energyOfDimer()) : apart;
     }
 
-    /** Returns the free energy of all structures if the second strand adds no energy, and symmetry is ignored. */
+    /** Returns the free energy of all structures, ignoring symmetry and the energy that the second strand adds. */
     double uncorrected() {
         double apart = energyOfA() + energyOfB();
         return isConnected() ? sum(apart, withoutStrand()) : apart;

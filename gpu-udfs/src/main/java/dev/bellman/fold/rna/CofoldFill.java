@@ -41,7 +41,6 @@ final class CofoldFill {
         m = table.m;
     }
 
-    /** Fills the table entry by entry. */
     static void entries(CofoldTable table) {
         CofoldFill fill = new CofoldFill(table);
         for (int i = table.n - 1; i >= 0; i--) {
@@ -101,7 +100,6 @@ final class CofoldFill {
         return best;
     }
 
-    /** Fills the table using loops over whole rows. */
     static void rows(CofoldTable table) {
         CofoldFill fill = new CofoldFill(table);
         InternalLoops loops = new InternalLoops(table.energies, table.m);

@@ -120,8 +120,8 @@ final class EnsembleLoops {
     }
 
     /**
-     * Returns the index to pass to {@link #end} for a pair as seen from inside the surrounding loop. Returns 0 if
-     * no loop surrounds the pair because it contains the first or the last base.
+     * Returns the index to pass to {@link #end} for a pair as seen from inside the surrounding loop. Returns 0 if the
+     * pair contains the first or the last base, because no loop then surrounds it.
      */
     int branches(int p, int q) {
         return p == 0 || q == n - 1

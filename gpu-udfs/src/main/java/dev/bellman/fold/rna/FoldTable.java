@@ -95,7 +95,7 @@ final class FoldTable {
 
     /**
      * Returns, for each base of a window, the minimum energy of the window's bases before it. The last entry is the
-     * minimum energy of all bases.
+     * minimum energy of the whole window.
      */
     int[] prefix(int begin) {
         int end = end(begin);
@@ -123,9 +123,9 @@ final class FoldTable {
      * Returns a structure with the minimum energy, in dot-bracket notation. If there are several such structures,
      * returns the same one as ViennaRNA: starting from the end of each subsequence, bases are unpaired if possible. In
      * the exterior loop, the last base then pairs with the largest possible partner. A pair closes a hairpin if
-     * possible. Otherwise, it closes the internal loop with the smallest p and then the largest q. If that is not
-     * possible either, it closes the multiloop whose first part is as short as possible. A part of a multiloop is a
-     * single branch if possible; otherwise, it is split so that its first part is as short as possible.
+     * possible. Otherwise, it closes the internal loop whose inner pair (p, q) has the smallest p and then the largest
+     * q. If that is not possible either, it closes the multiloop whose first part is as short as possible. A part of a
+     * multiloop is a single branch if possible; otherwise, it is split so that its first part is as short as possible.
      *
      * @param prefix the minimum energies of the window's prefixes; the window must have a structure
      */

@@ -104,7 +104,7 @@ final class InternalLoops {
     }
 
     /**
-     * Stores the energy of a pair in the row.
+     * Stores the energy of a pair in a row, which {@link #start} must have cleared.
      *
      * @param pair the pair as seen from within the loop
      * @param x the neighbour of the pair's first base in the loop
@@ -147,7 +147,7 @@ final class InternalLoops {
 
     /**
      * Considers the loops with at least {@code r} but fewer than {@code behind} unpaired bases between the columns, and
-     * lowers the energy of each column for which one of them has a lower energy.
+     * lowers the energy of each column for which one of these loops has a lower energy.
      */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;

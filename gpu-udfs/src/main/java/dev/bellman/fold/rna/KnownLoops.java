@@ -22,8 +22,8 @@ import org.apache.spark.TaskContext;
  * Provides loop energies and weights, which are computed when they are first requested. Scaling energies takes longer
  * than folding a short RNA, so the most recently used energies are cached.
  *
- * <p>The cache key for a file is a checksum of its content, so an edited file gets new energies. A task reads each file
- * once, so all its rows use the same energies; outside tasks, each call reads the file.
+ * <p>The cache key for a file is a checksum of its content, so an edited file gets new energies. A task usually reads
+ * each file only once, so its rows use the same energies; outside tasks, each call reads the file.
  */
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
@@ -55,7 +55,8 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path the path of the parameter file; null for the built-in parameters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no parameter file at this path
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the file does not exist or is not a parameter
+     *     file; {@link ErrorCode#BELLMAN_CONFIGURATION} if functions must not open files
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {

@@ -86,9 +86,8 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // a pair has at most 7 numbers: 4 for the loop that it closes and 3 as a branch of the loop around it; an
-        // unpaired
-        // base of a multiloop has one
+        // a pair contributes at most 7 numbers: 4 for the loop that it closes, and 3 as a branch of the loop around it;
+        // an unpaired base of a multiloop contributes one
         if (4L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,

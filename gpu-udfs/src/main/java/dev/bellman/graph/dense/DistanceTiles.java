@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * Divides the table of {@link Distances} into tiles, regardless of where the tiles are stored. The results are
- * bit-for-bit the same as those of that table.
+ * The table of {@link Distances}, divided into tiles that may be in memory, in files or on other machines. The results
+ * are bit-for-bit the same as those of the undivided table.
  *
  * @param <T> the type of a tile of {@link Distances}
  */

@@ -88,14 +88,14 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
      * slightly negative. Paths would go around these cycles, and each vertex could double the rounding errors of all
      * paths: in complete graphs of 100 vertices whose cycles all have weight 0, lengths would be off by 10^12.
      *
-     * <p>The margin suffices. Let {@code N} be that magnitude and {@code u = 2^-53}. The weights of a path's negative
-     * edges sum to at least {@code -nN}. Therefore, on a cycle of weight 0, and on any path that continues such a
-     * cycle, partial sums are at most {@code 2nN} in magnitude, except where a larger weight, which no such cycle
-     * contains, is rounded. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} due
-     * to its additions, and by at most {@code 2nNu} because the weights are rounded decimal fractions. A walk around
-     * such a cycle and the path without it differ by at most three such sums, which is less than {@code 8 n^2 N u}, the
-     * margin. Therefore, the walk does not replace the path, and a cell (k, k) remains 0 unless a cycle through k is
-     * negative beyond rounding. Because no stored path has a cycle, no error doubles.
+     * <p>The margin suffices. Let {@code N} be the largest magnitude of a negative weight, and {@code u = 2^-53}. The
+     * weights of a path's negative edges sum to at least {@code -nN}. Therefore, on a cycle of weight 0, and on any
+     * path that continues such a cycle, partial sums are at most {@code 2nN} in magnitude, except where a larger
+     * weight, which no such cycle contains, is rounded. A sum of fewer than {@code n} edges, in any order, is off by at
+     * most {@code 2n^2 N u} due to its additions, and by at most {@code 2nNu} because the weights are rounded decimal
+     * fractions. A walk around such a cycle and the path without it differ by at most three such sums, which is less
+     * than {@code 8 n^2 N u}, the margin. Therefore, the walk does not replace the path, and a cell (k, k) remains 0
+     * unless a cycle through k is negative beyond rounding. Because no stored path has a cycle, no error doubles.
      *
      * @param vertices the number of vertices of the graph
      * @param least the smallest weight of an edge

@@ -10,8 +10,8 @@ import dev.bellman.align.distance.JaroWinkler;
  * <p>Let the strings have {@code a} and {@code b} characters. Jaro's {@code m} matches are characters that both strings
  * contain. Therefore, {@code (m / a + m / b + 1) / 3} is at least the similarity, and a similarity of {@code j}
  * requires {@code m} to be at least {@code (3 j - 1) a b / (a + b)}. With a common prefix of {@code p} characters,
- * Winkler's similarity is {@code w = j + p / 10 (1 - j)} if {@code j} is more than 0.7; so {@code j} is at least {@code
- * (w - p / 10) / (1 - p / 10)}, or 0.7 if that is less.
+ * Winkler's similarity is {@code w = j + p / 10 (1 - j)} if {@code j} is more than 0.7; otherwise, it is {@code j}.
+ * Therefore, if {@code w} exceeds 0.7, {@code j} exceeds 0.7 and is at least {@code (w - p / 10) / (1 - p / 10)}.
  */
 public record Jaro(boolean winkler, double least) implements LetterMeasure {
     private static final double BOOST_THRESHOLD = 0.7;

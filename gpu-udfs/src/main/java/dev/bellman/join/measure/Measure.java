@@ -15,8 +15,8 @@ public interface Measure extends Serializable {
     boolean isPairWithItself(int length);
 
     /**
-     * Returns the maximum number of characters of a pair's longer string that are outside a common subsequence of both
-     * strings.
+     * Returns the maximum number of characters of a pair's longer string that are outside the longest common
+     * subsequence of both strings.
      */
     int deletions(int longer);
 

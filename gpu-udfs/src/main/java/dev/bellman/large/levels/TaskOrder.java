@@ -37,7 +37,6 @@ final class TaskOrder {
         this.slots = slots;
     }
 
-    /** Adds a wave. */
     void add(List<Task> wave) {
         if (rounds.isEmpty() || pattern.beginsRound(wave.get(0).kernel())) {
             rounds.add(new ArrayList<>());

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, regardless of where they are stored. Tiles at the end of the table are padded to full size with
- * values that do not affect other cells.
+ * The tiles of a table or of a large tile. Tiles at the end of the table are padded to full size with values that do
+ * not affect other cells.
  *
  * @param <T> the type of a tile, for example an array of its cells row by row
  */

@@ -3,10 +3,9 @@ package dev.bellman.large.tiles;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with memory for large tiles, which runs the tasks of one problem on these tiles. All operations except {@link
- * #hostMemory} are enqueued on a stream and run later: in order on one stream, and in parallel on different streams
- * unless one waits for an event of the other. The results of tasks must be bit-for-bit the same as those of {@link
- * TiledProblem#run}.
+ * A GPU with memory for large tiles, which runs the tasks of one problem on these tiles. Copies, tasks and events are
+ * enqueued on a stream and run later: in order on one stream, and in parallel on different streams unless one waits for
+ * an event of the other. The results of tasks must be bit-for-bit the same as those of {@link TiledProblem#run}.
  *
  * <p>Not thread-safe.
  */

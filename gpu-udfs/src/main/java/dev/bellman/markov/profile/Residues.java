@@ -72,7 +72,6 @@ enum Residues {
                 .findFirst();
     }
 
-    /** Returns the number of residues. */
     int count() {
         return letters.length();
     }

@@ -6,10 +6,10 @@ package dev.bellman.chain.matrix.paper;
  * all multiprocessors are busy. In phase {@code P}, a chain of {@code n} matrices has only {@code n - P + 1} products,
  * each of {@code P} matrices.
  *
- * <p>The number of blocks is the number of multiprocessors, or the number of products if there are fewer products. In
- * the first stage, a block has at most as many products as it may have threads. Each product gets a group of threads:
- * as many subthreads as the block has room for, but no more than the product has splits. In the second stage, a thread
- * computes several products in turn.
+ * <p>The number of blocks is the number of multiprocessors, or the number of products if there are fewer products. If a
+ * block has at most as many products as it may have threads, each product gets a group of threads: as many subthreads
+ * as the block has room for, but no more than the product has splits. Otherwise, each thread computes several products
+ * in turn.
  *
  * @param multiprocessors the number of multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the maximum number of threads in a block: 512 in the paper

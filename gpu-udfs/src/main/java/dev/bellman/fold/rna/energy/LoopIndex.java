@@ -38,8 +38,8 @@ final class LoopIndex {
     }
 
     /**
-     * Returns the index of a loop with two bases on the left and one on the right, which is the index of {@link #int21}
-     * as seen from the inner pair.
+     * Returns the index of an internal loop with two unpaired bases on the left and one on the right: the index {@link
+     * #int21} of the loop as seen from the inner pair.
      */
     static int int12(int turned, byte[] bases, int i, int p, int q) {
         return ((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1];

@@ -23,8 +23,8 @@ public final class LoopWeights {
     private static final int CALORIES = 10;
 
     /**
-     * The largest weight whose product with squares of normal weights ({@link WideRow}) remains finite even when
-     * doubled.
+     * The maximum factor in the sums of an ensemble. Its product with two normal weights ({@link WideRow}) is at most
+     * 2^1012, so sums of such products remain finite.
      */
     private static final double LARGEST = 0x1p500;
 

@@ -25,7 +25,7 @@ public final class ViennaFile {
     /** The maximum file size in bytes; ViennaRNA's files take a quarter of a megabyte. */
     public static final int MAX_BYTES = 8 << 20;
 
-    /** The maximum number in a file; ViennaRNA's numbers are below 4,000. */
+    /** The maximum magnitude of a number in a file; the numbers in ViennaRNA's files are below 4,000. */
     public static final int MAX_NUMBER = 9_999;
 
     private static final String HEADER = "## RNAfold parameter file v2";

@@ -20,7 +20,8 @@ public final class WideRow {
     private static final double SMALLEST = 0x1p-256;
 
     /**
-     * The minimum difference between the levels of two weights at which the smaller weight does not change their sum.
+     * The minimum difference between the levels of two weights, even if they are not normal, at which the weight on the
+     * lower level does not change their sum.
      */
     private static final int APART = 3;
 
