@@ -300,8 +300,8 @@ public final class JoinEstimate {
     }
 
     /**
-     * Returns the keys whose pairs take longer than a whole part, and longer than it takes to divide these pairs
-     * among the parts.
+     * Returns the keys whose pairs take more than half the time of a part, and more time than it takes to divide these
+     * pairs among the parts.
      */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
@@ -320,7 +320,9 @@ public final class JoinEstimate {
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
-    /** Returns the maximum length of strings for which deletion generates at most the given number of keys. */
+    /**
+     * Returns the maximum length of strings for which deletion generates at most the given number of keys per string.
+     */
     private int deletionUpTo(double most) {
         int length = limits.deletions(0);
         while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {

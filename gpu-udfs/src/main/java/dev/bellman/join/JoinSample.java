@@ -33,7 +33,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
     /**
      * Draws a sample of the given strings.
      *
-     * @param keys the number of keys that a method generates for each string, at least one
+     * @param keys the total number of keys that a method generates, at least one per string
      */
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();

@@ -1,8 +1,6 @@
 package dev.bellman.join;
 
-/**
- * Finds, in batches, the pairs of a left string and a different right string that are at most {@code k} edits apart.
- */
+/** Finds, in batches, the pairs of a left string and a different right string that satisfy the measure of a join. */
 public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();
     final SearchCounts counts = new SearchCounts();

@@ -74,7 +74,10 @@ final class Chain implements Serializable {
         return dividedBySums(counts, previous, width, share -> share);
     }
 
-    /** Like {@link #dividedBySums}, but for logarithms if the model is defined by logarithms; counts never are. */
+    /**
+     * Like {@link #dividedBySums}, but if the model is defined by logarithms, {@code previous} and the result contain
+     * logarithms.
+     */
     double[] divided(double[] counts, double[] previous, int width) {
         return dividedBySums(counts, previous, width, isLogarithms ? StrictMath::log : share -> share);
     }

@@ -103,7 +103,7 @@ public final class GaussianModel implements FittedModel {
         return number >= MIN_VARIANCE && number <= MAX_VARIANCE;
     }
 
-    /** Returns the closest variance that is at least as large as the minimum. */
+    /** Returns the closest allowed variance that is not below the minimum. */
     static double bounded(double variance, double minVariance) {
         return Math.min(Math.max(variance, minVariance), MAX_VARIANCE);
     }
@@ -145,8 +145,8 @@ public final class GaussianModel implements FittedModel {
     /**
      * Returns a model in which the sequences are at least as likely as in this model, given their expected counts in
      * this model. The variance of a state is the mean of the squared deviations from the previous mean, minus the
-     * square of the difference between the means. A state that the sequences reach with a probability below 1e-290
-     * keeps its mean and its variance.
+     * square of the difference between the means. A state that is expected to occur less than 1e-290 times keeps its
+     * mean and its variance.
      *
      * @param minVariance the minimum variance of a state
      */

@@ -147,7 +147,7 @@ record HiddenMarkov(
         return model;
     }
 
-    /** Fails if a sequence is empty or too long. */
+    /** Fails if a sequence is empty, or too long for a table with this many states. */
     static void mustHaveSteps(String function, int steps, int states) {
         if (steps == 0) {
             throw BellmanException.inRow(function, "the sequence is empty; it needs at least one step");
@@ -160,7 +160,7 @@ record HiddenMarkov(
         }
     }
 
-    /** Copies the weights of the initial states. */
+    /** Copies and checks the start, which has a number for each state. */
     static double[] start(String function, ArrayData array, Kind kind) {
         double[] start = ArrayArguments.doubles(function, "start", array, kind::allows, kind.expected);
         if (start.length == 0) {

@@ -82,7 +82,10 @@ final class LogProduct {
         return sums[j];
     }
 
-    /** Returns the share that entry i of the row had in entry j of the last product. Both arrays must be unchanged. */
+    /**
+     * Returns the share that entry i of the row had in entry j of the last product. Neither the row nor the product may
+     * have changed.
+     */
     double share(int j, int i) {
         return StrictMath.exp(row[i] + logMatrix[i * states + j] - result[j]);
     }

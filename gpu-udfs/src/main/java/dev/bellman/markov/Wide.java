@@ -13,7 +13,7 @@ record Wide(double mantissa, long exponent) {
 
     private static final int DIGITS = 53;
 
-    /** The minimum difference between exponents for which a sum equals the larger number. */
+    /** If the exponents of two numbers differ by more than this, their sum is the larger number. */
     private static final int FAR = 60;
 
     /**

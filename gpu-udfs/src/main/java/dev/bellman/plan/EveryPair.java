@@ -173,7 +173,8 @@ final class EveryPair {
     }
 
     /**
-     * Returns 1 if an expression increases as a distance grows, -1 if it decreases, and 0 if it contains no distance.
+     * Returns 1 if an expression increases as the strings become less similar, -1 if it decreases, and 0 if it contains
+     * no measure of the strings.
      */
     private int growth(Expression expression) {
         if (isMeasure(expression)) {

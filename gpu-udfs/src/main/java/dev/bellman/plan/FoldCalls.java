@@ -37,7 +37,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
 
     private final Predicate<ScalaUDF> isCall;
 
-    /** @param isCall whether a function is in the catalogue */
+    /** @param isCall whether an expression calls a function of the catalogue */
     public FoldCalls(Predicate<ScalaUDF> isCall) {
         this.isCall = isCall;
     }

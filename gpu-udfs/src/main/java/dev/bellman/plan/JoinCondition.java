@@ -125,7 +125,7 @@ record JoinCondition(
         return expression.references().nonEmpty() && expression.references().subsetOf(side.outputSet());
     }
 
-    /** Whether equal values have equal bytes, and hence equal hashes. */
+    /** Whether equal values of a type have equal bytes, and hence equal hashes. */
     private static boolean isPlain(DataType type) {
         return type.equals(DataTypes.StringType)
                 || type instanceof IntegralType

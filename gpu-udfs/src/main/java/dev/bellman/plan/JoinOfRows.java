@@ -33,7 +33,7 @@ import scala.collection.immutable.Seq;
  * size besides the strings. Every process holds all of these rows, so they must fit in its memory.
  */
 final class JoinOfRows {
-    /** The maximum number of columns; ordinary joins handle rows with more columns. */
+    /** The maximum number of columns of a side besides the string; ordinary joins handle rows with more columns. */
     private static final int MAX_COLUMNS = 4;
 
     /**

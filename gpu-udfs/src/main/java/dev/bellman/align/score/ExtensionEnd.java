@@ -35,7 +35,7 @@ final class ExtensionEnd {
     /**
      * Adds the best cell of the next row. Returns whether the extension continues. It continues if the score of this
      * cell, plus the cost of extending a gap from the best end's diagonal to the cell's diagonal, is at most {@code
-     * z_drop} below the best score.
+     * z_drop} below the best score, or if the cell's column is before that of the best end.
      *
      * @param i the row
      * @param j the first column with the row's highest score

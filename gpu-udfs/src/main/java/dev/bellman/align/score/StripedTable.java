@@ -74,7 +74,7 @@ interface StripedTable {
     boolean passesOn();
 
     /**
-     * Whether the scores of a pair's table fit in one of the types. Returns false if vector instructions are not
+     * Whether one of the types {@linkplain #holds} a pair's table. Returns false if vector instructions are not
      * available or a string is empty.
      */
     static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {

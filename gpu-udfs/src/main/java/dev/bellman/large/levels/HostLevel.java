@@ -88,7 +88,10 @@ final class HostLevel implements AutoCloseable {
         return files;
     }
 
-    /** Starts reading an array for a later task if the array is only in a file. Returns false if no memory is free. */
+    /**
+     * Starts reading an array for a later task if the array is only in a file. Returns false if there is no room for
+     * another such array.
+     */
     boolean readAhead(Block block) {
         if (block.inFile && block.slot == null && block.buffer == null) {
             // the rest of the free memory is reserved for arrays from the GPU

@@ -49,9 +49,9 @@ public final class LevelSizes {
     }
 
     /**
-     * Returns the number of tiles per side of a large tile that suits the given GPU memory. This is the largest number
-     * for which the lines of a round leave room for other tiles. With {@link Pattern#TRIANGLE}, it is the largest
-     * number for which at least {@value #MIN_IN_TRIANGLE} large tiles fit.
+     * Returns the number of tiles per side of a large tile that suits the given GPU memory. Within the limits on cells
+     * per side and on rounds, this is the largest number for which the lines of a round leave room for other tiles or,
+     * with {@link Pattern#TRIANGLE}, for which at least {@value #MIN_IN_TRIANGLE} large tiles fit.
      *
      * @return a power of 2
      */

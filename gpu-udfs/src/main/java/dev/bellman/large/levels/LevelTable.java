@@ -88,8 +88,8 @@ public final class LevelTable<T> implements AutoCloseable {
      *
      * @param problem a problem whose {@link TiledProblem#openGpu} opens a GPU
      * @param parts the number of tiles per side of a large tile
-     * @param gpuMemory bytes
-     * @param hostMemory bytes
+     * @param gpuMemory the number of bytes of GPU memory
+     * @param hostMemory the number of bytes of host memory
      * @param folder a local folder for files, which belongs to this table
      */
     public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {

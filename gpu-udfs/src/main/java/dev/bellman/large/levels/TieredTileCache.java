@@ -121,7 +121,7 @@ final class TieredTileCache implements AutoCloseable {
         return block;
     }
 
-    /** Frees the memory of an array that is on the GPU. */
+    /** Frees the memory and the file of an array that is on the GPU. */
     void release(Block block) {
         block.slot.block = null;
         block.slot = null;

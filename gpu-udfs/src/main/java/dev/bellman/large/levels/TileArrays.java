@@ -126,9 +126,9 @@ final class TileArrays<T> {
      * Returns a task on arrays.
      *
      * @param cells the address of the target
-     * @param rows the address of the rows; 0 if there are none (also for the next two parameters)
-     * @param columns address
-     * @param corner address
+     * @param rows the address of the rows; 0 if there are none
+     * @param columns the address of the columns; 0 if there are none
+     * @param corner the address of the corner; 0 if there is none
      */
     LargeTask task(Task task, long cells, long rows, long columns, long corner) {
         Tile place = task.target();

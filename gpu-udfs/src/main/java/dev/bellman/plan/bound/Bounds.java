@@ -202,8 +202,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns a distance without a limit, or a multiple such as {@code 5 * d} or {@code d / 2} that neither overflows
-     * nor rounds.
+     * Returns a distance without a limit, or a multiple such as {@code 5 * d} or {@code d / 2} that does not overflow
+     * and is at most rounded to DOUBLE.
      */
     private Optional<Multiple> multiple(Expression expression) {
         Expression product = uncast(expression);

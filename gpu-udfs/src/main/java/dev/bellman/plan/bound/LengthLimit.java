@@ -277,8 +277,8 @@ record LengthLimit(
     }
 
     /**
-     * Returns the larger or the smaller of two limits if one of them is a constant, which changes the bounds of the
-     * other limit.
+     * Returns the larger or the smaller of two limits, one of which is a constant. The constant only changes the bounds
+     * of the other limit.
      */
     private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
         LengthLimit varied = isConstant() ? limit : this;
@@ -322,8 +322,8 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound on the smaller limit: either limit if both depend on lengths, or the length of the shorter
-     * string.
+     * Returns an upper bound on the smaller of two limits. If each limit is a multiple of the length of a different
+     * string, this is a multiple of the length of the shorter string; otherwise, it is this limit.
      */
     private LengthLimit smaller(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
