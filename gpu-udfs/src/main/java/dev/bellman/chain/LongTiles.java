@@ -88,7 +88,10 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return read(rows, from);
     }
 
-    /** Writes a tile. A cost that has no candidate yet is written as the largest number of the type. */
+    /**
+     * Writes a tile. A cost that has no candidate yet is written as the largest int, as infinity or, among 64-bit
+     * integers, as -1.
+     */
     @Override
     public final void writeForGpu(long[][] tile, ByteBuffer to) {
         for (int row = 0; row < rows; row++) {

@@ -108,7 +108,10 @@ public abstract class ParenthesizationTable {
     /** Returns the number of bytes per cell. */
     public abstract int cellBytes();
 
-    /** Returns the smallest column for which a split at {@code t} may be optimal. The result increases with the row. */
+    /**
+     * Returns the smallest column for which a split at {@code t} may be optimal. The result never decreases as the row
+     * increases.
+     */
     protected int lowest(int row, int t) {
         return 0;
     }
@@ -130,7 +133,7 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table tile by tile.
+     * Fills the table tile by tile, or row by row if it is small.
      *
      * @param threads the number of threads that solve tiles, including this one
      */

@@ -166,7 +166,7 @@ public final class Graph implements Serializable {
         return false;
     }
 
-    /** Returns an upper bound on the magnitudes of integer weights. */
+    /** Returns the largest magnitude of an integer weight, rounded to a double. */
     double largestMagnitude() {
         double largest = 0;
         for (int e = 0; e < edges(); e++) {

@@ -117,7 +117,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     /**
      * Returns the paths from the given vertices to all vertices, copied from finished tiles.
      *
-     * @param sources the vertices, all in one row of tiles
+     * @param sources the vertices in ascending order, all in one row of tiles
      * @param width the number of columns to read at once, a multiple of {@link #edge}
      * @param tiles maps a column to the function that finds the tiles from this column on
      */

@@ -59,8 +59,8 @@ public final class ShortestPaths {
     /** All strategies return the same paths. */
     public enum Strategy {
         /**
-         * Uses {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, and {@link #FLOYD_WARSHALL} for
-         * small graphs.
+         * Uses {@link #JOHNSON} for few edges with integer weights, {@link #BLOCKED} for other large graphs and on a
+         * GPU, and {@link #FLOYD_WARSHALL} for small graphs and for sums of more than 64 bits.
          */
         AUTO,
         /** Uses the Floyd-Warshall algorithm, in O(n^3) time. */
@@ -75,7 +75,7 @@ public final class ShortestPaths {
          * of sparse graphs.
          */
         BLOCKED,
-        /** Uses Dijkstra's algorithm from each vertex, in O(n (m + n log n)) time, for non-negative integers. */
+        /** Uses Dijkstra's algorithm from each vertex, in O(n (m + n) log n) time, for non-negative integers. */
         DIJKSTRA,
         /** Uses Dijkstra's algorithm after Johnson's reweighting, for integers. */
         JOHNSON
@@ -100,7 +100,8 @@ public final class ShortestPaths {
     private static final double GPU_STEP = 0.3e-12;
 
     /**
-     * Seconds that the three consecutive kernel launches of a round without empty tiles take if there is little work.
+     * Seconds that the three consecutive kernel launches of a round take if empty tiles are skipped and there is little
+     * work.
      */
     private static final double GPU_ROUND = 0.3e-3;
 

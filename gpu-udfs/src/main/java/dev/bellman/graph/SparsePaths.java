@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 public final class SparsePaths {
     private final Graph graph;
     private final int bits;
-    /** The weights of the edges, all non-negative. */
+    /** The weights of the edges, or their keys without next vertices; all are non-negative. */
     private final long[] weights;
     /**
      * Johnson's potentials, indexed by vertex: the algorithm uses {@code potentials[i] + w(i, j) - potentials[j]} as

@@ -14,7 +14,7 @@ import java.util.BitSet;
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum fraction of vertex pairs with an edge. In graphs with more edges, no tiles are empty. */
+    /** The maximum fraction of vertex pairs with an edge. Graphs with more edges are treated as dense. */
     private static final double MAX_EDGES = 1.0 / 32;
 
     private final int[] vertices;
@@ -38,8 +38,8 @@ public final class TileOrder implements Serializable {
     }
 
     /**
-     * Returns an order of the vertices for tiles of this size, or null if the order would save less than half of the
-     * work or change sums.
+     * Returns an order of the vertices for tiles of this size. Returns null if the graph is dense, if sums need more
+     * than 64 bits or would change, or if the order would save less than half of the work.
      *
      * @param next whether to find next vertices
      */

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * with an equal value and an earlier option, so would the whole problem.
  */
 final class CapacityTable {
-    /** The maximum number of elements of an array. */
+    /** The maximum capacity for which a row fits in an array. */
     static final int MAX_CAPACITY = Integer.MAX_VALUE - 9;
 
     static final long MAX_KEPT_BYTES = 1 << 26;

@@ -22,7 +22,7 @@ record Options(int[] starts, long[] weights, long[] values, boolean real) {
         return starts.length - 1;
     }
 
-    /** Returns a class with two options for each item: without the item, and with it. */
+    /** Returns a class for each item, with two options: without the item, and with it. */
     static Options ofItems(long[] weights, long[] values, boolean real) {
         int[] starts = new int[weights.length + 1];
         Arrays.setAll(starts, k -> 2 * k);
@@ -38,7 +38,8 @@ record Options(int[] starts, long[] weights, long[] values, boolean real) {
     /**
      * Subtracts the weight of each class's lightest option from the weights of the others and from the capacity, and
      * divides all weights by their greatest common divisor. Then each class has an option of weight 0, so the value
-     * never decreases as the capacity grows.
+     * never decreases as the capacity grows. Options that do not fit become {@link #UNFIT}, and the capacity is at most
+     * the weight of the heaviest choice.
      *
      * @throws BellmanException if the lightest options together are too heavy
      */
@@ -103,7 +104,9 @@ record Options(int[] starts, long[] weights, long[] values, boolean real) {
         return a;
     }
 
-    /** Whether no solution's value exceeds {@code most}, regardless of weights. */
+    /**
+     * Whether no choice is worth more than {@code most}, considering all options that fit in the capacity on their own.
+     */
     boolean areWorthAtMost(long most, long capacity) {
         long left = most;
         for (int k = 0; k < classes(); k++) {

@@ -56,7 +56,7 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
         }
     }
 
-    /** Passes on each connected set that consists of a connected set and relations that are not excluded. */
+    /** Passes on each connected set that extends the given set with relations that are not excluded. */
     private boolean grow(long set, long excluded, LongPredicate action) {
         long neighbours = neighbours(set) & ~excluded;
         for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {

@@ -88,7 +88,7 @@ public final class JoinOrder {
         }
     }
 
-    /** Extends a set with neighbours outside an excluded set, and passes on each resulting set. */
+    /** Extends a connected set with relations outside an excluded set, and passes on each resulting connected set. */
     private void grow(long set, long outside, boolean first, long other) {
         long neighbours = graph.neighbours(set) & ~outside;
         for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {

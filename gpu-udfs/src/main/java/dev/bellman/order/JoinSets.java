@@ -17,7 +17,7 @@ final class JoinSets {
     private static final int MAX_SETS = 1 << INDEXED;
     /** The maximum number of relations for which arrays of all sets are always used, because they are small. */
     private static final int SMALL = 12;
-    /** A hash table is used if the sets outnumber the connected sets by more than this factor. */
+    /** A hash table is used if there are at least this many times as many sets as connected sets. */
     private static final int SPARSE = 8;
 
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Long.BYTES;

@@ -62,7 +62,7 @@ public final class Isotonic {
         constant = new boolean[count];
     }
 
-    /** Returns the fitted values: each is the mean of its block, rounded once. */
+    /** Returns the fitted values: each is the weighted mean of its block, rounded once. */
     static double[] fit(double[] values, double[] given) {
         Isotonic fit = new Isotonic(values, given);
         for (int i = 0; i < values.length; i++) {

@@ -26,7 +26,7 @@ public final class SeriesTable {
 
     static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** The number of bytes per row of a table, for two series, four diagonals and the gap costs. */
+    /** The number of bytes per row and per column of a table, for two series, four diagonals and the gap costs. */
     private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
 
     final Series a;
@@ -268,7 +268,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** Like {@link #next}, but only for the most frequent rule, {@link CellRule#SQUARED}. */
+    /** Like {@link #next}, but only for the most frequent case, {@link CellRule#SQUARED} in one dimension. */
     private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
         double[] y = b.values();
         double x = a.values()[i - 1];

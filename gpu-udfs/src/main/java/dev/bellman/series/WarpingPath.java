@@ -47,7 +47,7 @@ final class WarpingPath {
         return new WarpingPath(table, lastRow, lastColumn).find();
     }
 
-    /** Like {@link #to}, but for a table whose rows are all stored. */
+    /** Like {@link #to} for a cell of the last row, but computes and stores all rows of the table. */
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),

@@ -137,7 +137,7 @@ final class Constraint {
         }
     }
 
-    /** Whether a base must be paired. */
+    /** Whether any base must be paired. */
     boolean isEnforced() {
         return forced[letters.length] > 0;
     }

@@ -186,7 +186,7 @@ final class RnaSolvers {
         }
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the value is not a weight */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if gamma is not from 0 to {@link #MAX_GAMMA} */
     static void checkGamma(String function, double gamma) {
         if (!(gamma >= 0 && gamma <= MAX_GAMMA)) {
             throw new BellmanException(
