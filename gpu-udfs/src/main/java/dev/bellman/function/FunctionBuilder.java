@@ -194,8 +194,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /**
      * Puts the arguments in the order of the parameters: {@code f(y, b => x)} becomes {@code f(y, x)}. Chooses, among
-     * the overloads that have parameters with these names, the one whose types preserve the values of the most
-     * arguments.
+     * the overloads that have parameters with these names, the one whose types change the arguments least ({@link
+     * BellmanFunction#changes}).
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
         List<Overload<S>> fitting = typed.overloads().stream()

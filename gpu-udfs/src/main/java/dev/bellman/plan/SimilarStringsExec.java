@@ -192,7 +192,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         });
     }
 
-    /** Requires that all rows of a string be next to each other in one partition. */
+    /** For pairs of rows, requires that all rows of a string be in one partition. */
     @Override
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()

@@ -172,7 +172,10 @@ public final class BitTable {
         enter((n - 1) / tileRows * tileRows, (m - 1) / tileColumns * tileColumns);
     }
 
-    /** Computes every strip. Returns -1 as soon as it is certain that every path costs more than {@code most}. */
+    /**
+     * Computes every strip and returns the last cell's value. Returns -1 as soon as it is certain that every path costs
+     * more than {@code most}.
+     */
     private int pass(int most) {
         top(horizontal, 0, m);
         long corner = 0;

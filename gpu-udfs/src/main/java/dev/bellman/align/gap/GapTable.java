@@ -60,10 +60,10 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * Fills the table tile by tile, with the kernels of {@link Pattern#PREFIXES}. Until a tile is finished, its
-     * {@code beforeA} contains the contribution of finished tiles in its rows to {@code bGap}, and its {@code beforeB}
-     * contains the contribution of finished tiles in its columns to {@code aGap}. Both contributions are (max, -)
-     * products of a tile and a matrix of costs that is constant along each diagonal.
+     * Fills the table tile by tile, with the kernels of {@link Pattern#PREFIXES}, or row by row if it is small. Until a
+     * tile is finished, its {@code beforeA} contains the contribution of finished tiles in its rows to {@code bGap},
+     * and its {@code beforeB} contains the contribution of finished tiles in its columns to {@code aGap}. Both
+     * contributions are (max, -) products of a tile and a matrix of costs that is constant along each diagonal.
      *
      * @param order creates the schedule for a number of tiles per side
      * @param threads the number of threads that work on tiles in parallel

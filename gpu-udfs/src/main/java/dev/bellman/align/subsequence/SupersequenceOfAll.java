@@ -103,7 +103,10 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** Returns the result if the strategy merges no pairs, otherwise null. */
+    /**
+     * Returns the result that the strategy computes without merging pairs, or null if there is none. If {@code auto}
+     * also merges pairs, this is the result of the majority merge.
+     */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);

@@ -78,7 +78,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
-    /** Fills the table by the r-way recursion, with the given number of threads. */
+    /** Fills the table by the 2-way recursion, with the given number of threads. */
     static ChainTable rWay(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fillRWay(threads);

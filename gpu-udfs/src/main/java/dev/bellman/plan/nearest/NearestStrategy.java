@@ -126,7 +126,10 @@ public final class NearestStrategy extends SparkStrategy {
         return value instanceof ScalaUDF call ? limited(project, call, wanted) : Optional.empty();
     }
 
-    /** Computes the distance as a separate column, which all equal calls of the projection read. */
+    /**
+     * Computes the distance as a separate column, which all equal calls of the projection read, and drops rows that are
+     * not among the nearest.
+     */
     private Optional<LogicalPlan> limited(Project project, ScalaUDF call, Nearest wanted) {
         List<Expression> group = wanted.below(project, wanted.distance()).group();
         if (names.apply(call).filter(DTW::equals).isEmpty()
