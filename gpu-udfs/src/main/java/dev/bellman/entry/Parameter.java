@@ -73,12 +73,12 @@ public record Parameter(
         return new Parameter(name, type).orElse(value);
     }
 
-    /** Makes the parameter optional; the documentation shows the default value. */
+    /** Returns an optional copy of the parameter; the documentation shows the default value. */
     public Parameter orElse(Object value) {
         return orElse(value, value.toString());
     }
 
-    /** Makes the parameter optional; the documentation shows this text instead of the default value. */
+    /** Returns an optional copy of the parameter; the documentation shows this text instead of the default value. */
     public Parameter orElse(Object value, String text) {
         return new Parameter(
                 name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);

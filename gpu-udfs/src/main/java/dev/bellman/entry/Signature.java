@@ -37,7 +37,7 @@ public record Signature<S extends Enum<S>>(
         return new SolverCall(function, arguments, parameters.size(), solver, strategy, hasKernel(strategy), options);
     }
 
-    /** Returns whether a strategy has a GPU kernel for these parameters. */
+    /** Whether a strategy has a GPU kernel for these parameters. */
     public boolean hasKernel(S strategy) {
         return kernels.contains(strategy);
     }

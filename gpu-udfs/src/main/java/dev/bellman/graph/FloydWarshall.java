@@ -25,7 +25,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** Like {@link LongTable}, but fits twice as many numbers into a vector register. */
+    /** A table of path lengths in 32 bits, of which twice as many fit in a vector register. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;

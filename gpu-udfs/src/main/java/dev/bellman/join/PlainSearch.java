@@ -51,7 +51,7 @@ final class PlainSearch extends PairSearch {
         return count;
     }
 
-    /** Returns the number of pairs that a plain search compares. */
+    /** Returns an upper bound on the number of pairs that a plain search compares. */
     static double comparisons(Strings strings, Limits limits) {
         int small = smallSide(strings);
         int from = 0;

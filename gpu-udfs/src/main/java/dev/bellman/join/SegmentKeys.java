@@ -88,7 +88,9 @@ final class SegmentKeys {
         }
     }
 
-    /** Adds a segment. All of the segment's characters count as the first characters of a key. */
+    /**
+     * Adds a segment, or a substring that may equal one. All of its characters count as the first characters of a key.
+     */
     private static void add(long hash, int string, int kind, KeyBuffer to) {
         long mixed = Hash.mix(hash);
         if (to.hasBeginning(mixed)) {

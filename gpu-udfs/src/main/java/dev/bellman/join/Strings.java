@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distinct strings of both sides of a join. They are numbered by length, then by a hash of their content, and then
- * by their bytes, so every process with the same strings, in any order, assigns the same numbers. Equal strings in
- * different groups count as different.
+ * The distinct strings of both sides of a join. They are numbered by length, then by a hash of their group and content,
+ * and then by group and bytes, so every process with the same strings, in any order, assigns the same numbers. Equal
+ * strings in different groups count as different.
  */
 public final class Strings {
     /**
@@ -149,8 +149,8 @@ public final class Strings {
 
     /**
      * Computes the length, flags, hash and signature of the string at a place. A signature has one bit for each
-     * character class that occurs and one bit for each class that occurs twice. Therefore, an edit changes at most two
-     * bits: replacing a character clears one bit and sets another.
+     * character class that occurs and one bit for each class that occurs at least twice. Therefore, an edit changes at
+     * most two bits: replacing a character clears one bit and sets another.
      */
     private static void describe(List<StringBlock> blocks, long place, int i, long[][] arrays, int[] lengths) {
         StringBlock block = blocks.get((int) (place >>> 32));
@@ -291,7 +291,7 @@ public final class Strings {
         return signatures[id];
     }
 
-    /** Whether strings with the given signatures may differ in at most the given number of characters. */
+    /** Whether two strings may differ, judging by their signatures, in at most the given number of characters. */
     boolean mayBeApart(int x, int y, int characters) {
         return Long.bitCount(signatures[x] ^ signatures[y]) <= characters;
     }

@@ -76,7 +76,7 @@ public final class Elimination {
     }
 
     /**
-     * Solves {@code matrix x = b}. Both are overwritten.
+     * Solves {@code matrix x = b}. The matrix is overwritten.
      *
      * @param pivoting whether to use partial pivoting, which runs on one core
      * @throws BellmanException as for {@link #lu}

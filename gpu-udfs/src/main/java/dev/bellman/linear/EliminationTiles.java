@@ -153,7 +153,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     /**
      * Creates the matrix, filled with zeros, on the task's GPU.
      *
-     * @param rows the rows of a large tile
+     * @param rows the number of rows of a large tile
      */
     public EliminationGpu.Matrix onGpu(int rows) {
         return GpuSide.get(EliminationGpu.class).matrix(pivots, n, columns, largest, rows);

@@ -67,7 +67,7 @@ public final class Schedule {
     }
 
     /**
-     * Like the method above, but for one task on even larger tiles.
+     * Like {@link #rWayOfProducts(Pattern, int, int, PartWaves)}, but for one task on even larger tiles.
      *
      * @param splits the number of large tiles per side of these even larger tiles
      */

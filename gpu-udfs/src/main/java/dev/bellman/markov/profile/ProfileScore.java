@@ -55,7 +55,7 @@ final class ProfileScore {
     }
 
     /**
-     * The number at which rows are rescaled: rows that contain a number of at least this size are divided by this size.
+     * The number at which rows are rescaled: if {@code E} is at least this large, the row is divided by this number.
      * Within a row, numbers grow by far less than the other half of DOUBLE's range.
      */
     private static final double GREAT = 0x1p512;
