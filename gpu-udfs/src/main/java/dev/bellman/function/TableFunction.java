@@ -41,7 +41,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     private final List<Parameter> parameters;
     private final Function<Arguments, LogicalPlan> plan;
 
-    /** @param value the value that is used if the call omits the argument; NULL if the argument is required */
+    /** @param value the value that is used if the call omits the argument; null if the argument is required */
     record Parameter(String name, Literal value) {
         static Parameter required(String name) {
             return new Parameter(name, null);
