@@ -12,6 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
 
@@ -329,6 +330,20 @@ CHAINS = [
 @pytest.mark.parametrize("dims", CHAINS, ids=lambda dims: type(dims).__name__)
 def test_sequences_of_every_kind(spark: SparkSession, dims: Any) -> None:
     assert spark.range(1).select(bf.matrix_chain_cost(dims)).first() == (1400,)
+
+
+def test_edges_with_decimals(spark: SparkSession) -> None:
+    edges = [(0, 1, Decimal("1.5")), (1, 2, 1)]
+    row = spark.range(1).select(
+        bf.shortest_paths(3, edges), bf.join_order([10, 20], [(0, 1, Decimal("0.5"))])["cost"]
+    )
+    assert row.first() == ([[0.0, 1.5, 2.5], [None, 0.0, 1.0], [None, None, 0.0]], 100.0)
+
+
+@pytest.mark.parametrize("vertex", [1.7, float("nan"), float("inf"), 2**32, "1"])
+def test_vertices_are_whole_numbers(spark: SparkSession, vertex: object) -> None:
+    with pytest.raises(TypeError, match="shortest_paths: the edges contain the vertex .*; it must be a 32-bit whole number"):
+        bf.shortest_paths(3, [(0, vertex, 1)])  # type: ignore[list-item]
 
 
 def test_matrices_and_edges(spark: SparkSession) -> None:

@@ -183,7 +183,11 @@ def _fractions(value: Any) -> Any:
 def _edges(name: str, parameter: str, edges: Any) -> Column:
     if not isinstance(edges, list) or any(not isinstance(edge, list) or len(edge) != 3 for edge in edges):
         raise TypeError(f"{name}: each of the {parameter} must be a tuple (source, target, weight)")
-    weight = "double" if any(isinstance(edge[2], float) for edge in edges) else "bigint"
+    for vertex in (vertex for edge in edges for vertex in edge[:2]):
+        if not (vertex is None or isinstance(vertex, Column) or _is_int(vertex)):
+            raise TypeError(f"{name}: the {parameter} contain the vertex {vertex!r}; it must be a 32-bit whole number")
+    # a cast to BIGINT would drop the digits of a Decimal after the point
+    weight = "bigint" if all(edge[2] is None or isinstance(edge[2], int) for edge in edges) else "double"
     structs = [
         sf.struct(
             sf.lit(source).cast("int").alias("source"),
@@ -193,3 +197,10 @@ def _edges(name: str, parameter: str, edges: Any) -> Column:
         for source, target, cost in edges
     ]
     return sf.array(*structs).cast(f"array<struct<source: int, target: int, weight: {weight}>>")
+
+
+def _is_int(value: Any) -> bool:
+    try:
+        return bool(value == int(value)) and -(2**31) <= value < 2**31
+    except (TypeError, ValueError, OverflowError):
+        return False
