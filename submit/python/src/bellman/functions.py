@@ -1307,8 +1307,8 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
     the frequency of the minimum free energy structure, and the mean number of base pairs by which two
-    structures differ. ``options`` are as in ``rna_fold``, except for ``circular``; ``no_lp`` applies only
-    to the minimum free energy structure.
+    structures differ. ``options`` are as in ``rna_fold``; ``no_lp`` applies only to the minimum free
+    energy structure.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 

@@ -139,7 +139,7 @@ public final class RnaInstances {
     }
 
     private static InternalRow numbered(SplittableRandom random, int size, double number) {
-        InternalRow drawn = sequenceAndConstraint(random, size);
+        InternalRow drawn = sequenceAndShape(random, size);
         return Values.row(drawn.getUTF8String(0), Values.sometimesNull(random, number), drawn.getUTF8String(1));
     }
 

@@ -56,14 +56,8 @@ final class CircularFold {
         options.constraint().check(function, bases);
         int n = bases.length;
         TaskMemory.take(function, FoldTable.bytes(n + 2L), "", () -> "folding %,d bases".formatted(n));
-        byte[] padded = new byte[n + 2];
-        System.arraycopy(bases, 0, padded, 1, n);
-        if (n > 0) {
-            padded[0] = bases[n - 1];
-            padded[n + 1] = bases[0];
-        }
-        FoldTable table =
-                new FoldTable(padded, options.with(options.constraint().padded(function, n)));
+        FoldTable table = new FoldTable(
+                CircularLoop.padded(bases), options.with(options.constraint().padded(function, n)));
         IntConsumer rows = RnaFold.rows(table, options.constraint().isEnforced() ? Strategy.ZUKER : strategy);
         for (int i = n + 1; i > 0; i--) {
             rows.accept(i);

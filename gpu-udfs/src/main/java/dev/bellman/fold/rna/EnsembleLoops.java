@@ -87,7 +87,12 @@ final class EnsembleLoops {
     }
 
     void hairpin(int i, int j, Wide weight) {
-        weight.set(weights.hairpin(bases, i, j) * factors.value(j - i + 1), factors.level(j - i + 1));
+        scaled(weights.hairpin(bases, i, j), j - i + 1, weight);
+    }
+
+    /** Multiplies a weight that excludes the bases' factors by the factors of several bases. */
+    void scaled(double weight, int count, Wide product) {
+        product.set(weight * factors.value(count), factors.level(count));
     }
 
     double small(int i, int j, int p, int q) {

@@ -47,7 +47,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     private static final String OF_STRANDS = "'dangles 0', 'temperature 25'";
     private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'no_lp', 'temperature 25'";
     private static final String CONSTRAINED = WITHOUT_CONSTRAINT + ", 'constraint TEXT', 'enforce'";
-    private static final String ALL = CONSTRAINED + ", 'circular'";
+    private static final String CIRCULAR = ", 'circular'";
+    private static final String ALL = CONSTRAINED + CIRCULAR;
 
     /**
      * Describes a call, for messages.
@@ -126,8 +127,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         if (options.isCircular) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: only rna_fold and rna_fold_energy support circular RNAs; omit circular"
-                            .formatted(call.function));
+                    "%s: this function does not support circular RNAs; omit circular".formatted(call.function));
         }
         return options;
     }
@@ -154,13 +154,23 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options that may include a constraint.
+     * Parses options that may include a constraint, but not {@code circular}. GPUs leave rows with other options to the
+     * CPU.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, a
      *     constraint is malformed, or the file is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
         return linear(new Call(function, CONSTRAINED), text);
+    }
+
+    /**
+     * Parses options for the ensemble of one RNA, which may include a constraint and {@code circular}.
+     *
+     * @throws BellmanException as {@link #constrained} does
+     */
+    static FoldOptions ensemble(String function, String text) {
+        return parsed(new Call(function, CONSTRAINED + CIRCULAR), text);
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.WideRow;
 import dev.bellman.fold.rna.energy.WideRow.Wide;
+import java.util.Arrays;
 
 /**
  * Sums the Boltzmann weights of all structures of an RNA, after McCaskill, "The equilibrium partition function and base
@@ -57,18 +58,24 @@ final class RnaEnsemble {
     private final InternalSums internal;
     private final WideRow one;
     private final WideRow several;
-    /** The sums over all structures of the bases before j, indexed by j. */
+    /** The sums over all structures of the bases before j, indexed by j; 0 if the RNA is circular. */
     final WideRow prefix;
-    /** The sums over all structures of the bases from i on, indexed by i. */
+    /** The sums over all structures of the bases from i on, indexed by i; 0 if the RNA is circular. */
     final WideRow suffix;
+
+    /** The loop that contains the last and the first base of a circular RNA; null if the RNA is linear. */
+    private final CircularLoop circle;
+    /** The sum over all structures. */
+    private Wide whole = new Wide();
 
     private final Wide sum = new Wide();
     private final Wide ends = new Wide();
 
-    private RnaEnsemble(byte[] bases, EnsembleLoops loops, Constraint constraint) {
+    private RnaEnsemble(byte[] bases, EnsembleLoops loops, Constraint constraint, CircularLoop circle) {
         this.bases = bases;
         this.loops = loops;
         this.constraint = constraint;
+        this.circle = circle;
         n = bases.length;
         pair = new WideRow[n];
         multi = new WideRow[n];
@@ -89,15 +96,26 @@ final class RnaEnsemble {
         int n = bases.length;
         TaskMemory.take(function, 2 * bytes(n), "", () -> "folding %,d bases".formatted(n));
         checkWeights(function, options);
-        return of(bases, options, perBase(options, least, n));
+        double perBase = perBase(options, least, n);
+        return options.isCircular()
+                ? of(
+                        CircularLoop.padded(bases),
+                        options.with(options.constraint().padded(function, n)),
+                        perBase)
+                : of(bases, options, perBase);
     }
 
     /** @param perBase the energy that each base contributes to a typical structure, in hundredths of kcal/mol */
     static RnaEnsemble of(byte[] bases, FoldOptions options, double perBase) {
         EnsembleLoops loops = new EnsembleLoops(bases, options.weights(), perBase);
-        RnaEnsemble ensemble = new RnaEnsemble(bases, loops, options.constraint());
+        CircularLoop circle = options.isCircular() ? new CircularLoop(bases, options, loops) : null;
+        RnaEnsemble ensemble = new RnaEnsemble(bases, loops, options.constraint(), circle);
         ensemble.fill();
-        ensemble.fillExterior();
+        if (circle == null) {
+            ensemble.fillExterior();
+        } else {
+            ensemble.whole = circle.sum(ensemble.pair);
+        }
         return ensemble;
     }
 
@@ -129,7 +147,7 @@ final class RnaEnsemble {
 
     /** Returns the free energy of the ensemble, in hundredths of kcal/mol. */
     double energy() {
-        return loops.energy(prefix.value(n), prefix.level(n));
+        return loops.energy(whole.value, whole.level);
     }
 
     /** Returns the probability of a structure with the given energy. */
@@ -171,6 +189,9 @@ final class RnaEnsemble {
             }
             keep(i, row);
             fillMulti(i, row);
+            if (circle != null) {
+                circle.keep(i, several);
+            }
         }
     }
 
@@ -258,6 +279,7 @@ final class RnaEnsemble {
             }
         }
         prefix.normalize(n, n + 1);
+        whole.set(prefix.value(n), prefix.level(n));
         for (int j = n - 1; j >= 0; j--) {
             suffix.normalize(j + 1, j + 2);
             suffix.add(j, suffix.value(j + 1) * ifFree(j, factor), suffix.level(j + 1));
@@ -276,15 +298,11 @@ final class RnaEnsemble {
 
     /**
      * Returns the probability of each pair; the probability that i and j pair is at {@code [i][j - i]}. May be called
-     * only once.
+     * only once. The rows for the bases that were added to a circular RNA are omitted.
      */
     double[][] probabilities() {
-        WideRow[] grown = new WideRow[n];
-        WideRow[] multiGrown = new WideRow[n];
-        for (int i = 0; i < n; i++) {
-            grown[i] = new WideRow(n - i);
-            multiGrown[i] = new WideRow(n - i);
-        }
+        WideRow[] grown = circle == null ? WideRow.triangle(n) : circle.grown();
+        WideRow[] multiGrown = WideRow.triangle(n);
         internal.clear();
         one.clear();
         several.clear();
@@ -299,13 +317,13 @@ final class RnaEnsemble {
             WideRow row = grown[i];
             for (int column = 0; column < row.length(); column++) {
                 sum.set(
-                        row.value(column) * (pair[i].value(column) / prefix.value(n)),
-                        row.level(column) + pair[i].level(column) - prefix.level(n));
+                        row.value(column) * (pair[i].value(column) / whole.value),
+                        row.level(column) + pair[i].level(column) - whole.level);
                 row.set(column, sum);
             }
             probabilities[i] = row.plain();
         }
-        return probabilities;
+        return circle == null ? probabilities : Arrays.copyOfRange(probabilities, 1, n - 1);
     }
 
     /**
@@ -316,6 +334,9 @@ final class RnaEnsemble {
         multiGrown[i].normalize(0, n - i);
         one.add(i, multiGrown[i], 0, n - i, 1, 0);
         several.add(i, multiGrown[i], 0, n - i, 1, 0);
+        if (circle != null) {
+            circle.grow(i, several);
+        }
         several.normalize(i, n);
         ends.set(0, 0);
         for (int j = n - 1; j > i + MIN_HAIRPIN; j--) {

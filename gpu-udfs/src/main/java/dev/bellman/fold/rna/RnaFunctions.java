@@ -28,7 +28,7 @@ public final class RnaFunctions {
     private static final Parameter B = new Parameter("b", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
     private static final Parameter FOLDED = options(FoldOptions::folding);
-    private static final Parameter CONSTRAINED = options(FoldOptions::constrained);
+    private static final Parameter OF_ENSEMBLE = options(FoldOptions::ensemble);
 
     /**
      * The traits of strategies that all return the same results. Because of rounding, results may differ slightly from
@@ -187,12 +187,12 @@ public final class RnaFunctions {
     }
 
     private static BellmanFunction<?> rnaEnsemble() {
-        return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, CONSTRAINED, SEQUENCE)
+        return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, OF_ENSEMBLE, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
                         + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
-                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`, "
-                        + "except for `circular`; `no_lp` applies only to the minimum free energy structure.")
+                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`; "
+                        + "`no_lp` applies only to the minimum free energy structure.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)
@@ -205,7 +205,7 @@ public final class RnaFunctions {
                 DoubleType,
                 (function, value) -> RnaSolvers.checkProbability(function, (Double) value));
         DataType pairs = DataTypes.createArrayType(RnaSolvers.PAIR, false);
-        return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, CONSTRAINED, SEQUENCE, minProbability)
+        return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, OF_ENSEMBLE, SEQUENCE, minProbability)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the base pairs with a probability of at least `min_probability` in the ensemble "
                         + "of `rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are counted "
@@ -219,7 +219,7 @@ public final class RnaFunctions {
     private static BellmanFunction<?> meaStructure() {
         Parameter gamma = Parameter.setting(
                 "gamma", DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
-        return entry("mea_structure", RnaSolvers::mostAccurate, StringType, CONSTRAINED, SEQUENCE, gamma)
+        return entry("mea_structure", RnaSolvers::mostAccurate, StringType, OF_ENSEMBLE, SEQUENCE, gamma)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the RNA structure with the maximum expected accuracy: the sum of `2 * gamma * "
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "

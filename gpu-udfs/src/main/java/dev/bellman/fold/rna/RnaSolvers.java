@@ -121,11 +121,17 @@ final class RnaSolvers {
         return new Folding(linear.energy(), linear::structure);
     }
 
+    private static int minimum(String function, byte[] bases, FoldOptions options, Strategy strategy) {
+        return options.isCircular()
+                ? CircularFold.of(function, bases, options, strategy).energy()
+                : RnaFold.of(function, bases, options, strategy).energy();
+    }
+
     static Object ensemble(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.constrained(function, arguments.string(1).toString());
+        FoldOptions how = FoldOptions.ensemble(function, arguments.string(1).toString());
         byte[] bases = bases(arguments, 0, "sequence");
-        int minimum = RnaFold.of(function, bases, how, strategy).energy();
+        int minimum = minimum(function, bases, how, strategy);
         RnaEnsemble ensemble = RnaEnsemble.of(function, bases, how, minimum);
         Row row = RowFactory.create(
                 ensemble.energy() / UNIT,
@@ -166,12 +172,12 @@ final class RnaSolvers {
 
     private static PairProbabilities probabilities(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.constrained(function, arguments.string(2).toString());
+        FoldOptions how = FoldOptions.ensemble(function, arguments.string(2).toString());
         byte[] bases = bases(arguments, 0, "sequence");
         // the ensemble contains structures with lonely pairs, even if every structure without them violates an enforced
         // constraint
         FoldOptions folding = how.constraint().isEnforced() ? how.withLonelyPairs() : how;
-        int minimum = RnaFold.of(function, bases, folding, strategy).energy();
+        int minimum = minimum(function, bases, folding, strategy);
         PairProbabilities probabilities = PairProbabilities.of(RnaEnsemble.of(function, bases, how, minimum));
         count(options, bases);
         return probabilities;

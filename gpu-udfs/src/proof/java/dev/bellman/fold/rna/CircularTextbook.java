@@ -3,7 +3,9 @@ package dev.bellman.fold.rna;
 import dev.bellman.fold.rna.RnaTextbook.Best;
 import dev.bellman.fold.rna.RnaTextbook.Part;
 import dev.bellman.fold.rna.energy.LoopEnergies;
+import dev.bellman.fold.rna.energy.LoopWeights;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -97,5 +99,26 @@ final class CircularTextbook {
             String behind = second.structure() + third.structure();
             best.or(first.around("", behind, second.energy() + third.energy() + energies.closing));
         }
+    }
+
+    /** Whether the loop that contains the last and the first base may be part of a structure. */
+    static boolean hasEnergy(String structure) {
+        List<int[]> branches = RnaEvalTextbook.branches(structure, 0, structure.length());
+        return branches.size() != 1 || structure.length() - 1 - branches.get(0)[1] + branches.get(0)[0] >= 3;
+    }
+
+    /**
+     * Returns the weight of the loop that contains the last and the first base, for {@link EnsembleTextbook}. If the
+     * sequence started with the last base of the first branch, this branch would close the loop.
+     */
+    static double weight(LoopWeights weights, List<int[]> branches, byte... bases) {
+        int n = bases.length;
+        int start = branches.get(0)[1];
+        byte[] turned = Arrays.copyOfRange(bases, start, start + n);
+        System.arraycopy(bases, 0, turned, n - start, start);
+        List<int[]> others = branches.subList(1, branches.size()).stream()
+                .map(branch -> new int[] {branch[0] - start, branch[1] - start})
+                .toList();
+        return EnsembleTextbook.weight(weights, turned, 0, n - start + branches.get(0)[0], others);
     }
 }

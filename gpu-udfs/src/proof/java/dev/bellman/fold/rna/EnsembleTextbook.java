@@ -28,6 +28,9 @@ final class EnsembleTextbook {
     /** The index of the second strand's first base; the length if there is only one strand. */
     private final int nick;
 
+    /** The weight of the circle without pairs; NaN if the RNA is linear. */
+    private final double circle;
+
     private final LoopWeights weights;
     private final RnaTextbook constraint;
     private final Map<String, Double> structures = new TreeMap<>();
@@ -36,9 +39,14 @@ final class EnsembleTextbook {
     private EnsembleTextbook(byte[] bases, int nick, String options) {
         this.bases = bases;
         this.nick = nick;
-        weights = FoldOptions.constrained("rna_ensemble", options).weights();
+        FoldOptions parsed = FoldOptions.ensemble("rna_ensemble", options);
+        weights = parsed.weights();
+        circle = parsed.isCircular() ? weights.weight(parsed.energies().circle(bases.length)) : Double.NaN;
         constraint = new RnaTextbook(bases, nick, options);
         for (String structure : structures(0, bases.length - 1)) {
+            if (parsed.isCircular() && !CircularTextbook.hasEnergy(structure)) {
+                continue;
+            }
             structures.put(structure, weight(structure));
             sum += weight(structure);
         }
@@ -216,9 +224,14 @@ final class EnsembleTextbook {
     }
 
     private double weight(String structure) {
+        List<int[]> outer = RnaEvalTextbook.branches(structure, 0, structure.length());
         double weight = 1;
-        for (int[] branch : RnaEvalTextbook.branches(structure, 0, structure.length())) {
-            weight *= exterior(branch[0], branch[1]);
+        if (Double.isNaN(circle)) {
+            for (int[] branch : outer) {
+                weight *= exterior(branch[0], branch[1]);
+            }
+        } else {
+            weight = outer.isEmpty() ? circle : CircularTextbook.weight(weights, outer, bases);
         }
         for (int i = 0; i < structure.length(); i++) {
             if (structure.charAt(i) == '(') {
@@ -250,6 +263,11 @@ final class EnsembleTextbook {
         if (i < nick && nick <= j && branches.stream().noneMatch(each -> each[0] < nick && nick <= each[1])) {
             return open(i, j, branches);
         }
+        return weight(weights, bases, i, j, branches);
+    }
+
+    /** Returns the weight of a loop that is closed by a pair. */
+    static double weight(LoopWeights weights, byte[] bases, int i, int j, List<int[]> branches) {
         if (branches.isEmpty()) {
             return weights.hairpin(bases, i, j);
         }

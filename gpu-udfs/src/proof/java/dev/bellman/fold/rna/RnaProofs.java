@@ -35,7 +35,7 @@ public final class RnaProofs implements Proofs {
                         RnaTextbook::windows),
                 new Proof(
                                 "rna_ensemble",
-                                new InstanceGenerator(RnaInstances::sequenceAndConstraint, SMALL_ENSEMBLE, 400, 3),
+                                new InstanceGenerator(RnaInstances::sequenceAndShape, SMALL_ENSEMBLE, 400, 3),
                                 EnsembleTextbook::ensemble)
                         .with(EnsembleTextbook.OF_ENSEMBLE),
                 new Proof(

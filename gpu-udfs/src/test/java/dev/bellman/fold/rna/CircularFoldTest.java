@@ -67,16 +67,11 @@ class CircularFoldTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"rna_ensemble", "rna_eval", "rna_cofold"})
+    @CsvSource({"rna_eval", "rna_cofold"})
     void rejected(String function) {
-        Object[] arguments = function.equals("rna_ensemble")
-                ? new Object[] {"GGGG", "circular"}
-                : new Object[] {"GGGG", "....", "circular"};
-        if (function.equals("rna_cofold")) {
-            arguments[1] = "CCCC";
-        }
-        assertThatThrownBy(() -> RnaCalls.call(function, Strategy.AUTO, arguments))
+        String other = function.equals("rna_cofold") ? "CCCC" : "....";
+        assertThatThrownBy(() -> RnaCalls.call(function, Strategy.AUTO, "GGGG", other, "circular"))
                 .hasMessage("[BELLMAN_INPUT_VALUE] " + function
-                        + ": only rna_fold and rna_fold_energy support circular RNAs; omit circular");
+                        + ": this function does not support circular RNAs; omit circular");
     }
 }

@@ -33,6 +33,8 @@ public final class LoopWeights {
     public final double[] mismatchInternal23;
     /** The weight of an unpaired base in a multiloop. */
     public final double unpaired;
+    /** The weight of a multiloop, without its pairs and its unpaired bases. */
+    public final double closing;
     /** The energy that a second strand adds, in hundredths of kcal/mol. */
     public final double strand;
 
@@ -40,7 +42,6 @@ public final class LoopWeights {
     private final double scale;
     private final int dangles;
     private final double terminal;
-    private final double closing;
     private final double branch;
     private final double[] asymmetries = new double[LoopEnergies.MAX_INTERNAL + 1];
     private final double[] stack;

@@ -90,6 +90,13 @@ public final class WideRow {
         return levels >= APART ? 0 : levels == 2 ? value * DOWN * DOWN : value * DOWN;
     }
 
+    /** Returns the rows of an upper triangular matrix of zeros; row i starts at the diagonal. */
+    public static WideRow[] triangle(int n) {
+        WideRow[] rows = new WideRow[n];
+        Arrays.setAll(rows, i -> new WideRow(n - i));
+        return rows;
+    }
+
     public int length() {
         return values.length;
     }
