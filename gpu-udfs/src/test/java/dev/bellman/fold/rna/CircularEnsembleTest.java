@@ -66,6 +66,24 @@ class CircularEnsembleTest {
         }
     }
 
+    /** Tests parts that are far more or far less stable than the whole, so that weights differ by thousands of kT. */
+    @Test
+    void uneven() {
+        String helix = "G".repeat(100) + "AAAA" + "C".repeat(100);
+        String seq = "N".repeat(270) + helix;
+        Row expected = ensemble(seq, "temperature 0 ");
+        Map<List<Integer>, Double> expectedPairs = pairs(seq, "temperature 0 ", 0);
+        assertThat(expectedPairs).isNotEmpty();
+        for (int at : List.of(1, 269, 270, 330, 372, 400)) {
+            String rotated = seq.substring(at) + seq.substring(0, at);
+            assertThat(ensemble(rotated, "temperature 0 ").getDouble(0)).isCloseTo(expected.getDouble(0), within(1e-8));
+            Map<List<Integer>, Double> pairs = pairs(rotated, "temperature 0 ", at);
+            expectedPairs.forEach((pair, p) -> assertThat(pairs.getOrDefault(pair, 0.0))
+                    .as(at + " " + pair)
+                    .isCloseTo(p, within(2e-9)));
+        }
+    }
+
     /** A base is unpaired with the probability that a constraint on this base gives. */
     @Test
     void constraints() {
