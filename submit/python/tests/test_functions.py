@@ -209,7 +209,7 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
         assert parameters["allowed"] == "the two lengths must be equal"
         java = failure.value.__cause__
         assert isinstance(java, JavaError)
-        assert str(java).startswith("dev.bellman.function.RowError")
+        assert str(java).startswith("dev.bellman.plan.catalyst.RowError")
         assert "\n\tat org.apache.spark." in str(java)
         assert failure.value.__cause__ is java
         assert str(java) in "".join(traceback.format_exception(failure.value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, SparkRuntimeException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
@@ -72,8 +72,7 @@ def test_problems(table: DataFrame) -> None:
         bellman.fit_hmm(table, "id", 2)
     with pytest.raises(PySparkException, match="states is 0"):
         bellman.fit_hmm(table, "symbols", 0)
-    # with Spark Connect, a failure in the driver has a different type
-    with pytest.raises(Exception, match="no sequences"):
+    with pytest.raises(SparkRuntimeException, match="no sequences"):
         bellman.fit_hmm(table.where("id < 0"), "symbols", 2)
 
 

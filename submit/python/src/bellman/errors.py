@@ -12,7 +12,7 @@ _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _OUR_CALL = re.compile(r"(\[[A-Z_.]+\] )?\[BELLMAN_")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
 #: The Java exception for a row that a function rejects.
-_ROW_ERROR = "dev.bellman.function.RowError"
+_ROW_ERROR = "dev.bellman.plan.catalyst.RowError"
 #: The Java exception for a query that Spark cannot plan, for example because of an invalid call.
 _WRONG_CALL = "org.apache.spark.sql.AnalysisException"
 

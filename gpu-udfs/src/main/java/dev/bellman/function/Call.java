@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.BellmanException;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.plan.catalyst.RowError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
@@ -195,6 +196,16 @@ class HmmTrainingTest extends SparkTest {
         assertMessage("SELECT array(-1) AS s", "'s', 1", "entry 1 of a sequence (counted from 1) is -1");
         assertMessage("SELECT cast(array() AS ARRAY<INT>) AS s", "'s', 1", "a sequence is empty");
         assertMessage("SELECT array(2147483646) AS s", "'s', 2", "BELLMAN_LIMIT");
+    }
+
+    /** Clients raise this exception with a one-line message, as they do for rows that a function rejects. */
+    @Test
+    void rejectedRows() {
+        for (String table : List.of("SELECT array(1, NULL) AS s", "SELECT array(1) AS s WHERE false")) {
+            assertThatThrownBy(() -> trained(table, "'s', 1"))
+                    .isInstanceOf(SparkRuntimeException.class)
+                    .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] hidden_markov_training: ");
+        }
     }
 
     private static void assertMessage(String table, String arguments, String message) {

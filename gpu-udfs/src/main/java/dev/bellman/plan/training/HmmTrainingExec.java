@@ -1,7 +1,10 @@
 package dev.bellman.plan.training;
 
+import dev.bellman.BellmanException;
 import dev.bellman.plan.catalyst.PhysicalNode;
+import dev.bellman.plan.catalyst.RowError;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -40,6 +43,13 @@ public final class HmmTrainingExec extends PhysicalNode {
             return JavaSparkContext.fromSparkContext(sparkContext())
                     .parallelize(List.of(row), 1)
                     .rdd();
+        } catch (Exception failure) {
+            Optional<BellmanException> rejected =
+                    BellmanException.in(failure).filter(found -> found.code().isRowError());
+            if (rejected.isPresent()) {
+                throw new RowError(rejected.get());
+            }
+            throw failure;
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.bellman.function;
+package dev.bellman.plan.catalyst;
 
 import dev.bellman.BellmanCause;
 import dev.bellman.BellmanException;
@@ -18,12 +18,12 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>The error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
  * The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code allowed} values.
  */
-final class RowError extends SparkRuntimeException implements BellmanCause {
+public final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;
 
     private final BellmanException exception;
 
-    RowError(BellmanException exception) {
+    public RowError(BellmanException exception) {
         super("USER_RAISED_EXCEPTION", parameters(exception), exception.getCause(), new QueryContext[0], "");
         this.exception = exception;
     }
