@@ -104,10 +104,7 @@ public final class JoinEstimate {
             double rowPairs,
             List<SliceSearch.LongRun> runs) {}
 
-    /**
-     * Plans a join with the given method, or with the fastest method. {@code PLAIN} replaces a method that would
-     * generate too many keys.
-     */
+    /** Plans a join with a given method, or with the fastest. {@code PLAIN} replaces a method with too many keys. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
@@ -320,9 +317,7 @@ public final class JoinEstimate {
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
-    /**
-     * Returns the maximum length of strings for which deletion generates at most the given number of keys per string.
-     */
+    /** Returns the maximum string length for which deletion generates at most the given number of keys per string. */
     private int deletionUpTo(double most) {
         int length = limits.deletions(0);
         while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {
