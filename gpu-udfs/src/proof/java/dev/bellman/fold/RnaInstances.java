@@ -68,6 +68,15 @@ public final class RnaInstances {
                 : Values.row(drawn.getUTF8String(0), UTF8String.fromString("circular " + drawn.getUTF8String(1)));
     }
 
+    /** Draws a sequence and the options of a folding, sometimes {@code circular} or {@code dangles 1}. */
+    public static InternalRow sequenceAndModel(SplittableRandom random, int size) {
+        InternalRow drawn = sequenceAndShape(random, size);
+        boolean isLinear = !drawn.isNullAt(1) && !drawn.getUTF8String(1).toString().contains("circular");
+        return isLinear && random.nextInt(3) == 0
+                ? Values.row(drawn.getUTF8String(0), UTF8String.fromString("dangles 1 " + drawn.getUTF8String(1)))
+                : drawn;
+    }
+
     /** Draws two strands; parts of the second often pair with the first. */
     public static InternalRow strands(SplittableRandom random, int size) {
         return strands(random, size, optionsOfStrands(random).toString());
@@ -104,7 +113,7 @@ public final class RnaInstances {
                 random, random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 12 : size + 2));
         Object step = Values.sometimesNull(
                 random, random.nextInt(60) == 0 ? -1 : 1 + random.nextInt(random.nextBoolean() ? 3 : size + 2));
-        return Values.row(sequence, window, step, Values.sometimesNull(random, options(random)));
+        return Values.row(sequence, window, step, Values.sometimesNull(random, moreOptions(random)));
     }
 
     /** Draws a sequence and one of its structures; rarely, an invalid structure. */
@@ -125,7 +134,13 @@ public final class RnaInstances {
 
     /** Draws a sequence, a structure and options. */
     public static InternalRow structureAndOptions(SplittableRandom random, int size) {
-        return structure(random, size, options(random).toString());
+        return structure(random, size, moreOptions(random).toString());
+    }
+
+    /** Draws options, sometimes with {@code dangles 1}. */
+    private static UTF8String moreOptions(SplittableRandom random) {
+        UTF8String options = options(random);
+        return random.nextInt(4) > 0 ? options : UTF8String.fromString("dangles 1 " + options);
     }
 
     /** Draws a sequence and a minimum probability, which is rarely invalid. */

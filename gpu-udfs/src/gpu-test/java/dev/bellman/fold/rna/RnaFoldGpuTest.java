@@ -119,6 +119,7 @@ class RnaFoldGpuTest extends GpuTest {
                         case 0 -> null;
                         case 1 -> "dangles 1";
                         case 2 -> "constraint " + ".".repeat(seq.length());
+                        case 3 -> "dangles 3";
                         default -> OPTIONS.get(random.nextInt(OPTIONS.size()));
                     };
             String spoiled = random.nextInt(40) == 0 ? seq + "-" : seq;

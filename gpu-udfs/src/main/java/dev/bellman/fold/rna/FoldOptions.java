@@ -12,7 +12,8 @@ import java.util.Objects;
  * The folding options, parsed from a string that contains any of
  *
  * <pre>
- * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop
+ * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop;
+ *                               with 1, each base dangles on at most one branch
  * circular                      the last base is bound to the first
  * no_lp                         without lonely pairs, which do not stack on a pair
  * temperature 25                in degrees Celsius, 37 by default
@@ -45,10 +46,12 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     private static final String SPACES = " \t\n\u000b\f\r";
 
     private static final String OF_STRANDS = "'dangles 0', 'temperature 25'";
-    private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'no_lp', 'temperature 25'";
-    private static final String CONSTRAINED = WITHOUT_CONSTRAINT + ", 'constraint TEXT', 'enforce'";
+    private static final String OF_ONE_STRAND = "'no_lp', 'temperature 25'";
+    private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'dangles 1', " + OF_ONE_STRAND;
+    private static final String OF_CONSTRAINT = ", 'constraint TEXT', 'enforce'";
+    private static final String CONSTRAINED = "'dangles 0', " + OF_ONE_STRAND + OF_CONSTRAINT;
     private static final String CIRCULAR = ", 'circular'";
-    private static final String ALL = CONSTRAINED + CIRCULAR;
+    private static final String ALL = WITHOUT_CONSTRAINT + OF_CONSTRAINT + CIRCULAR;
 
     /**
      * Describes a call, for messages.
@@ -103,7 +106,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options without a constraint.
+     * Parses options without a constraint, which may include {@code dangles 1}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
      *     file is not an energy file
@@ -132,6 +135,17 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         return options;
     }
 
+    private static FoldOptions withoutExclusiveDangles(Call call, FoldOptions options) {
+        if (options.energies().areDanglesExclusive()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    ("%s: only rna_fold, rna_fold_energy, rna_fold_windows and rna_eval support dangles 1; use "
+                                    + "dangles 0 or 2")
+                            .formatted(call.function));
+        }
+        return options;
+    }
+
     /** Whether the options include a file path. */
     static boolean readFile(String text) {
         Words words = new Words(text);
@@ -144,7 +158,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
 
     /** Parses the options for two strands; options that apply only to a single strand are not allowed. */
     static FoldOptions ofStrands(String function, String text) {
-        FoldOptions options = unconstrained(new Call(function, OF_STRANDS), text);
+        Call call = new Call(function, OF_STRANDS);
+        FoldOptions options = withoutExclusiveDangles(call, unconstrained(call, text));
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
@@ -161,7 +176,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
      *     constraint is malformed, or the file is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
-        return linear(new Call(function, CONSTRAINED), text);
+        Call call = new Call(function, CONSTRAINED);
+        return withoutExclusiveDangles(call, linear(call, text));
     }
 
     /**
@@ -170,16 +186,24 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
      * @throws BellmanException as {@link #constrained} does
      */
     static FoldOptions ensemble(String function, String text) {
-        return parsed(new Call(function, CONSTRAINED + CIRCULAR), text);
+        Call call = new Call(function, CONSTRAINED + CIRCULAR);
+        return withoutExclusiveDangles(call, parsed(call, text));
     }
 
     /**
-     * Parses options that may include a constraint and {@code circular}.
+     * Parses options that may include a constraint, {@code circular} and {@code dangles 1}.
      *
      * @throws BellmanException as {@link #constrained} does
      */
     static FoldOptions folding(String function, String text) {
-        return parsed(new Call(function, ALL), text);
+        FoldOptions options = parsed(new Call(function, ALL), text);
+        if (options.isCircular && options.energies().areDanglesExclusive()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: circular RNAs do not support dangles 1; use dangles 0 or 2, or omit circular"
+                            .formatted(function));
+        }
+        return options;
     }
 
     /** Returns these options with a different constraint. */
@@ -229,8 +253,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     private static int dangles(Call call, String word) {
-        if (!"0".equals(word) && !"2".equals(word)) {
-            throw call.wrong("dangles must be 0 or 2, not " + word);
+        if (word == null || !word.matches("[012]")) {
+            throw call.wrong("dangles must be 0, 1 or 2, not " + word);
         }
         return Integer.parseInt(word);
     }

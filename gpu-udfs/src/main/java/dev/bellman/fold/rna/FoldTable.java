@@ -1,5 +1,7 @@
 package dev.bellman.fold.rna;
 
+import static dev.bellman.fold.rna.energy.LoopEnergies.AFTER;
+import static dev.bellman.fold.rna.energy.LoopEnergies.BEFORE;
 import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
 import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
 import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
@@ -94,6 +96,84 @@ final class FoldTable {
     }
 
     /**
+     * Returns the minimum energy of the bases i to j in a multiloop if they are a single branch. If each base dangles
+     * on at most one branch, these bases include the bases that dangle on the branch.
+     */
+    int branch(int i, int j) {
+        if (!energies.areDanglesExclusive()) {
+            return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.branch(bases, i, j) : NONE;
+        }
+        int best = NONE;
+        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+            best = Math.min(best, branch(i, j, dangling));
+        }
+        return best;
+    }
+
+    private int branch(int i, int j, int dangling) {
+        int inner = dangled(i, j, dangling);
+        return inner >= INFEASIBLE
+                ? NONE
+                : inner
+                        + energies.branch(bases, first(i, dangling), last(j, dangling), dangling)
+                        + energies.unpaired * Integer.bitCount(dangling);
+    }
+
+    /** Returns the first base of the branch in a part that begins at i, which may dangle on the branch. */
+    private static int first(int i, int dangling) {
+        return i + (dangling & BEFORE);
+    }
+
+    /** Returns the last base of the branch in a part that ends at j, which may dangle on the branch. */
+    private static int last(int j, int dangling) {
+        return j - (dangling & AFTER) / AFTER;
+    }
+
+    /** Returns the first base of a multiloop that does not dangle on its closing pair. */
+    static int afterOpening(int i, int dangling) {
+        return i + 1 + (dangling & AFTER) / AFTER;
+    }
+
+    /** Returns the last base of a multiloop that does not dangle on its closing pair. */
+    static int beforeClosing(int j, int dangling) {
+        return j - 1 - (dangling & BEFORE);
+    }
+
+    /** Returns the energy of closing a multiloop, including the bases that dangle on the closing pair. */
+    int closing(int i, int j, int dangling) {
+        return energies.closing(bases, i, j, dangling)
+                + energies.unpaired * Integer.bitCount(dangling)
+                + free(i + 1, afterOpening(i, dangling))
+                + free(beforeClosing(j, dangling) + 1, j);
+    }
+
+    /** Returns the minimum energy inside the branch in a part from i to j that includes the branch's dangling bases. */
+    private int dangled(int i, int j, int dangling) {
+        int p = first(i, dangling);
+        int q = last(j, dangling);
+        return q - p <= MIN_HAIRPIN || free(i, p) + free(q + 1, j + 1) > 0 ? NONE : pair(p, q);
+    }
+
+    /** Returns the minimum energy of the bases i to j of a window in the exterior loop, as {@link #branch} does. */
+    private int exterior(int begin, int end, int i, int j) {
+        if (!energies.areDanglesExclusive()) {
+            return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.exterior(bases, begin, end, i, j) : NONE;
+        }
+        int best = NONE;
+        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+            best = Math.min(best, exterior(i, j, dangling));
+        }
+        return best;
+    }
+
+    private int exterior(int i, int j, int dangling) {
+        int inner = dangled(i, j, dangling);
+        return inner >= INFEASIBLE
+                ? NONE
+                : inner + energies.exterior(bases, first(i, dangling), last(j, dangling), dangling);
+    }
+
+    /**
      * Returns, for each base of a window, the minimum energy of the window's bases before it. The last entry is the
      * minimum energy of the whole window.
      */
@@ -109,10 +189,9 @@ final class FoldTable {
                 continue;
             }
             for (int j = i + MIN_HAIRPIN + 1; j < end; j++) {
-                int inner = pair(i, j);
-                if (inner < INFEASIBLE) {
-                    int energy = before + inner + energies.exterior(bases, begin, end, i, j);
-                    prefix[j - begin + 1] = Math.min(prefix[j - begin + 1], energy);
+                int branch = exterior(begin, end, i, j);
+                if (branch < INFEASIBLE) {
+                    prefix[j - begin + 1] = Math.min(prefix[j - begin + 1], before + branch);
                 }
             }
         }
@@ -126,6 +205,10 @@ final class FoldTable {
      * possible. Otherwise, it closes the internal loop whose inner pair (p, q) has the smallest p and then the largest
      * q. If that is not possible either, it closes the multiloop whose first part is as short as possible. A part of a
      * multiloop is a single branch if possible; otherwise, it is split so that its first part is as short as possible.
+     *
+     * <p>If each base dangles on at most one branch, a branch includes its dangling bases, and the rules apply to the
+     * other bases. The last branch of the exterior loop is as short as possible. If several sets of bases may dangle on
+     * a branch or on the closing pair of a multiloop, the smallest set as a number is chosen.
      *
      * @param prefix the minimum energies of the window's prefixes; the window must have a structure
      */
@@ -151,12 +234,16 @@ final class FoldTable {
                 continue;
             }
             int i = end - MIN_HAIRPIN - 2;
-            while (pair(i, end - 1) >= INFEASIBLE
-                    || prefix[i - begin] + pair(i, end - 1) + energies.exterior(bases, begin, behind, i, end - 1)
-                            != energy) {
+            int branch = exterior(begin, behind, i, end - 1);
+            while (branch >= INFEASIBLE || prefix[i - begin] + branch != energy) {
                 i--;
+                branch = exterior(begin, behind, i, end - 1);
             }
-            walk.closed(i, end - 1);
+            int dangling = 0;
+            while (energies.areDanglesExclusive() && exterior(i, end - 1, dangling) != branch) {
+                dangling++;
+            }
+            walk.closed(first(i, dangling), last(end - 1, dangling));
             end = i;
         }
     }
@@ -215,22 +302,41 @@ final class FoldTable {
             while (i < j && multi(i, j) == multi(i + 1, j) + energies.unpaired + free(i, i + 1)) {
                 i++;
             }
-            if (pair(i, j) < INFEASIBLE && multi(i, j) == pair(i, j) + energies.branch(bases, i, j)) {
-                follow(i, j);
+            if (multi(i, j) == branch(i, j)) {
+                int dangling = 0;
+                while (energies.areDanglesExclusive() && branch(i, j, dangling) != multi(i, j)) {
+                    dangling++;
+                }
+                follow(first(i, dangling), last(j, dangling));
                 return;
             }
             split(i, j, multi(i, j));
         }
 
-        private void split(int i, int j, int energy) {
-            int k = i + 1;
-            while (multi(i, k) >= INFEASIBLE
-                    || multi(k + 1, j) >= INFEASIBLE
-                    || multi(i, k) + multi(k + 1, j) != energy) {
-                k++;
+        /** Splits a part of a multiloop that has at least two branches; returns whether it has the given energy. */
+        private boolean split(int i, int j, int energy) {
+            for (int k = i + 1; k < j; k++) {
+                if (multi(i, k) < INFEASIBLE
+                        && multi(k + 1, j) < INFEASIBLE
+                        && multi(i, k) + multi(k + 1, j) == energy) {
+                    push(i, k);
+                    push(k + 1, j);
+                    return true;
+                }
             }
-            push(i, k);
-            push(k + 1, j);
+            return false;
+        }
+
+        /** Traces the multiloop that a pair closes. */
+        private void multiloop(int i, int j, int energy) {
+            if (!energies.areDanglesExclusive()) {
+                split(i + 1, j - 1, energy - energies.closing(bases, i, j));
+                return;
+            }
+            int dangling = 0;
+            while (!split(afterOpening(i, dangling), beforeClosing(j, dangling), energy - closing(i, j, dangling))) {
+                dangling++;
+            }
         }
 
         /** Traces a pair and the loops nested in it, up to a hairpin or a multiloop. */
@@ -252,7 +358,7 @@ final class FoldTable {
                 }
                 int sizes = inner(i, j, energy);
                 if (sizes < 0) {
-                    split(i + 1, j - 1, energy - energies.closing(bases, i, j));
+                    multiloop(i, j, energy);
                     return;
                 }
                 i += 1 + sizes / (MAX_INTERNAL + 1);

@@ -1,13 +1,21 @@
 package dev.bellman.fold.rna;
 
+import static dev.bellman.fold.rna.energy.LoopEnergies.AFTER;
+import static dev.bellman.fold.rna.energy.LoopEnergies.BEFORE;
+import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
+
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
-/** Computes the energy of a given RNA structure, which is the sum of its loops' energies. */
+/**
+ * Computes the energy of a given RNA structure, which is the sum of its loops' energies. If each base dangles on at
+ * most one branch, the bases of each loop dangle so that the energy is minimal.
+ */
 final class RnaEval {
     /**
      * A loop. Bases are counted from 1.
@@ -104,9 +112,12 @@ final class RnaEval {
         for (int i = 0; i < bases.length; i++) {
             if (partners[i] >= 0) {
                 check(i, partners[i]);
-                energy += energies.exterior(bases, i, partners[i]);
+                energy += energies.areDanglesExclusive() ? 0 : energies.exterior(bases, i, partners[i]);
                 i = partners[i];
             }
+        }
+        if (energies.areDanglesExclusive()) {
+            energy = branches(0, bases.length, (p, dangling) -> energies.exterior(bases, p, partners[p], dangling));
         }
         loops.add(new Loop(Kind.EXTERIOR, 0, 0, 0, 0, energy));
     }
@@ -137,7 +148,7 @@ final class RnaEval {
             }
             check(k, partners[k]);
             first = branches == 0 ? k : first;
-            ofBranches += energies.branch(bases, k, partners[k]);
+            ofBranches += energies.areDanglesExclusive() ? 0 : energies.branch(bases, k, partners[k]);
             branches++;
             k = partners[k];
         }
@@ -160,8 +171,58 @@ final class RnaEval {
                     last + 1,
                     energies.internal(bases, i, j, first, last)));
         } else {
-            int energy = energies.closing(bases, i, j) + ofBranches + unpaired * energies.unpaired;
+            int energy = unpaired * energies.unpaired
+                    + (energies.areDanglesExclusive() ? multiloop(i, j) : energies.closing(bases, i, j) + ofBranches);
             loops.add(new Loop(Kind.MULTILOOP, i + 1, j + 1, 0, 0, energy));
         }
+    }
+
+    /** Returns the minimum energy of the branches of a multiloop and its closing pair. */
+    private int multiloop(int i, int j) {
+        int best = NONE;
+        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+            int first = FoldTable.afterOpening(i, dangling);
+            int last = FoldTable.beforeClosing(j, dangling);
+            boolean areFree = (first == i + 1 || partners[i + 1] < 0) && (last == j - 1 || partners[j - 1] < 0);
+            if (areFree) {
+                int branches = branches(first, last + 1, (p, set) -> energies.branch(bases, p, partners[p], set));
+                best = Math.min(best, branches + energies.closing(bases, i, j, dangling));
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Returns the minimum energy of the branches in a part of a loop, where each unpaired base of this part dangles on
+     * at most one branch.
+     *
+     * @param energy returns the energy of the branch that begins at a base, given the bases that dangle on it
+     */
+    private int branches(int begin, int end, IntBinaryOperator energy) {
+        int best = 0;
+        // the minimum energy if the last base does not dangle; NONE if it is paired
+        int unlessLast = NONE;
+        // the minimum energy if the next base dangles on the last branch
+        int withNext = NONE;
+        for (int k = begin; k < end; k++) {
+            if (partners[k] < 0) {
+                unlessLast = best;
+                best = Math.min(best, withNext);
+                withNext = NONE;
+                continue;
+            }
+            boolean isLast = partners[k] == end - 1;
+            int alone = best + energy.applyAsInt(k, 0);
+            int after = isLast ? NONE : best + energy.applyAsInt(k, AFTER);
+            if (unlessLast < NONE) {
+                alone = Math.min(alone, unlessLast + energy.applyAsInt(k, BEFORE));
+                after = isLast ? NONE : Math.min(after, unlessLast + energy.applyAsInt(k, BEFORE | AFTER));
+            }
+            best = alone;
+            unlessLast = NONE;
+            withNext = after;
+            k = partners[k];
+        }
+        return best;
     }
 }

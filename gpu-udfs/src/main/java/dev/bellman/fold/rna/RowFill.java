@@ -96,7 +96,7 @@ final class RowFill {
                 }
             }
         }
-        least = Math.min(least, several[j - i - 2] + energies.closing(bases, i, j));
+        least = Math.min(least, multiloop(i, j));
         if (!table.noLonelyPairs) {
             return least;
         }
@@ -105,6 +105,20 @@ final class RowFill {
                 : NONE;
         inside[j - i] = Math.min(least, stacked);
         return stacked;
+    }
+
+    /** Returns the minimum energy of a multiloop that a pair closes. */
+    private int multiloop(int i, int j) {
+        if (!energies.areDanglesExclusive()) {
+            return several[j - i - 2] + energies.closing(bases, i, j);
+        }
+        int best = NONE;
+        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+            int first = FoldTable.afterOpening(i, dangling);
+            int[] parts = first == i + 1 ? several : severalBefore;
+            best = Math.min(best, parts[FoldTable.beforeClosing(j, dangling) - first] + table.closing(i, j, dangling));
+        }
+        return best;
     }
 
     private int looked(int i, int j, int p, int q) {
@@ -141,16 +155,13 @@ final class RowFill {
         for (int j = i + 1; j < i + columns; j++) {
             int column = j - i;
             int others = Math.min(Math.min(table.multi(i + 1, j), multi[column - 1]) + unpaired, several[column]);
-            int energy = row[column];
-            if (energy < INFEASIBLE && i > 0 && j < n - 1) {
-                energy += energies.branch(bases, i, j);
-                if (energy < others) {
-                    others = energy;
-                    int length = columns - column - 1;
-                    cancellation.count(length);
-                    if (length > 0) {
-                        InternalLoops.lower(several, column + 1, table.multi[j + 1], 0, length, energy);
-                    }
+            int energy = i > 0 && j < n - 1 ? table.branch(i, j) : NONE;
+            if (energy < Math.min(others, INFEASIBLE)) {
+                others = energy;
+                int length = columns - column - 1;
+                cancellation.count(length);
+                if (length > 0) {
+                    InternalLoops.lower(several, column + 1, table.multi[j + 1], 0, length, energy);
                 }
             }
             multi[column] = others >= INFEASIBLE ? NONE : others;

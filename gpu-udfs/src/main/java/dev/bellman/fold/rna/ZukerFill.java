@@ -21,6 +21,9 @@ import java.util.Arrays;
  * multi(i, j) = min(multi(i + 1, j) + unpaired, multi(i, j - 1) + unpaired,
  *                   pair(i, j) + branch(i, j), min over k of multi(i, k) + multi(k + 1, j))
  * }</pre>
+ *
+ * <p>If each base dangles on at most one branch, the minimum is also over the bases that dangle on the branch and on
+ * the closing pair. These bases then belong to the branch and to the pair instead of {@code multi}.
  */
 final class ZukerFill {
     private final FoldTable table;
@@ -70,10 +73,7 @@ final class ZukerFill {
             return NONE;
         }
         int best = Math.min(energies.hairpin(bases, i, j) + table.free(i + 1, j), loop(i, j));
-        int parts = split(i + 1, j - 1);
-        if (parts < INFEASIBLE) {
-            best = Math.min(best, parts + energies.closing(bases, i, j));
-        }
+        best = Math.min(best, multiloop(i, j));
         if (!table.noLonelyPairs) {
             return best;
         }
@@ -99,14 +99,30 @@ final class ZukerFill {
         return best;
     }
 
+    /** Returns the minimum energy of a multiloop that a pair closes. */
+    private int multiloop(int i, int j) {
+        if (!energies.areDanglesExclusive()) {
+            int parts = split(i + 1, j - 1);
+            return parts < INFEASIBLE ? parts + energies.closing(bases, i, j) : NONE;
+        }
+        int best = NONE;
+        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+            int parts = split(FoldTable.afterOpening(i, dangling), FoldTable.beforeClosing(j, dangling));
+            if (parts < INFEASIBLE) {
+                best = Math.min(best, parts + table.closing(i, j, dangling));
+            }
+        }
+        return best;
+    }
+
     private int multi(int i, int j) {
         if (j == i) {
             return NONE;
         }
         int best = energies.unpaired
                 + Math.min(table.multi(i + 1, j) + table.free(i, i + 1), table.multi(i, j - 1) + table.free(j, j + 1));
-        if (table.pair(i, j) < INFEASIBLE && i > 0 && j < table.n - 1) {
-            best = Math.min(best, table.pair(i, j) + energies.branch(bases, i, j));
+        if (i > 0 && j < table.n - 1) {
+            best = Math.min(best, table.branch(i, j));
         }
         return Math.min(best, split(i, j));
     }

@@ -82,6 +82,9 @@ final class RnaEvalTextbook {
     }
 
     private static int energy(LoopEnergies energies, byte[] bases, int i, int j, List<int[]> branches, int unpaired) {
+        if (energies.areDanglesExclusive() && (i < 0 || branches.size() > 1)) {
+            return DanglesTextbook.loop(energies, bases, i, j, branches) + (i < 0 ? 0 : unpaired * energies.unpaired);
+        }
         if (i < 0) {
             return branches.stream()
                     .mapToInt(branch -> energies.exterior(bases, branch[0], branch[1]))

@@ -51,6 +51,6 @@ public final class RnaProofs implements Proofs {
     }
 
     private static Proof folding(String function, Oracle textbook) {
-        return new Proof(function, new InstanceGenerator(RnaInstances::sequenceAndShape, 20, 400, 3), textbook);
+        return new Proof(function, new InstanceGenerator(RnaInstances::sequenceAndModel, 20, 400, 3), textbook);
     }
 }

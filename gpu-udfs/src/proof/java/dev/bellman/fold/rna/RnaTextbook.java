@@ -55,6 +55,7 @@ final class RnaTextbook {
     private final int nick;
 
     private final LoopEnergies energies;
+    private final DanglingPartsTextbook dangles;
     private final boolean noLonelyPairs;
     /** The constraint, with one character per base; all dots if there is no constraint. */
     private final String constraint;
@@ -67,6 +68,7 @@ final class RnaTextbook {
         this.nick = nick;
         FoldOptions options = FoldOptions.folding("rna_fold", text);
         energies = options.energies();
+        dangles = new DanglingPartsTextbook(this, energies, bases);
         noLonelyPairs = options.noLonelyPairs();
         Matcher given = CONSTRAINT.matcher(text);
         constraint = given.find() ? given.group(1) : ".".repeat(bases.length);
@@ -227,7 +229,13 @@ final class RnaTextbook {
                     Part shorter = areFree(end - 1, end) ? exterior(begin, end - 1) : null;
                     best.or(shorter == null ? null : shorter.around("", ".", 0));
                     for (int i = end - 2; i >= begin; i--) {
-                        orPair(best, pair(i, end - 1) == null ? null : exterior(begin, i), i, end - 1);
+                        if (energies.areDanglesExclusive()) {
+                            Part branch = dangles.exterior(i, end - 1);
+                            Part before = branch == null ? null : exterior(begin, i);
+                            best.or(before == null ? null : branch.around(before.structure, "", before.energy));
+                        } else {
+                            orPair(best, pair(i, end - 1) == null ? null : exterior(begin, i), i, end - 1);
+                        }
                     }
                     return best.part;
                 });
@@ -334,7 +342,9 @@ final class RnaTextbook {
                 best.or(open(i, j));
             }
             Part several = isJoined(i, i + 1) && isJoined(j - 1, j) ? several(i + 1, j - 1) : null;
-            if (several != null) {
+            if (energies.areDanglesExclusive()) {
+                best.or(dangles.multiloop(i, j));
+            } else if (several != null) {
                 best.or(several.around("(", ")", energies.closing(bases, i, j)));
             }
             return best.part;
@@ -351,15 +361,19 @@ final class RnaTextbook {
                     best.or(shorter == null ? null : shorter.around("", ".", energies.unpaired));
                     Part later = areFree(i, i + 1) && isJoined(i, i + 1) ? multi(i + 1, j) : null;
                     best.or(later == null ? null : later.around(".", "", energies.unpaired));
-                    Part pair = pair(i, j);
-                    best.or(pair == null ? null : pair.around("", "", energies.branch(bases, i, j)));
+                    if (energies.areDanglesExclusive()) {
+                        best.or(dangles.branch(i, j));
+                    } else {
+                        Part pair = pair(i, j);
+                        best.or(pair == null ? null : pair.around("", "", energies.branch(bases, i, j)));
+                    }
                     best.or(several(i, j));
                     return best.part;
                 });
     }
 
     /** Returns the structure of a multiloop from i to j with at least two branches. */
-    private Part several(int i, int j) {
+    Part several(int i, int j) {
         return once("several " + i + " " + j, () -> {
             Best best = new Best();
             for (int k = i; k < j; k++) {

@@ -90,7 +90,7 @@ class RnaFunctionsTest extends SparkTest {
 
     @Test
     void wrongOptionsFailThePlan() {
-        assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 1')"))
+        assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 3')"))
                 .hasMessageContaining("valid options are 'dangles 0'");
     }
 }

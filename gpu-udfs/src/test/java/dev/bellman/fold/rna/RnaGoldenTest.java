@@ -12,8 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles, structures with constraints and circular
- * RNAs (see {@code datasets/README.md}).
+ * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles, structures with constraints, circular
+ * RNAs, and the option {@code dangles 1} (see {@code datasets/README.md}).
  */
 class RnaGoldenTest {
     private static UTF8String text(Map<String, String> row, String column) {
@@ -120,6 +120,23 @@ class RnaGoldenTest {
                 assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
                 assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
             }
+        }
+    }
+
+    @Test
+    void dangles() {
+        List<Map<String, String>> rows = Golden.allRows("rna_dangles.gold");
+        assertThat(rows).hasSize(100);
+        for (Map<String, String> row : rows) {
+            for (Strategy strategy : Strategy.values()) {
+                Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));
+                assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
+            }
+            Row loops = RnaCalls.row(
+                    "rna_eval", Strategy.AUTO, text(row, "seq"), text(row, "structure"), text(row, "options"));
+            assertThat(loops.getDouble(0))
+                    .as(row.toString())
+                    .isEqualTo(Integer.parseInt(row.get("structure_dcal")) / 100.0);
         }
     }
 

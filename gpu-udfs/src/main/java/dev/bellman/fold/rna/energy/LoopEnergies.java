@@ -27,9 +27,23 @@ import java.util.stream.Stream;
  *
  * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether or
  * not these are paired; positive mismatches count as 0. With dangles 0, branches have no mismatches.
+ *
+ * <p>With dangles 1, each unpaired base of a multiloop or of the exterior loop dangles on at most one of the branches
+ * next to it. A branch has a mismatch if both of its neighbours dangle on it, the energy of a dangling base if one of
+ * them does, and neither otherwise. The loop has the minimum energy of all ways in which its bases may dangle. A pair
+ * that closes a multiloop is a branch of this loop.
  */
 public final class LoopEnergies {
     public static final int NONE = EnergyTables.NONE;
+
+    /** Bit of a set of dangling bases: the base before the branch, which is on its 5' side. */
+    public static final int BEFORE = 1;
+
+    /** Bit of a set of dangling bases: the base after the branch, which is on its 3' side. */
+    public static final int AFTER = 2;
+
+    /** The number of sets of bases that may dangle on a branch. */
+    public static final int DANGLING_SETS = 4;
 
     /** The minimum number of bases in a hairpin. */
     public static final int MIN_HAIRPIN = 3;
@@ -84,7 +98,7 @@ public final class LoopEnergies {
      * Scales the tables.
      *
      * @param celsius the temperature
-     * @param dangles 0 or 2
+     * @param dangles 0, 1 or 2
      */
     public LoopEnergies(EnergyTables tables, double celsius, int dangles) {
         this.dangles = dangles;
@@ -255,19 +269,42 @@ public final class LoopEnergies {
         return n == 0 ? 0 : (int) (100 * kT * (CIRCLE + 1.5 * StrictMath.log(n)) + 0.5);
     }
 
+    /** Whether each base dangles on at most one branch. */
+    public boolean areDanglesExclusive() {
+        return dangles == 1;
+    }
+
+    /** Returns the bases that dangle on each branch unless dangles are exclusive. */
+    private int always() {
+        return dangles == 0 ? 0 : BEFORE | AFTER;
+    }
+
     /** Returns the energy of a branch of a multiloop. */
     public int branch(byte[] bases, int p, int q) {
-        int pair = Bases.pair(bases[p], bases[q]);
-        return branch + terminal(pair) + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]));
+        return branch(bases, p, q, always());
+    }
+
+    /**
+     * Returns the energy of a branch of a multiloop.
+     *
+     * @param dangling the bases that dangle on the branch, as a set of {@link #BEFORE} and {@link #AFTER}
+     */
+    public int branch(byte[] bases, int p, int q, int dangling) {
+        return branch + end(mismatchMulti, bases, p, q, dangling);
     }
 
     /** Returns the energy of closing a multiloop: the constant per multiloop plus the terms of its closing pair. */
     public int closing(byte[] bases, int i, int j) {
-        int pair = Bases.pair(bases[j], bases[i]);
-        return closing
-                + branch
-                + terminal(pair)
-                + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[j - 1], bases[i + 1]));
+        return closing(bases, i, j, always());
+    }
+
+    /**
+     * Returns the energy of closing a multiloop.
+     *
+     * @param dangling the bases that dangle on the closing pair: {@link #BEFORE} for j - 1, {@link #AFTER} for i + 1
+     */
+    public int closing(byte[] bases, int i, int j, int dangling) {
+        return closing + branch + end(mismatchMulti, bases, j, i, dangling);
     }
 
     /** Returns the energy of a branch of the exterior loop. */
@@ -276,24 +313,33 @@ public final class LoopEnergies {
     }
 
     /**
+     * Returns the energy of a branch of the exterior loop.
+     *
+     * @param dangling the bases that dangle on the branch, as a set of {@link #BEFORE} and {@link #AFTER}
+     */
+    public int exterior(byte[] bases, int p, int q, int dangling) {
+        return end(mismatchExterior, bases, p, q, dangling);
+    }
+
+    /** Returns the energy of the end of a helix, with the bases that dangle on it. */
+    private int end(int[] mismatches, byte[] bases, int p, int q, int dangling) {
+        int pair = Bases.pair(bases[p], bases[q]);
+        return terminal(pair)
+                + switch (dangling) {
+                    case 0 -> 0;
+                    case BEFORE -> dangle5[LoopIndex.dangle(pair, bases[p - 1])];
+                    case AFTER -> dangle3[LoopIndex.dangle(pair, bases[q + 1])];
+                    default -> mismatch(mismatches, pair, bases[p - 1], bases[q + 1]);
+                };
+    }
+
+    /**
      * Returns the energy of a branch of the exterior loop of the bases from {@code begin} (inclusive) to {@code end}
      * (exclusive).
      */
     public int exterior(byte[] bases, int begin, int end, int p, int q) {
-        int pair = Bases.pair(bases[p], bases[q]);
-        int dangling = 0;
-        if (dangles != 0) {
-            boolean before = p > begin;
-            boolean behind = q + 1 < end;
-            if (before && behind) {
-                dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
-            } else if (before) {
-                dangling = dangle5[LoopIndex.dangle(pair, bases[p - 1])];
-            } else if (behind) {
-                dangling = dangle3[LoopIndex.dangle(pair, bases[q + 1])];
-            }
-        }
-        return terminal(pair) + dangling;
+        int neighbours = (p > begin ? BEFORE : 0) | (q + 1 < end ? AFTER : 0);
+        return exterior(bases, p, q, always() & neighbours);
     }
 
     /**

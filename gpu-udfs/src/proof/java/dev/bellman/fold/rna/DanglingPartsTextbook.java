@@ -1,0 +1,67 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.fold.rna.RnaTextbook.Best;
+import dev.bellman.fold.rna.RnaTextbook.Part;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+
+/**
+ * Defines the structures of branches and multiloops with the option {@code dangles 1}, including the bases that dangle
+ * on them.
+ */
+final class DanglingPartsTextbook {
+    private final RnaTextbook parts;
+    private final LoopEnergies energies;
+    private final byte[] bases;
+
+    DanglingPartsTextbook(RnaTextbook parts, LoopEnergies energies, byte... bases) {
+        this.parts = parts;
+        this.energies = energies;
+        this.bases = bases;
+    }
+
+    /** Returns the energy of a branch, given the bases that dangle on it. */
+    private interface BranchEnergy {
+        int of(byte[] bases, int p, int q, int set);
+    }
+
+    /** Returns the structure of a branch of the exterior loop and its dangling bases, which are the bases i to j. */
+    Part exterior(int i, int j) {
+        return branch(i, j, energies::exterior, 0);
+    }
+
+    /** Returns the structure of a branch of a multiloop and its dangling bases, which are the bases i to j. */
+    Part branch(int i, int j) {
+        return branch(i, j, energies::branch, energies.unpaired);
+    }
+
+    private Part branch(int i, int j, BranchEnergy energy, int unpaired) {
+        Best best = new Best();
+        for (int set = 0; set < LoopEnergies.DANGLING_SETS; set++) {
+            int before = set % 2;
+            int after = set / 2;
+            boolean areFree = parts.areFree(i, i + before) && parts.areFree(j + 1 - after, j + 1);
+            Part pair = areFree && i + before < j - after ? parts.pair(i + before, j - after) : null;
+            if (pair != null) {
+                int ends = energy.of(bases, i + before, j - after, set) + (before + after) * unpaired;
+                best.or(pair.around(".".repeat(before), ".".repeat(after), ends));
+            }
+        }
+        return best.part();
+    }
+
+    /** Returns the structure of a multiloop that i and j close. */
+    Part multiloop(int i, int j) {
+        Best best = new Best();
+        for (int set = 0; set < LoopEnergies.DANGLING_SETS; set++) {
+            int before = set % 2;
+            int after = set / 2;
+            boolean areFree = parts.areFree(i + 1, i + 1 + after) && parts.areFree(j - before, j);
+            Part several = areFree ? parts.several(i + 1 + after, j - 1 - before) : null;
+            if (several != null) {
+                int energy = energies.closing(bases, i, j, set) + (after + before) * energies.unpaired;
+                best.or(several.around("(" + ".".repeat(after), ".".repeat(before) + ")", energy));
+            }
+        }
+        return best.part();
+    }
+}
