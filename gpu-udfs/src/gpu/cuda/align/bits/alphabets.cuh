@@ -2,6 +2,7 @@
 // shared memory and reads the text eight columns at a time.
 //
 //   Nucleotides      A, C, G and T, by two bit planes of the pattern in registers
+//   NucleotideRows   the same letters, by one lookup in shared memory
 //   Ascii            seven bits, by two lookups in shared memory
 //   AsciiRows        seven bits, by one lookup in a larger table
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
@@ -64,6 +65,51 @@ struct Nucleotides {
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
         return logic<SAME_AND>(high[k], column.high, logic<SAME_AND>(low[k], column.low, column.valid));
+    }
+};
+
+// The same letters, by one lookup in shared memory, which takes fewer instructions. The table leaves less memory for the
+// L1 cache, so it is used only if several threads solve a pair and there are fewer texts to cache.
+template <int K, int BLOCK>
+struct NucleotideRows {
+    static constexpr int STRIDE = K * BLOCK;
+
+    Bytes text;
+    uint2 letters;
+    uint32 table;  // the address of this thread's column in [4 letters, then one entry for no letter][K][BLOCK]
+
+    struct Column {
+        uint32 rows;
+    };
+
+    __device__ __forceinline__ NucleotideRows(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
+        __shared__ uint32 tables[5 * STRIDE];
+        uint32* mine = tables + threadIdx.x;
+        table = shared_address(mine);
+        Nucleotides<K, BLOCK> pattern(pair, first_row);
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+#pragma unroll
+            for (int letter = 0; letter < 4; letter++) {
+                mine[letter * STRIDE + k * BLOCK] = (letter & 1 ? pattern.low[k] : ~pattern.low[k])
+                        & (letter & 2 ? pattern.high[k] : ~pattern.high[k]);
+            }
+            mine[4 * STRIDE + k * BLOCK] = 0;
+        }
+    }
+
+    __device__ __forceinline__ void load(int32 position) {
+        uint2 bytes = text.eight(position);
+        letters = make_uint2((bytes.x >> 1) & 0x03030303, (bytes.y >> 1) & 0x03030303);
+    }
+
+    __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
+        uint32 letter = __byte_perm(i < 4 ? letters.x : letters.y, 0, 0x4440 | (i & 3));
+        return {table + 4 * STRIDE * ((letter & valid) | (4 & ~valid))};
+    }
+
+    __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
+        return load_shared(column.rows + 4 * BLOCK * k);
     }
 };
 

@@ -153,8 +153,9 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// Defines kernels for the shapes in pairs.cuh, for a byte alphabet.
-#define SCORE_BYTES(name, Score, Symbols) \
+// Defines kernels for the shapes in pairs.cuh, for a byte alphabet: Symbols for single threads, and SharedSymbols for
+// threads that solve a pair together.
+#define SCORE_BYTES(name, Score, Symbols, SharedSymbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
     SCORE_ALONE(name, Score, Symbols, 3, 64) \
@@ -163,13 +164,13 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_ALONE(name, Score, Symbols, 6, 64) \
     SCORE_ALONE(name, Score, Symbols, 7, 64) \
     SCORE_ALONE(name, Score, Symbols, 8, 64) \
-    SCORE_LANES(name, Score, Symbols, 2) \
-    SCORE_LANES(name, Score, Symbols, 4) \
-    SCORE_LANES(name, Score, Symbols, 8) \
-    SCORE_LANES(name, Score, Symbols, 16) \
-    SCORE_LANES(name, Score, Symbols, 32) \
-    SCORE_TOGETHER(name, Score, Symbols, 32, 10, 32) \
-    SCORE_TOGETHER(name, Score, Symbols, 32, 12, 32)
+    SCORE_LANES(name, Score, SharedSymbols, 2) \
+    SCORE_LANES(name, Score, SharedSymbols, 4) \
+    SCORE_LANES(name, Score, SharedSymbols, 8) \
+    SCORE_LANES(name, Score, SharedSymbols, 16) \
+    SCORE_LANES(name, Score, SharedSymbols, 32) \
+    SCORE_TOGETHER(name, Score, SharedSymbols, 32, 10, 32) \
+    SCORE_TOGETHER(name, Score, SharedSymbols, 32, 12, 32)
 
 // Defines kernels for stripes, for any byte alphabet.
 #define SCORE_STRIPES(name, Score) \

@@ -1,8 +1,8 @@
 // Computes the lengths of longest common subsequences and shortest common supersequences.
 #include "align/bits/score.cuh"
 
-SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides)
-SCORE_BYTES(lcs_ascii, LcsScore, Ascii)
+SCORE_BYTES(lcs_nucleotides, LcsScore, Nucleotides, NucleotideRows)
+SCORE_BYTES(lcs_ascii, LcsScore, Ascii, Ascii)
 SCORE_STRIPES(lcs_ascii, LcsScore)
 SCORE_CHARACTERS(lcs_wide, LcsScore, CodePoints, CodePointTexts)
 SCORE_CHARACTERS(lcs_malformed, LcsScore, AnyCharacters, AnyCharacterTexts)
