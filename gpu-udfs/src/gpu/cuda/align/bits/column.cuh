@@ -146,17 +146,19 @@ struct EditColumn {
         return growth;
     }
 
+    template <int STRIDE = 1>
     __device__ __forceinline__ void save(Saved* to) const {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            to[k] = make_uint2(pv[k], mv[k]);
+            to[k * STRIDE] = make_uint2(pv[k], mv[k]);
         }
     }
 
+    template <int STRIDE = 1>
     __device__ __forceinline__ void restore(const Saved* from) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            uint2 saved = from[k];
+            uint2 saved = from[k * STRIDE];
             pv[k] = saved.x;
             mv[k] = saved.y;
         }
@@ -214,43 +216,50 @@ struct LcsColumn {
         return growth;
     }
 
+    template <int STRIDE = 1>
     __device__ __forceinline__ void save(Saved* to) const {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            to[k] = v[k];
+            to[k * STRIDE] = v[k];
         }
     }
 
+    template <int STRIDE = 1>
     __device__ __forceinline__ void restore(const Saved* from) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            v[k] = from[k];
+            v[k] = from[k * STRIDE];
         }
     }
 };
 
-// Solves a pair in a single thread.
-template <template <int> class State, int K, class Symbols, class Moves>
-__device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, int32 length, Moves& moves) {
+// Advances by `count` columns, at most eight, UNROLLED columns at a time.
+template <int UNROLLED, template <int> class State, int K, class Symbols, class Moves>
+__device__ __forceinline__ void solve_columns(
+        State<K>& state, Symbols& symbols, int32 position, int32 count, Moves& moves) {
     Border none = {0, 0};
     uint32 equal[K];
-    int32 head = length & 7;
-    if (head != 0) {
-        symbols.load(0);
+    symbols.load(position);
 #pragma unroll 1
-        for (int i = 0; i < head; i++) {
-            find_equal(symbols, symbols.column(i, ~0u), equal);
+    for (int first = 0; first < count; first += UNROLLED) {
+#pragma unroll
+        for (int i = 0; i < UNROLLED; i++) {
+            find_equal(symbols, symbols.column((UNROLLED < 4 ? first : 0) + i, ~0u), equal);
             state.template step<false>(equal, none, none, moves);
         }
     }
+}
+
+// Solves a pair in a single thread.
+template <template <int> class State, int K, class Symbols, class Moves>
+__device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, int32 length, Moves& moves) {
+    int32 head = length & 7;
+    if (head != 0) {
+        solve_columns<1>(state, symbols, 0, head, moves);
+    }
 #pragma unroll 1
     for (int32 position = head; position < length; position += 8) {
-        symbols.load(position);
-#pragma unroll
-        for (int i = 0; i < 8; i++) {
-            find_equal(symbols, symbols.column(i, ~0u), equal);
-            state.template step<false>(equal, none, none, moves);
-        }
+        solve_columns<8>(state, symbols, position, 8, moves);
     }
 }
 

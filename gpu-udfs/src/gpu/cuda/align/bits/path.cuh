@@ -2,7 +2,8 @@
 // several steps are possible, the path prefers a diagonal step, then a step up, which consumes a character of a, then a
 // step left, which consumes a character of b.
 //
-// For short pairs, a thread keeps two bits per cell and traces the path back. For longer pairs, the table is divided
+// For short pairs, one thread solves a pair: it stores a column of the table every few columns, and solves the columns
+// between two of them again when it traces the path back. For longer pairs, the table is divided
 // into tiles. A first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed
 // independently. The second pass solves one window of tiles at a time, and all tiles of a window in parallel. The
 // window ends at the current cell of the path. The pass traces the path back through the window. At the same time, it
@@ -22,41 +23,74 @@ struct Paths {
     int32* lengths;       // the number of bytes in each row's output
 };
 
-// One thread's share of a warp's traceback table. The table has K words per column for each of the 32 threads.
-template <int K>
-struct TableMoves {
+// One thread's moves in a few columns of its table, in the shared memory of a block.
+template <int K, int BLOCK>
+struct ColumnMoves {
     static constexpr bool NEEDED = true;
     uint2* at;
 
     __device__ __forceinline__ void put(int k, uint32 diagonal, uint32 second) {
-        at[32 * k] = make_uint2(diagonal, second);
+        at[k * BLOCK] = make_uint2(diagonal, second);
         if (k == K - 1) {
-            at += 32 * K;
+            at += K * BLOCK;
         }
     }
 };
 
-// Solves one pair per thread; each thread keeps the moves of its whole table.
+// The number of columns between two checkpoints. The moves in these columns and the tables of Ascii must fit in 64 KiB
+// of shared memory.
+constexpr int32 CHECKPOINT_COLUMNS = 8;
+constexpr int32 CHECKPOINT_COLUMNS_OF_LONG = 4;
+
+// Solves one pair per thread. The first pass stores a column of the table, a checkpoint, every few columns. The second
+// pass goes from the last checkpoint to the first: it solves the columns after the checkpoint again, keeps their moves
+// and traces the path back through them.
 //
-// - moves: memory for the tables of this launch's warps, with `columns` columns each
+// - saved: memory for the checkpoints of this launch's warps: `checkpoints` for each pair
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
-__device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
+__device__ __forceinline__ void path_alone(
+        const Paths& paths, typename Writer::template Column<1>::Saved* saved, int32 checkpoints) {
+    constexpr int32 STEP = K <= 8 ? CHECKPOINT_COLUMNS : CHECKPOINT_COLUMNS_OF_LONG;
+    extern __shared__ uint2 column_moves[];
+    uint2* moves = column_moves + threadIdx.x;
     int64 warp = thread_index() / 32;
     int64 warps = static_cast<int64>(gridDim.x) * BLOCK / 32;
-    uint2* table = moves + warp * columns * (32 * K) + threadIdx.x % 32;
+    auto* own = saved + warp * checkpoints * (32 * K) + threadIdx.x % 32;
     for (int64 index = warp * 32 + threadIdx.x % 32; index < paths.count; index += warps * 32) {
         Pair pair = paths.pairs[index];
-        {
-            Symbols<K, BLOCK> symbols(pair, 0);
-            typename Writer::template Column<K> state;
-            state.reset();
-            TableMoves<K> kept{table};
-            solve_alone(state, symbols, pair.text_length, kept);
+        Symbols<K, BLOCK> symbols(pair, 0);
+        typename Writer::template Column<K> state;
+        state.reset();
+        NoMoves none;
+        int32 head = pair.text_length % STEP;
+        if (head > 0) {
+            solve_columns<1>(state, symbols, 0, head, none);
+        }
+        auto* checkpoint = own;
+        for (int32 position = head; position < pair.text_length; position += STEP) {
+            state.template save<32>(checkpoint);
+            checkpoint += 32 * K;
+            solve_columns<STEP>(state, symbols, position, STEP, none);
         }
         uint8* end = paths.room.end(pair.row);
         Walk<Writer> walk(end, pair, 0, paths.supersequence);
-        while (walk.is_inside()) {
-            walk.step(table[(walk.column * K + (walk.row >> 5)) * 32], walk.row & 31);
+        auto walk_from = [&](int32 position) {
+            while (walk.row >= 0 && walk.column >= position) {
+                walk.step(moves[((walk.column - position) * K + (walk.row >> 5)) * BLOCK], walk.row & 31);
+            }
+        };
+        for (int32 position = pair.text_length - STEP; position >= head && walk.is_inside(); position -= STEP) {
+            checkpoint -= 32 * K;
+            state.template restore<32>(checkpoint);
+            ColumnMoves<K, BLOCK> kept{moves};
+            solve_columns<STEP>(state, symbols, position, STEP, kept);
+            walk_from(position);
+        }
+        if (head > 0 && walk.is_inside()) {
+            state.reset();
+            ColumnMoves<K, BLOCK> kept{moves};
+            solve_columns<1>(state, symbols, 0, head, kept);
+            walk_from(0);
         }
         paths.lengths[pair.row] = walk.finish(end);
     }
@@ -152,10 +186,10 @@ __device__ __forceinline__ void path_tiled(
             uint8* bytes, \
             int32 supersequence, \
             int32* lengths, \
-            uint2* moves, \
-            int32 columns) { \
+            Writer::Column<1>::Saved* saved, \
+            int32 checkpoints) { \
         path_alone<Writer, Symbols, K, BLOCK>( \
-                {pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, moves, columns); \
+                {pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, saved, checkpoints); \
     }
 
 #define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, HIGH, WIDE) \
@@ -187,10 +221,10 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 2, 64) \
     PATH_ALONE(name, Writer, Symbols, 3, 64) \
     PATH_ALONE(name, Writer, Symbols, 4, 64) \
-    PATH_ALONE(name, Writer, Symbols, 5, 64) \
-    PATH_ALONE(name, Writer, Symbols, 6, 64) \
-    PATH_ALONE(name, Writer, Symbols, 7, 64) \
-    PATH_ALONE(name, Writer, Symbols, 8, 64) \
+    PATH_ALONE(name, Writer, Symbols, 5, 32) \
+    PATH_ALONE(name, Writer, Symbols, 6, 32) \
+    PATH_ALONE(name, Writer, Symbols, 7, 32) \
+    PATH_ALONE(name, Writer, Symbols, 8, 32) \
     PATH_ALONE(name, Writer, Symbols, 10, 32) \
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
     PATH_ALONE(name, Writer, Symbols, 16, 32)

@@ -22,6 +22,8 @@ class PairTilesTest {
                 .isEqualTo(PairStripes.COLUMNS_PER_BLOCK * PairStripes.BLOCKS_PER_TILE)
                 .isEqualTo(paths.constant("TILE_COLUMNS"))
                 .isEqualTo(pairs.constant("TILE_COLUMNS"));
+        assertThat(PairPaths.checkpointColumns(8)).isEqualTo(paths.constant("CHECKPOINT_COLUMNS"));
+        assertThat(PairPaths.checkpointColumns(10)).isEqualTo(paths.constant("CHECKPOINT_COLUMNS_OF_LONG"));
         assertThat(PairPaths.SMALL_WINDOW.bytes()).isEqualTo(paths.constant("SMALL_WINDOW_BYTES"));
         assertThat(PairPaths.LARGE_WINDOW.bytes()).isEqualTo(paths.constant("LARGE_WINDOW_BYTES"));
     }

@@ -19,6 +19,9 @@ public final class PairPaths {
     private static final int THREAD_SHAPES = 8;
     private static final int WARP = 32;
     private static final int BLOCK = 64;
+    /** The maximum number of pattern words at which a block has {@link #BLOCK} threads. Otherwise, it has one warp. */
+    private static final int MAX_WORDS_OF_BLOCK = 4;
+
     private static final int PAIRS_BLOCK = 256;
     /**
      * The minimum number of lanes that move a string. More lanes are used for long strings, so that each lane moves
@@ -120,24 +123,29 @@ public final class PairPaths {
         return group.symbols().isWide() ? 1 : 0;
     }
 
-    /**
-     * Solves each pair with one thread. Each warp processes 32 pairs at a time, and has memory for their tables.
-     */
+    /** Solves each pair with one thread. Each warp processes 32 pairs at a time and has memory for their checkpoints. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
-        int columns = group.maxColumns();
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
-        int block = words > THREAD_SHAPES ? WARP : BLOCK;
-        long tables = MOVES_BYTES * WARP * words * columns;
+        int block = words > MAX_WORDS_OF_BLOCK ? WARP : BLOCK;
+        int checkpoints = Math.max(1, group.maxColumns() / checkpointColumns(words));
+        long bytes = (long) savedBytes * WARP * words * checkpoints;
+        int moves = (int) MOVES_BYTES * checkpointColumns(words) * words * block;
         Kernel kernel = module.kernel(
                 "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), words));
-        int blocks = blocks((group.count() + WARP - 1) / WARP, tables, kernel, block);
+        int blocks = blocks((group.count() + WARP - 1) / WARP, bytes, kernel, block, moves);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer moves = scratch.allocate(tables * block / WARP * blocks);
+            DeviceMemoryBuffer saved = scratch.allocate(bytes * block / WARP * blocks);
             kernel.grid(blocks)
                     .block(block)
+                    .sharedMemory(moves)
                     .launch(target.arguments(
-                            groups.address(group.first()), group.count(), moves.getAddress(), columns));
+                            groups.address(group.first()), group.count(), saved.getAddress(), checkpoints));
         }
+    }
+
+    /** Returns the number of columns between two checkpoints, given the number of pattern words per thread. */
+    static int checkpointColumns(int words) {
+        return words <= THREAD_SHAPES ? 8 : 4;
     }
 
     private void solveTiled(PairGroups groups, PairClass group, Target target) {
@@ -170,11 +178,11 @@ public final class PairPaths {
     }
 
     /** Returns the number of blocks (at least one), which depends on the amount of work, the memory and the device. */
-    private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
+    private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block, int sharedMemory) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
         long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
-        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, 0)));
+        return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, sharedMemory)));
     }
 
     /** A window of {@code high} by {@code wide} tiles, as defined in {@code path.cuh}. */
