@@ -1,5 +1,13 @@
-// Computes next vertices from DOUBLE lengths, for graphs of at most 128 vertices, with one block per graph and one warp
-// per target. ShortestPaths defines the tree of paths to a target and explains why that tree is chosen.
+// Computes next vertices from DOUBLE lengths, for graphs of at most 128 vertices, with one block per graph.
+// ShortestPaths defines the tree of paths to a target and explains why that tree is chosen. A vertex joins this tree
+// along an edge with a slack, which depends only on the edge and on the target.
+//
+// `graph_path_next` takes the edge with the smallest slack at each vertex, with one thread per target. Let `most` be the
+// largest of these slacks. These edges are the tree if all other edges have more slack than `most`, and if each edge
+// leads to a vertex with a shorter path: then the edges lead from every vertex to the target, so as long as vertices
+// are outside the tree, one of them can join with a slack of at most `most`. So each vertex joins with such a slack, and
+// it has only one edge with such a slack. For other targets, which have ties, `graph_path_tree` grows the tree, with one
+// warp per target.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -15,8 +23,64 @@ FOR_HOST(TREE_BLOCK);
 FOR_HOST(BYTES_OF_PAIR);
 FOR_HOST(BYTES_OF_VERTEX);
 FOR_HOST(BYTES_OF_STATE);
+// The maximum number of threads in a block of graph_path_next. Its shared memory contains a weight and the target of
+// each edge, up to EDGES_OF_VERTEX edges per vertex on average.
+constexpr int32 NEXT_BLOCK = 256;
+constexpr int32 EDGES_OF_VERTEX = 12;
+constexpr int32 BYTES_OF_EDGE = 9;
+FOR_HOST(NEXT_BLOCK);
+FOR_HOST(EDGES_OF_VERTEX);
+FOR_HOST(BYTES_OF_EDGE);
 
 namespace {
+
+constexpr int32 MAX_VERTICES = 128;
+// The next vertex of a target itself, as long as its tree is not known.
+constexpr int32 UNKNOWN = -2;
+
+// The edges that leave each vertex: those of vertex i have the indices begins[i] to begins[i + 1] - 1.
+struct Leaving {
+    double* weights;
+    uint8* targets;
+    int32* begins;
+
+    __device__ __forceinline__ void read(const Graphs& graphs, int32 graph, int32 n) const {
+        __shared__ int32 places[MAX_VERTICES];
+        int32 first = graphs.offsets[graph];
+        int32 last = graphs.offsets[graph + 1];
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            places[i] = 0;
+        }
+        __syncthreads();
+        for (int32 edge = first + threadIdx.x; edge < last; edge += blockDim.x) {
+            atomicAdd(places + graphs.sources[edge], 1);
+        }
+        __syncthreads();
+        if (threadIdx.x < 32) {
+            int32 begin = 0;
+            for (int32 from = 0; from < n; from += 32) {
+                int32 i = from + threadIdx.x;
+                int32 count = i < n ? places[i] : 0;
+                int32 end = begin + sum_up_to_lane(count);
+                if (i < n) {
+                    begins[i] = end - count;
+                    places[i] = end - count;
+                }
+                begin = __shfl_sync(~0u, end, 31);
+            }
+            if (threadIdx.x == 0) {
+                begins[n] = begin;
+            }
+        }
+        __syncthreads();
+        for (int32 edge = first + threadIdx.x; edge < last; edge += blockDim.x) {
+            int32 place = atomicAdd(places + graphs.sources[edge], 1);
+            weights[place] = static_cast<const double*>(graphs.weights)[edge];
+            targets[place] = static_cast<uint8>(graphs.targets[edge]);
+        }
+        __syncthreads();
+    }
+};
 
 // A way for a vertex to join the tree. Ways are ordered by slack, which is not negative, then by the number of edges to
 // the target, and then by the vertex number, which is in the low half. A way is stored as separate words, because a
@@ -210,7 +274,88 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected.
+// Finds the next vertices of graph order[from + blockIdx.x] for the targets whose tree consists of the edges with the
+// smallest slack. Writes UNKNOWN as the next vertex of the other targets, and of all targets of a graph with more than
+// `capacity` edges. Uses the same arguments as graph_path_tree, and up to NEXT_BLOCK threads.
+extern "C" __global__ void __launch_bounds__(NEXT_BLOCK) graph_path_next(
+        Graphs graphs,
+        const int32* order,
+        int32 from,
+        Classified rows_of,
+        const int32* begins,
+        const double* lengths,
+        int32* next,
+        int32 capacity) {
+    extern __shared__ double shared[];
+    __shared__ int32 leaving_begins[MAX_VERTICES + 1];
+    __shared__ double most_of[NEXT_BLOCK];
+    __shared__ double least_of[NEXT_BLOCK];
+    int32 graph = order[from + blockIdx.x];
+    if (!rows_of.is_solved(graph)) {
+        return;
+    }
+    int32 n = graphs.nodes[graph];
+    lengths += begins[graph];
+    next += begins[graph];
+    if (graphs.offsets[graph + 1] - graphs.offsets[graph] > capacity) {
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            next[i * n + i] = UNKNOWN;
+        }
+        return;
+    }
+    Leaving edges = {shared, reinterpret_cast<uint8*>(shared + capacity), leaving_begins};
+    edges.read(graphs, graph, n);
+    // the threads of a slice have the targets in order; the slices take turns at the vertices
+    int32 width = max(32, (n + 31) / 32 * 32);
+    int32 slices = blockDim.x / width;
+    int32 slice = threadIdx.x / width;
+    int32 target = threadIdx.x % width;
+    double most = 0;
+    double least = Length<double>::unreached();  // the smallest slack of the other edges; 0 if the edges are no tree
+    if (slice < slices && target < n) {
+        for (int32 i = slice; i < n; i += slices) {
+            double own = lengths[i * n + target];
+            if (i == target) {
+                continue;
+            }
+            int32 best = -1;
+            double slack = Length<double>::unreached();
+            double rest_of_best = Length<double>::unreached();
+            if (!Length<double>::is_unreached(own)) {
+                for (int32 edge = edges.begins[i]; edge < edges.begins[i + 1]; edge++) {
+                    int32 v = edges.targets[edge];
+                    double rest = lengths[v * n + target];
+                    double found = edges.weights[edge] + rest - own;
+                    found = found > 0 ? found : 0.0;
+                    if (v == i) {
+                        continue;
+                    }
+                    bool better = found < slack;
+                    double other = better ? slack : found;
+                    least = v != best && other < least ? other : least;
+                    slack = better ? found : slack;
+                    rest_of_best = better ? rest : rest_of_best;
+                    best = better ? v : best;
+                }
+                most = slack > most ? slack : most;
+                least = rest_of_best < own ? least : 0.0;
+            }
+            next[i * n + target] = best;
+        }
+    }
+    most_of[threadIdx.x] = most;
+    least_of[threadIdx.x] = least;
+    __syncthreads();
+    if (slice == 0 && target < n) {
+        for (int32 at = target + width; at < slices * width; at += width) {
+            most = most_of[at] > most ? most_of[at] : most;
+            least = least_of[at] < least ? least_of[at] : least;
+        }
+        next[target * n + target] = least > most ? -1 : UNKNOWN;
+    }
+}
+
+// Solves graph order[from + blockIdx.x], unless it was rejected, for the targets whose next vertex is UNKNOWN.
 //
 // - lengths: the output of floyd_warshall.cu; a graph's lengths start at begins[graph], and so do its vertices in
 //   `next`
@@ -228,6 +373,14 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         return;
     }
     int32 n = graphs.nodes[graph];
+    int32* tree = next + begins[graph];
+    bool unknown = false;
+    for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+        unknown = unknown || tree[i * n + i] == UNKNOWN;
+    }
+    if (__syncthreads_or(unknown) == 0) {
+        return;
+    }
     int32 warps = blockDim.x / 32;
     int32 warp = threadIdx.x / 32;
     double* doubles = shared + n * n;  // memory for each warp
@@ -237,8 +390,10 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
     State state = {doubles + 2 * warp * n, doubles + (2 * warp + 1) * n, joins + warp * n};
     edges.read(graphs, graph);
     const double* own = lengths + begins[graph];
-    int32* tree = next + begins[graph];
     for (int32 target = warp; target < n; target += warps) {
+        if (tree[target * n + target] != UNKNOWN) {
+            continue;
+        }
         switch ((n - 1) / 32) {
             case 0: grow<1>(edges, state, own, target, tree); break;
             case 1: grow<2>(edges, state, own, target, tree); break;

@@ -92,6 +92,32 @@ class ShortestPathsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
     }
 
+    /**
+     * Tests DOUBLE weights without ties, with a few ties, and with many, and numbers of edges around the limit up to
+     * which the kernel that chooses edges locally accepts a graph.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1_000, 1 << 30})
+    void ties(int most) {
+        SplittableRandom random = new SplittableRandom(most);
+        StructType edge = GraphFunctions.edge(DataTypes.DoubleType);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            int n = i < 20 ? 128 : 1 + random.nextInt(128);
+            Row[] edges = new Row[i < 20 ? 12 * n - 10 + i : random.nextInt(5) * n];
+            Arrays.setAll(
+                    edges,
+                    e -> RowFactory.create(
+                            random.nextInt(n), random.nextInt(n), (1 + random.nextInt(most)) / (n % 2 == 0 ? 1.0 : 10.0)));
+            rows.add(RowFactory.create(n, edges));
+        }
+        Dataset<Row> graphs = rows(
+                new StructType().add("nodes", DataTypes.IntegerType).add("edges", DataTypes.createArrayType(edge)),
+                1,
+                rows);
+        assertSameAsOnCpu("shortest_path_next", graphs, "shortest_path_next(nodes, edges)");
+    }
+
     @Test
     void nothingButNulls() {
         Dataset<Row> none = graphs(false, 50, 2, 9).selectExpr("IF(nodes > 100, nodes, NULL) AS nodes", "edges");

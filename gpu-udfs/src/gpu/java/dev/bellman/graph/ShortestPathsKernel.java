@@ -259,8 +259,24 @@ final class ShortestPathsKernel implements ColumnarKernel {
             DeviceMemoryBuffer lengths,
             DeviceMemoryBuffer next) {
         CudaModule trees = CudaModule.load("graph/path_tree");
-        Kernel kernel = trees.kernel("graph_path_tree");
         int n = group.largest();
+        // first the targets for which a local choice of edges suffices
+        int targets = Math.max(1, (n + WARP - 1) / WARP) * WARP;
+        int capacity = n * trees.constant("EDGES_OF_VERTEX");
+        trees.kernel("graph_path_next")
+                .grid(group.count())
+                .block(trees.constant("NEXT_BLOCK") / targets * targets)
+                .sharedMemory(capacity * trees.constant("BYTES_OF_EDGE"))
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        instances.classified(),
+                        tables.elements().buffer().getAddress(),
+                        lengths.getAddress(),
+                        next.getAddress(),
+                        capacity);
+        Kernel kernel = trees.kernel("graph_path_tree");
         int edges = n * (n * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX"));
         int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
         // as many warps as shared memory allows
