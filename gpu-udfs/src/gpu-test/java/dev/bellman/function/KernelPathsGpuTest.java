@@ -78,6 +78,20 @@ class KernelPathsGpuTest extends GpuTest {
                 .anyMatch(name -> name.matches(kernel));
     }
 
+    /** Tests equal pairs. */
+    @ParameterizedTest
+    @CsvSource({
+        "ACGT,   2500, edit_wave_bytes",
+        "ACGT,  40000, edit_wave_bytes",
+        "añ文, 40000, edit_wave_characters"
+    })
+    void similarPairs(String letters, int length, String kernel) {
+        ColumnVector a = texts(new Random(7), letters, length, 10);
+        assertThat(kernels("edit_distance", "auto", a, a.incRefCount()))
+                .contains(kernel)
+                .noneMatch(name -> name.matches("edit_distance_.*(striped|x).*"));
+    }
+
     /** Tests equal pairs, with scores. */
     @ParameterizedTest
     @CsvSource({

@@ -7,6 +7,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import java.util.List;
 
 /** Computes a number for each pair of a batch, with one launch for each combination of alphabet and shape. */
 public final class PairScores {
@@ -59,7 +60,13 @@ public final class PairScores {
     /** Returns an int32 for each row, undefined for rows that are not in any group. */
     public DeviceMemoryBuffer solve(Batch batch, PairGroups groups) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
-        for (PairClass group : groups.shapes()) {
+        solve(groups, groups.shapes(), results);
+        return results;
+    }
+
+    /** Writes an int32 for each pair of some classes, at the index of the pair's row. */
+    public void solve(PairGroups groups, List<PairClass> classes, DeviceMemoryBuffer results) {
+        for (PairClass group : classes) {
             switch (group.shape()) {
                 case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);
                 case PairClass.STRIPED -> solveStriped(groups, group, results);
@@ -70,7 +77,6 @@ public final class PairScores {
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
             }
         }
-        return results;
     }
 
     private void solveStriped(PairGroups groups, PairClass group, DeviceMemoryBuffer results) {

@@ -1,0 +1,13 @@
+package dev.bellman.align.distance;
+
+import static dev.bellman.cuda.KernelConstants.assertSameLayout;
+
+import org.junit.jupiter.api.Test;
+
+/** Checks that the host and the kernels agree. */
+class EditWavesTest {
+    @Test
+    void layout() {
+        assertSameLayout("align/distance/edit_wave", "EditWaves", EditWaves.Waves.class);
+    }
+}
