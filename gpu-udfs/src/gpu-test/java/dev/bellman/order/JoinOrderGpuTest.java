@@ -95,7 +95,7 @@ class JoinOrderGpuTest extends GpuTest {
             assertSameAsOnCpu("try_join_order", queries(4, 300, 1, 12), "try_" + CALL);
             return null;
         });
-        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).repartition(2);
+        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).coalesce(2);
         assertSameAsOnCpu("try_join_order", mixed, "try_" + CALL);
         assertSameAsOnCpu("try_join_order", mixed, "try_join_order(cardinalities, edges, block_size => 6)");
         assertSameFailure(queries(6, 20, 64, 64));
