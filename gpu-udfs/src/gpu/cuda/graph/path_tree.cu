@@ -311,7 +311,8 @@ extern "C" __global__ void __launch_bounds__(NEXT_BLOCK) graph_path_next(
     int32 slice = threadIdx.x / width;
     int32 target = threadIdx.x % width;
     double most = 0;
-    double least = Length<double>::unreached();  // the smallest slack of the other edges; 0 if the edges are no tree
+    // the smallest slack of the other edges; 0 if the edges do not form a tree
+    double least = Length<double>::unreached();
     if (slice < slices && target < n) {
         for (int32 i = slice; i < n; i += slices) {
             double own = lengths[i * n + target];

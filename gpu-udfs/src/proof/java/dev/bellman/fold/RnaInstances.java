@@ -71,7 +71,8 @@ public final class RnaInstances {
     /** Draws a sequence and the options of a folding, sometimes {@code circular} or {@code dangles 1}. */
     public static InternalRow sequenceAndModel(SplittableRandom random, int size) {
         InternalRow drawn = sequenceAndShape(random, size);
-        boolean isLinear = !drawn.isNullAt(1) && !drawn.getUTF8String(1).toString().contains("circular");
+        boolean isLinear =
+                !drawn.isNullAt(1) && !drawn.getUTF8String(1).toString().contains("circular");
         return isLinear && random.nextInt(3) == 0
                 ? Values.row(drawn.getUTF8String(0), UTF8String.fromString("dangles 1 " + drawn.getUTF8String(1)))
                 : drawn;
