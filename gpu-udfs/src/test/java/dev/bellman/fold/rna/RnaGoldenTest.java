@@ -10,6 +10,8 @@ import java.util.Map;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles, structures with constraints, circular
@@ -76,10 +78,11 @@ class RnaGoldenTest {
     }
 
     /** ViennaRNA returns the energy and the frequency in single precision, and the diversity in double precision. */
-    @Test
-    void ensembles() {
-        List<Map<String, String>> rows = Golden.allRows("rna_ensemble.gold");
-        assertThat(rows).hasSize(120);
+    @ParameterizedTest
+    @CsvSource({"rna_ensemble.gold, 120", "rna_circular_ensemble.gold, 100"})
+    void ensembles(String set, int size) {
+        List<Map<String, String>> rows = Golden.allRows(set);
+        assertThat(rows).hasSize(size);
         for (Map<String, String> row : rows) {
             Row ensemble = RnaCalls.row("rna_ensemble", Strategy.AUTO, text(row, "seq"), text(row, "options"));
             assertThat(ensemble.getDouble(0))
