@@ -123,7 +123,7 @@ public final class PairPaths {
         return group.symbols().isWide() ? 1 : 0;
     }
 
-    /** Solves each pair with one thread. Each warp processes 32 pairs at a time and has memory for their checkpoints. */
+    /** Solves each pair with one thread. Each warp solves 32 pairs at a time and has memory for their checkpoints. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
         int block = words > MAX_WORDS_OF_BLOCK ? WARP : BLOCK;
