@@ -629,8 +629,8 @@ def weighted_edit_distance(
     costs: Setting | None = "",
 ) -> Column:
     """Returns the smallest total cost of insertions, deletions and substitutions of characters that turn
-    ``a`` into ``b``. ``costs`` lists substitutions with different costs, each as two characters and a
-    cost, separated by whitespace. These costs apply in both directions.
+    ``a`` into ``b``. ``costs`` lists the substitutions whose cost differs from ``substitute``, each as
+    two characters and a cost, separated by whitespace. These costs apply in both directions.
 
     A ``str`` names a column for ``a`` and ``b``, and is the value of ``costs``.
 
@@ -1946,8 +1946,8 @@ def ctc_align(
     has a token for each frame. If repeated tokens and then blanks are removed from ``path``, it equals
     ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each token. Ties
     are broken from the last frame to the first. In the last frame, the last token is preferred to a
-    blank; in each earlier frame, the path is as far as possible along ``tokens`` and the blanks around
-    them.
+    blank; in each earlier frame, the latest possible position in the sequence of tokens and blanks is
+    preferred.
 
     A ``str`` names a column.
 

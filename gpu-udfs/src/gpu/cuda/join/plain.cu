@@ -82,7 +82,7 @@ __device__ Matches matches_of(const uint8* x, int32 n, const uint8* y, int32 m) 
     return matches;
 }
 
-// Returns the length of a longest common subsequence, with a bit for each character of x (Hyyrö, "Bit-parallel
+// Returns the length of a longest common subsequence, computed with one bit per character of x (Hyyrö, "Bit-parallel
 // LCS-length computation revisited", 2004).
 __device__ int32 common_of(const uint8* x, int32 n, const uint8* y, int32 m) {
     uint64 rows = ~uint64(0);

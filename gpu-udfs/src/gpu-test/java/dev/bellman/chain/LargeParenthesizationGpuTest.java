@@ -187,7 +187,10 @@ class LargeParenthesizationGpuTest extends GpuTest {
         });
     }
 
-    /** Weights are chosen so that costs fit in 31 bits or in a double, or so that they exceed 63 bits. */
+    /**
+     * Tests costs that fit in 31 bits, costs that fit in a double, and costs that fit in 63 bits although their upper
+     * bound does not.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, 100, false, 1, 3, 1",

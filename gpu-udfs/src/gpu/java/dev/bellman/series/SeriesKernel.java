@@ -352,8 +352,8 @@ final class SeriesKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns, for each pair in a group, the number of stripes and the number of cells that cross the border below each
-     * stripe.
+     * Returns, for each pair in a group, the number of stripes and an upper bound on the number of values that each
+     * stripe passes to the next one.
      */
     private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {

@@ -181,8 +181,9 @@ final class ScheduleSolvers {
         if (!fits || moment > 0 && holding > (most - setup) / moment) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    "%s: the total demand, or the cost of one lot for this demand, exceeds 64 bits; use larger units"
-                            .formatted(function));
+                    "%s: the total demand exceeds 64 bits, or a single lot for all of it would cost more than 2^62 - 1; use "
+                                    .formatted(function)
+                            + "larger units");
         }
     }
 

@@ -20,7 +20,7 @@ final class KnapsackInstances {
     /** The maximum number of items with arbitrary weights, which limits the number of possible solutions. */
     private static final int MAX_HEAVY = 10;
 
-    /** The maximum size of instances with few items. */
+    /** The maximum requested size at which an instance may instead have a few heavy items. */
     private static final int MAX_SIZE_OF_HEAVY = 64;
 
     private static final int MAX_OPTIONS = 5;

@@ -204,8 +204,8 @@ final class LogTextbook {
     }
 
     /**
-     * Decodes the sequence with densities relative to the largest density of the states on possible paths as emissions,
-     * and adds this density of each step.
+     * Decodes the sequence. At each step, the largest log-density of any state on a possible path is subtracted from
+     * the emissions. The sum of these maxima is added to the result.
      */
     Object viterbi(double[]... densities) {
         int[][] possible = possible(densities.length);

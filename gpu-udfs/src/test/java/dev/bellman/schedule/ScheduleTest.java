@@ -103,7 +103,8 @@ class ScheduleTest {
                 .hasMessageContaining("starts has 2 entries, ends has 1, and weights has 2; the sizes must match");
         assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
         assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
-                .hasMessageContaining("[BELLMAN_OVERFLOW] lot_sizes: the total demand, or the cost of one lot");
+                .hasMessageContaining(
+                        "[BELLMAN_OVERFLOW] lot_sizes: the total demand exceeds 64 bits, or a single lot");
         Object[] rows = new Object[21];
         Arrays.fill(rows, Values.array(new double[21]));
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))

@@ -71,7 +71,10 @@ class MatrixChainGpuTest extends GpuTest {
         return rows(CHAINS, partitions, rows);
     }
 
-    /** Returns chains of mostly 1 to 40 matrices, and of up to 600, including NULLs, invalid entries and overflows. */
+    /**
+     * Returns chains of up to 40 matrices and, in every tenth row, of up to {@code most}. Some of them contain NULLs,
+     * invalid entries, or dimensions that cause overflows.
+     */
     private static Dataset<Row> mixed(int count, int partitions, int most) {
         Random random = new Random(1982);
         return chains(count, partitions, i -> {

@@ -96,9 +96,9 @@ public final class MatchingFunctions {
                                 strategy))
                 .kernels(WeightedEditDistance.Strategy.AUTO)
                 .description("Returns the smallest total cost of insertions, deletions and substitutions of "
-                        + "characters that turn `a` into `b`. `costs` lists substitutions with different costs, each "
-                        + "as two characters and a cost, separated by whitespace. These costs apply in both "
-                        + "directions.")
+                        + "characters that turn `a` into `b`. `costs` lists the substitutions whose cost differs "
+                        + "from `substitute`, each as two characters and a cost, separated by whitespace. These "
+                        + "costs apply in both directions.")
                 .rejects("a cost that is negative, NaN or infinite; malformed `costs`")
                 .example("weighted_edit_distance('B0b', 'Bobs', 1, 1, 2, 'o 0 0.25 l 1 0.5')", "1.25")
                 .function();

@@ -109,9 +109,10 @@ class ViennaFileTest {
         "NINIO, '60 -1i40 300', has '-1i40' as word 2 of NINIO",
         "NINIO, '60 320', has 2 numbers in NINIO",
         "NINIO, '60 320 10000', has '10000' as word 3 of NINIO",
-        "bulge, '1 2 3', has 3 numbers in bulge",
         "stack, '', has 0 numbers in stack",
         "stacks, '1', has an unknown section, 'stacks'",
+        "Misc, '1 2 3 4 5 6 7', has 7 numbers in Misc; expected 4 to 6",
+        "bulge, '1 2 3', has 3 numbers in bulge; expected 31",
         "Misc, '1 2 3 4 1e5 0', has '1e5' as word 5 of Misc",
         "Hexaloops, 'ACAGUAC 280 -1680', has 'ACAGUAC' as word 1 of Hexaloops",
         "Hexaloops, 'ACAGUACU 280', has 2 words in Hexaloops"

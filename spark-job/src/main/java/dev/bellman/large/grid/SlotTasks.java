@@ -80,7 +80,7 @@ final class SlotTasks<T> {
     /** Declares the tiles lost if one executor holds several slots although each slot could have its own executor. */
     void mustBeApart() {
         if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
-            lost = List.of("one executor holds the tiles of several slots");
+            lost = List.of("Spark sent the tasks of several GPUs to the same executor");
         }
     }
 

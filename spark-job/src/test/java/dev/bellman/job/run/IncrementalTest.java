@@ -201,7 +201,7 @@ class IncrementalTest {
         return Thorough.cases(2, "parquet", "tsv", "json");
     }
 
-    /** A run refuses to append if the existing rows have other columns, files or partition folders. */
+    /** A run refuses to append to an output with other columns, another format or other partition columns. */
     @ParameterizedTest
     @MethodSource("kinds")
     void outputsOfOtherJobs(String format) throws IOException {

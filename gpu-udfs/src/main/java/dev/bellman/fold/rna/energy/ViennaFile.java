@@ -311,7 +311,8 @@ public final class ViennaFile {
 
     private void count(String name, String[] words, int least, int most) {
         if (words.length < least || words.length > most) {
-            throw wrong("has %d numbers in %s; expected %d".formatted(words.length, name, least));
+            String expected = least == most ? "" + least : least + " to " + most;
+            throw wrong("has %d numbers in %s; expected %s".formatted(words.length, name, expected));
         }
     }
 
