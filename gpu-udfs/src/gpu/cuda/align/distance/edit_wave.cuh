@@ -30,7 +30,7 @@ constexpr int32 LETTERS_OF_AN_EDIT = 128;
 // Shorter pairs are left to the table, which takes little more time than the attempt would.
 constexpr int32 WAVE_LETTERS = 2'049;
 
-// The size of a block for bounds up to WAVE_SMALL, up to WAVE_MEDIUM, and for larger ones.
+// The largest small and medium bounds, and the block sizes for small, medium and larger bounds.
 constexpr int32 WAVE_SMALL = 127;
 constexpr int32 WAVE_SMALL_BLOCK = 32;
 constexpr int32 WAVE_MEDIUM = 1023;
@@ -41,15 +41,15 @@ constexpr int32 WAVE_LARGE_BLOCK = 1024;
 constexpr int32 FIRST_ESTIMATE = 8;
 constexpr int32 ESTIMATE_INTERVAL = 32;
 
-// The minimum number of edits from which the rate of edits in the rest of a pair is estimated.
+// The minimum interval, in edits, at which the rate of the most recent edits is checked.
 constexpr int32 RATE_INTERVAL = 64;
 
-// Numbers of shared memory in a row in addition to one for each unit of the bound.
+// For each step, shared memory contains one number for each unit of the bound, and this many more.
 constexpr int32 WAVE_MARGIN = 3;
 
 namespace {
 
-// A number for a row that cannot be reached, which remains negative when edits are added.
+// The furthest row of a diagonal that is not reached yet. It remains negative when one row is added for each edit.
 constexpr int32 UNREACHED = -0x40000000;
 
 // The maximum number of bytes of a string that are loaded into the L2 cache in advance.
@@ -74,15 +74,15 @@ struct WaveBytes {
         : words(reinterpret_cast<const uint32*>(reinterpret_cast<uint64>(begin) & ~3ull)),
           offset(static_cast<int32>(reinterpret_cast<uint64>(begin) & 3)), last((offset + length - 1) / 4) {}
 
-    // Reads the letters from a position to the end of its 8 aligned bytes. This takes one load, while the addresses in
-    // the threads of a warp are far apart, so that the number of loads determines the time.
+    // Reads the letters from a position to the end of its 8 aligned bytes. This takes a single load. The threads of a
+    // warp read from addresses that are far apart, so the number of loads determines the time.
     __device__ __forceinline__ FewLetters few(int32 position) const {
         uint64 address = reinterpret_cast<uint64>(words) + offset + position;
         int32 before = static_cast<int32>(address & 7);
         return {__ldg(reinterpret_cast<const unsigned long long*>(address - before)) >> (8 * before), 8 - before};
     }
 
-    // Loads the memory sectors of the letters from a position on into the L1 cache, with all lanes of a warp.
+    // Prefetches the letters from a position on into the L1 cache. Each lane of the warp prefetches one memory sector.
     __device__ __forceinline__ void touch(int32 position) const {
         int32 word = min((position + offset) / 4 + 8 * static_cast<int32>(threadIdx.x % 32), last);
         asm volatile("prefetch.global.L1 [%0];" ::"l"(words + word));
@@ -235,7 +235,7 @@ __device__ __forceinline__ int32 edit_wave(
     if (over) {
         return -1;
     }
-    // only the diagonals are used from which the last diagonal can be reached within the bound
+    // the only diagonals that are used are those from which the last diagonal can be reached within the bound
     int32 below = (most - last) / 2;
     int32 width = most + WAVE_MARGIN;
     for (int32 i = threadIdx.x; i < 2 * width; i += blockDim.x) {
@@ -283,7 +283,7 @@ __device__ __forceinline__ int32 edit_wave(
                         at + which,
                         __shfl_sync(~0u, bottom, which),
                         rounds);
-                // the next step probably goes on from there
+                // the next step probably continues from there
                 a.touch(found);
                 b.touch(found + at + which);
                 row = lane == which ? found : row;
@@ -299,7 +299,7 @@ __device__ __forceinline__ int32 edit_wave(
             }
             reached = max(reached, row);
             if (rounds > max_rounds) {
-                // the numbers of this step are incomplete, so that nobody may use them
+                // the numbers of this step are incomplete, so they must not be used
                 atomicOr(&states[edits % 2], GIVES_UP);
                 break;
             }

@@ -58,7 +58,8 @@ __device__ __forceinline__ int32 sized_place(int32 l) {
     return l * (2 * MAX_INTERNAL + 3 - l) / 2;
 }
 
-// Each base has a factor, so that the weights of long segments stay close to 1.
+// The weights of the loops of a sequence. Each base contributes a factor, so that the weights of long segments stay
+// close to 1.
 struct EnsembleLoops {
     const uint8* bases;
     int32 n;

@@ -36,7 +36,8 @@ MEMBER_FOR_HOST(Weights, specials);
 MEMBER_FOR_HOST(Weights, thermal);
 MEMBER_FOR_HOST(Weights, special_count);
 
-// The results for each row: the energies in kcal/mol. All pointers are null if the caller needs only the tables.
+// The results for each row: the ensemble's free energy in kcal/mol, the frequency of the minimum-energy structure, and
+// the ensemble's diversity. All pointers are null if the caller needs only the tables.
 struct Ensembles {
     double* energies;
     double* frequencies;

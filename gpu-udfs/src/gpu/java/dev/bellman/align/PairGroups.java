@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  */
 public final class PairGroups {
     /**
-     * A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses of its symbols, and their
-     * numbers.
+     * A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses and lengths of its two strings,
+     * and its row.
      */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 

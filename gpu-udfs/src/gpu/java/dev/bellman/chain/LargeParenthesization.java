@@ -108,7 +108,7 @@ final class LargeParenthesization extends CudaTiles {
 
     /**
      * Loads the factors, padded with zeros to the end of the table. Also loads, for each slice of factors, the nearest
-     * slice that contains a factor not larger than any factor in this slice.
+     * earlier slice and the nearest later slice whose smallest factor is at most the smallest factor of this slice.
      */
     private void load(long... weights) {
         int slice = constant("slice");

@@ -17,7 +17,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Treats a batch's rows as instances of a problem: checks them, groups them by class and counts them.
+ * Treats a batch's rows as instances of a problem: checks them, groups them by class and counts their cells.
  *
  * <p>For each row, a kernel of the function family ({@code columns/instances.cuh}) writes the row's class, its size and
  * the number of cells in its table, or that the function rejects the row. The rest is the same for all families:
@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * </ul>
  */
 public final class Instances {
-    /** Marks a class whose instances may have any size. */
+    /** The limit if the instances of every class may have any size. */
     public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
 
     private static final String MODULE = "columns/instances";
@@ -232,8 +232,8 @@ public final class Instances {
     }
 
     /**
-     * Separates the rows that kernels have rejected since the rows were last grouped. Returns whether there are such
-     * rows.
+     * Separates the rows that kernels have rejected or assigned to the CPU since the rows were last grouped. Returns
+     * whether there are such rows.
      */
     public boolean regroup() {
         int before = summary.rejected();

@@ -14,7 +14,7 @@ import dev.bellman.cuda.Kernel;
  */
 public record Slots(int count, long ticket, long memory, long bytes) {
     /**
-     * Returns as many slots as there are resident blocks if the memory suffices, otherwise fewer.
+     * Allocates one slot for each resident block, or fewer if there are fewer rows or not enough memory.
      *
      * @param unit the number of bytes that a slot needs per unit of a row's size
      */

@@ -17,7 +17,7 @@ public abstract class TaskTiles extends CudaTiles {
     /**
      * Opens the GPU.
      *
-     * @param module the kernels
+     * @param module the name of the kernels' module
      * @param none the initial value of each byte of the failure flag
      * @param beside the number of bytes of memory outside the tiles
      * @param tiles the number of bytes of memory for tiles

@@ -69,9 +69,9 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * Does the same as {@link #together(int, long)} for instances that keep a multiprocessor busy for a long time.
-     * Returns at most one instance per multiprocessor; each instance may use a quarter of the limit for a single
-     * instance.
+     * Does the same as {@link #together(int, long)} for instances that keep a multiprocessor busy for a long time. If
+     * possible, returns one instance per multiprocessor; all of them together may use a quarter of the limit for a
+     * single instance.
      */
     public int together(int count, long bytesOfEach, int multiprocessors) {
         long fit = perInstance / 4 / Math.max(1, bytesOfEach);

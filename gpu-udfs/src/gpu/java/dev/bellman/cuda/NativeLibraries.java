@@ -51,7 +51,7 @@ final class NativeLibraries {
         return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
-    /** Copies the library to a folder that does not contain it. */
+    /** Copies the library to a folder, unless the folder contains a trusted copy. */
     private static void place(Path folder) throws IOException {
         byte[] library;
         try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {

@@ -107,8 +107,8 @@ record CykGrammar(
         }
 
         /**
-         * Returns the warp of each symbol. The symbol with the most rules is assigned to the warp that has the fewest
-         * rules.
+         * Returns the warp of each symbol. Symbols with more rules are assigned first, each to the warp that has the
+         * fewest rules so far.
          */
         private static int[] divide(Grammar grammar, int warps) {
             int count = grammar.symbols().size();

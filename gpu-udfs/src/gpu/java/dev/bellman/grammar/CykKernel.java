@@ -183,7 +183,10 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
                 * 256;
     }
 
-    /** Merges those groups of a grammar whose table sizes differ by at most a factor of about four. */
+    /**
+     * Merges the groups of a grammar whose sentences have similar lengths: up to 16 tokens, or at most a factor of two
+     * apart.
+     */
     private static List<Instances.Group> launches(List<Instances.Group> groups, int classes) {
         List<Instances.Group> launches = new ArrayList<>();
         for (Instances.Group group : groups) {

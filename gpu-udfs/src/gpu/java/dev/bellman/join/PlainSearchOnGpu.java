@@ -29,7 +29,7 @@ final class PlainSearchOnGpu extends PairSearch {
     private static final int ROWS = PLAIN.constant("PLAIN_ROWS");
     private static final int COLUMNS = PLAIN.constant("PLAIN_COLUMNS");
 
-    /** The number of strings in a range that is never split. */
+    /** The maximum number of strings in a range. */
     private static final int RANGE = 128 * ROWS;
 
     /** The number of pairs at which a batch ends. */

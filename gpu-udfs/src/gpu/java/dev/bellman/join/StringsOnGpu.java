@@ -206,7 +206,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** Adds the ways to delete some of {@code length} characters, among them the last one. */
+    /** Adds the ways to delete {@code deleted} of {@code length} characters, including the last character. */
     private static void addRests(int length, int deleted, List<Integer> to) {
         int last = length - 1;
         switch (deleted) {

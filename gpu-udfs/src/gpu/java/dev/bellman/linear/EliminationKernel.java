@@ -26,10 +26,10 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * Performs Gaussian elimination on the GPU. A small matrix is solved by one block in shared memory. If there are only a
- * few large matrices, they are solved one after another, tile by tile, each by the whole GPU; all other matrices are
- * solved by one block each in device memory. With the recursive strategy, the whole GPU solves every matrix that has
- * more than one tile. See {@code linear/elimination.cu}.
+ * Performs Gaussian elimination on the GPU. The whole GPU solves large matrices one after another, tile by tile; if
+ * there are only a few matrices, it also solves medium matrices in this way. One block solves any other matrix, in
+ * shared memory if the matrix fits. With the recursive strategy, the whole GPU solves every matrix that has more than
+ * one tile. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -44,8 +44,8 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
-     * The minimum number of rows for which the whole GPU solves a matrix. If there are only a few smaller matrices, the
-     * whole GPU also solves each of them.
+     * The minimum number of rows for which the whole GPU solves a matrix. If there are fewer than {@link #FEW}
+     * matrices, {@link #MIN_ROWS} rows suffice.
      */
     private static final int LARGE = 1024;
 

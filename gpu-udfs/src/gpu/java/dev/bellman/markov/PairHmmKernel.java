@@ -22,7 +22,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** The rows of a table that a group of lanes keeps in registers. */
+    /** A kernel that keeps a pair's table in registers, and the number of lanes that solve the pair. */
     record Shape(String kernel, int lanes) {
         /** The number of lanes of the smallest shapes. */
         private static final int LEAST_LANES = 8;

@@ -15,7 +15,7 @@ import dev.bellman.cuda.GpuMemory;
  * result.
  */
 record PosteriorKernel(SolverCall call) implements ColumnarKernel {
-    /** For the rows that have a result, the offsets of their steps and of their numbers. */
+    /** The offsets of each row's steps and probabilities; a row without a result has none. */
     private record Tables(Offsets steps, Offsets numbers) {
         private static Tables of(Batch batch, Sweeps sweeps) {
             int rows = batch.rows();

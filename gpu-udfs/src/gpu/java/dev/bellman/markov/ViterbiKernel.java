@@ -89,7 +89,10 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
             launch(kernel, block, rowsOfBlock(states), group);
         }
 
-        /** Solves rows with few states and symbols if there are enough rows to keep the whole GPU busy. */
+        /**
+         * Solves rows with few states and symbols if there are enough rows to keep the whole GPU busy; otherwise,
+         * returns false.
+         */
         private boolean solveFew(Instances.Group group, int states) {
             if (calls.symbolOffsets() == 0
                     || shapeOf(module, group.key()) >= module.constant("FEW_SHAPES")) {

@@ -28,7 +28,7 @@ final class ModularSeriesOnGpu {
     /** The number of levels of a transform whose values fit in a block's memory. */
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
     /**
-     * The number of levels that one pass performs on values that are farther apart. It is chosen so that a tile has
+     * The maximum number of levels that one pass performs on values that are far apart. It is chosen so that a tile has
      * room for 16 neighbours of each value.
      */
     private static final int DEPTH = 7;
@@ -158,7 +158,7 @@ final class ModularSeriesOnGpu {
         return scratch.allocate(Long.BYTES * terms).getAddress();
     }
 
-    /** Returns the number of blocks for which each thread processes one value per prime. */
+    /** Returns the number of blocks for which each thread processes one value of one prime's transform. */
     private static int blocks(int size) {
         return PRIMES * ((size + BLOCK - 1) / BLOCK);
     }

@@ -168,7 +168,7 @@ final class SeriesKernel implements ColumnarKernel {
         if (kind != Kind.SEARCH && kind != Kind.PATH) {
             return kind.counts() ? Result.ints(values) : Result.doubles(values);
         }
-        // rejects rows with an infinite distance
+        // separates the rows that kernels rejected because their distance is infinite
         instances.regroup();
         if (kind == Kind.PATH) {
             return Result.struct(Result.doubles(values), paths.cells(batch, calls, instances));

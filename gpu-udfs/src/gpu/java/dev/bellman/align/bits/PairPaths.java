@@ -94,10 +94,10 @@ public final class PairPaths {
     }
 
     /**
-     * Returns the batch's strings, concatenated.
+     * Moves a batch's strings into a column, without the unused bytes between them.
      *
-     * @param factor the number of bytes to reserve for each byte of a pair's strings
-     * @param written the resulting strings, pair after pair
+     * @param factor the number of bytes that are reserved for each byte of a pair's strings
+     * @param written the resulting strings, each at the beginning of its reserved bytes
      * @param lengths the lengths of the resulting strings, as int32, with one extra entry
      */
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {

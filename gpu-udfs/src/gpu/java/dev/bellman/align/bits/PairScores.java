@@ -47,7 +47,7 @@ public final class PairScores {
         this.option = option;
     }
 
-    /** Returns the scores, which are the lengths of longest common subsequences. */
+    /** Returns an instance that computes the lengths of longest common subsequences. */
     public static PairScores lcs() {
         return new PairScores("align/subsequence/lcs", "lcs", LCS_SAVED_BYTES, 0);
     }

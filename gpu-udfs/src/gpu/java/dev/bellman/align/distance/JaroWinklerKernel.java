@@ -17,8 +17,9 @@ import java.util.List;
 
 /**
  * Runs {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU. One thread solves a short
- * pair bit-parallel; one warp solves a longer pair. A warp searches for each character's match position by position,
- * which takes quadratic time. The CPU, which takes linear time, solves pairs that are even longer.
+ * pair bit-parallel; one warp solves a longer pair. For each character, a warp searches the positions of the other
+ * string for a match, which takes quadratic time in total. The CPU, which takes linear time, solves pairs that are even
+ * longer.
  */
 record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
     /** The maximum length of strings that the GPU solves, in characters. */

@@ -69,15 +69,12 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
-     * The number of warps that keep a multiprocessor busy. If there are fewer tables than that, each table is solved by
-     * several warps.
+     * The number of warps that keep a multiprocessor busy. If fewer tables with arbitrary costs are solved at a time,
+     * several warps solve each table.
      */
     private static final int WARPS = 16;
 
-    /**
-     * The minimum number of cells for which the whole GPU solves a table, unless there are about as many tables as
-     * blocks.
-     */
+    /** The minimum number of cells for which the whole GPU solves a table if there are at most {@link #FEW} tables. */
     private static final int CELLS_OF_A_GRID = 1 << 21;
 
     private static final int FEW = 16;
@@ -91,7 +88,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int WINDOW_OF_MANY_TILES = 8;
     /** The minimum total number of rows and columns of tiles for which {@link #WINDOW_OF_MANY_TILES} is used. */
     private static final int MANY_TILES = 200;
-    /** The maximum number of cells in a table with concave costs, because its cell indexes are ints. */
+    /** The maximum number of tasks in a table that the whole GPU solves, because task numbers are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
     /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
@@ -314,7 +311,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray();
     }
 
-    /** The maximum number of tiles per side of a tiled table, and the maximum number of its values. */
+    /** The maximum number of tiles per side, and the maximum number of values, of several tiled tables. */
     private record Extent(int side, long values) {}
 
     private Extent extent(int... rows) {
@@ -333,7 +330,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return new Extent(side, values);
     }
 
-    /** Returns the size of a table in tiles, including its gains, in bytes. */
+    /** Returns the number of values in a tiled table, including its gains. */
     private long values(long down, long across) {
         long edge = module.constant("TILE");
         return 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
@@ -369,7 +366,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
-    /** Returns the maximum number of tasks: every tile may be a task in every window. */
+    /**
+     * Returns the number of antidiagonals in a window. Windows are so large that a table has at most {@link #MAX_TASKS}
+     * tasks, even if every tile is a task in every window.
+     */
     private static int window(long down, long across) {
         long tasksOfWindowsOfOne = (down + across) * down * across;
         int least = (int) (tasksOfWindowsOfOne / MAX_TASKS) + 1;

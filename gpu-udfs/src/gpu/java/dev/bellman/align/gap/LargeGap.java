@@ -48,7 +48,10 @@ final class LargeGap extends CudaTiles {
     private final Kernel alongRows;
     private final Kernel alongColumns;
     private final Scratch scratch = new Scratch();
-    /** The number of tasks started in each stream, and the states of their tiles; null before the first task. */
+    /**
+     * For each stream, the number of tasks that blocks have taken in the current large tile, and the states of its
+     * tiles; null before the first large tile.
+     */
     private DeviceMemoryBuffer progress;
 
     private LargeGap(int[] a, int[] b, GapScores scores, boolean wide, long memory) {

@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/**
- * Solves those pairs of a batch that are similar with wavefronts ({@code wave.cu}), and leaves the other pairs to
- * tables.
- */
+/** Uses wavefronts ({@code wave.cu}) to solve the similar pairs of a batch, and leaves the other pairs to tables. */
 final class AlignWaves {
     /** The arguments of the kernels ({@code Waves} in {@code wave.cu}). */
     record Waves(
@@ -250,8 +247,8 @@ final class AlignWaves {
     }
 
     /**
-     * Returns the number of rows that are kept in shared memory: for each kind of number, the current row and the rows
-     * to which the recurrence looks back.
+     * Returns the number of rows that are kept at a time: for each kind of number, the current row and the rows to
+     * which the recurrence looks back.
      */
     private static int rings(Penalties penalties) {
         return penalties.largest() + penalties.insertExtend() + penalties.deleteExtend() + 3;

@@ -59,7 +59,7 @@ final class Schemes {
     }
 
     /**
-     * Assigns a given row's number to all unnumbered rows that have the same strings as that row.
+     * Assigns a number to all unnumbered rows that have the same strings as a given row.
      *
      * @param like the given row; -1 to only find the first row without a number
      * @return the first row that does not have a number yet, or the number of rows

@@ -24,7 +24,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  *
  * @param function the function's name, for messages
  * @param numbers the number of arguments before the scoring
- * @param kernel computes the results
+ * @param kernel the name of the kernel that computes the results
  */
 record StatisticsKernel(SolverCall call, String function, int numbers, String kernel) implements ColumnarKernel {
     private static final int MAX_SCORINGS = 256;

@@ -199,7 +199,10 @@ final class ChainBatch {
         instances.rejectNegative(widest, costs);
     }
 
-    /** Returns the chains of a width class, longest first, in groups whose lengths differ by up to a factor of two. */
+    /**
+     * Returns the chains of a width class, longest first, in groups. In a group, lengths above {@code shortest} differ
+     * by up to a factor of two.
+     */
     private List<Instances.Group> groups(int width, int shortest) {
         List<Instances.Group> groups = new ArrayList<>();
         for (Instances.Group next : instances.groups()) {

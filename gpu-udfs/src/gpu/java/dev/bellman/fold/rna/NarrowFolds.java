@@ -89,7 +89,9 @@ final class NarrowFolds {
                 && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
     }
 
-    /** Returns the number of threads that search for loops: one thread for every two bases. */
+    /**
+     * Returns the number of threads that search for loops: whole warps, with at least one thread for every two bases.
+     */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }

@@ -84,7 +84,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         return new RnaRows.Sequences(order, sequences.offsets(), sequences.letters());
     }
 
-    /** Solves the first {@code count} sequences of a group, using 32-bit energies. */
+    /** Solves the first {@code count} sequences of the given order, using 32-bit energies. */
     private static void solve(
             Instances.Group group,
             RnaRows rows,

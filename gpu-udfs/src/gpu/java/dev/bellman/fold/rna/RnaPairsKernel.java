@@ -23,7 +23,7 @@ final class RnaPairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    /** The number of pairs of each row, and the address of the pairs, as int64. */
+    /** For each row, the number of its pairs, their offset among the pairs of the launch, and their address. */
     private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
 
     private final SolverCall call;

@@ -44,7 +44,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     record Piece(int profile, int from, int to) {}
 
     /**
-     * A kernel for each algorithm.
+     * A kernel for each algorithm, for profiles of a certain size.
      *
      * @param steps the maximum number of nodes per part if their states are in registers; 0 for any number of nodes
      * @param sequences the number of sequences per thread

@@ -79,7 +79,7 @@ public final class SupersequenceTablesOnGpu {
         }
     }
 
-    /** Solves each pair of two non-empty strings. */
+    /** Solves a pair of two non-empty strings. */
     @FunctionalInterface
     interface Solution {
         void solve(Scratch scratch, Sides sides);
