@@ -1,4 +1,4 @@
-// Traces back through a table from its end, with one warp: dev.bellman.align.gap.GapTable.cigar.
+// Traces back through a table from its end, with one warp: dev.bellman.align.gap.GapCells.cigar.
 #pragma once
 #include "align/gap/gap_table.cuh"
 

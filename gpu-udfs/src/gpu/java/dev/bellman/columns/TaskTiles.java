@@ -50,7 +50,6 @@ public abstract class TaskTiles extends CudaTiles {
         return beside.getAddress();
     }
 
-    /** Returns the address of the failure flag. */
     protected final long failureFlagAddress() {
         return failureFlag.getAddress();
     }

@@ -74,7 +74,6 @@ public final class ModuleInterface {
         return constants.keySet();
     }
 
-    /** Returns the parameters of a kernel. */
     Parameters parameters(String kernel) {
         Parameters parameters = kernels.get(kernel);
         if (parameters == null) {

@@ -60,7 +60,6 @@ public final class Kernels {
 
     private Kernels() {}
 
-    /** Returns the names of the functions. */
     static Set<String> names() {
         return KERNELS.keySet();
     }

@@ -39,7 +39,9 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     private static final int MAX_THREADS = 1024;
-    /** The number of sets that each thread solves. */
+    /**
+     * The number of sets for each thread of a block, unless the block then has more than {@link #MAX_THREADS} threads.
+     */
     private static final int SETS_OF_THREAD = 8;
 
     private static final DataType INT = new BasicType(true, DType.INT32);

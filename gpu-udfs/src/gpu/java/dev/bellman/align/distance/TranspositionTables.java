@@ -21,8 +21,8 @@ final class TranspositionTables {
     private static final int BLOCK = 128;
 
     /**
-     * The possible numbers of columns per thread. The choice minimizes the
-     * number of threads, then the number of idle columns.
+     * The possible numbers of columns per thread. The choice minimizes the number of threads, then the number of idle
+     * columns.
      */
     private static final int[] COLUMNS = {6, 8, 10};
 
@@ -46,7 +46,6 @@ final class TranspositionTables {
         this.distances = distances;
     }
 
-    /** Solves the pairs of a class. */
     void solve(PairClass group) {
         if (group.shape() == PairClass.EMPTY) {
             module.kernel(kernels + "_empty")

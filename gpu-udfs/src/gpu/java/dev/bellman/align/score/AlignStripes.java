@@ -171,7 +171,6 @@ final class AlignStripes implements AutoCloseable {
         return new AlignStripes(stripes, (int) Math.max(0, end - fit), end, columns);
     }
 
-    /** Returns the number of pairs. */
     int count() {
         return stripes.count();
     }

@@ -24,8 +24,8 @@ import dev.bellman.cuda.Struct;
 import java.util.List;
 
 /**
- * Runs {@code alignment} on the GPU. Tables of 32-bit scores store traceback directions; then one thread per pair
- * follows these directions.
+ * Runs {@code alignment} on the GPU. Wavefronts solve similar pairs ({@link AlignWaves}). For all other pairs, tables
+ * of 32-bit scores store traceback directions; then a thread or a warp per pair follows these directions.
  */
 record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =
@@ -47,7 +47,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     /** The progress of the walk along a path ({@code Walk} in {@code path.cu}). */
     record Walk(int i, int j, int isOver, int gap, int identities, int gaps, CigarWriter cigar) {}
 
-    /** The addresses of the results ({@code Alignments} in {@code path.cu}). */
+    /** The addresses of the results ({@code Alignments} in {@code alignments.cuh}). */
     record Alignments(
             long scores,
             long beginsInA,

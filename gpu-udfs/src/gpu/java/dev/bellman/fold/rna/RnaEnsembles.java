@@ -32,7 +32,7 @@ final class RnaEnsembles {
 
     private static final int WARP = 32;
 
-    /** The rows of a launch. */
+    /** The rows of a group, and the memory that the launches for these rows use. */
     private record Rows(Instances.Group group, RnaRows rows, long least, long tables, long slot) {
         void solve(Launch launch, int from, long wide, Ensembles ensembles) {
             launch.launch(

@@ -53,7 +53,6 @@ public abstract class CudaTiles implements TileGpu {
         }
     }
 
-    /** Returns the stream with a given number. */
     protected final Stream stream(int number) {
         return streams.get(number);
     }
