@@ -243,7 +243,7 @@ struct Cheapest {
 
 // Finds the cheapest tree for a set among all ways to divide the set into two parts; each lane tries the parts that
 // contain a particular subset of the lowest relations. Two connected parts of a connected set always have an edge
-// between them; other pairs of parts have no cost. A whole warp must call this.
+// between them; a part that is not connected has an infinite cost. A whole warp must call this.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
     double rows = rows_of_set(of, sets, set);

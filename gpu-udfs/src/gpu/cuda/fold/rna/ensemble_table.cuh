@@ -4,7 +4,7 @@
 #include "fold/rna/loop_weights.cuh"
 
 // The number of rows stored for pairs with their terms in the weights of internal loops: the number of rows that a loop
-// can skip, plus one row that is being written.
+// can skip, one for the pairs themselves, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
 // The number of rows of derivatives that small internal loops read, a power of two.

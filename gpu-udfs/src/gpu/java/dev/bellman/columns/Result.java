@@ -63,8 +63,8 @@ public final class Result {
     }
 
     /**
-     * Returns a LIST column whose elements have a fixed-width type or type STRING, or are structs of such types, or
-     * such lists. The buffers of {@code elements} contain only the elements of all rows.
+     * Returns a LIST column. Its elements have a fixed-width type or type STRING, are structs of such values, or are
+     * such lists themselves. The buffers of {@code elements} contain only the elements of all rows.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));

@@ -18,7 +18,7 @@ import org.apache.spark.sql.internal.SQLConf;
  *     pool by default); the CPU solves larger instances
  */
 public record GpuMemory(long perInstance) {
-    /** The number of bytes that the instances of a launch must have in total to keep the largest GPU busy. */
+    /** The total size of the instances, in bytes, with which a launch keeps even the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;

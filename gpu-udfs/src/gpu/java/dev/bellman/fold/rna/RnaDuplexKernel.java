@@ -143,7 +143,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
      *
      * @param most the largest magnitude of any energy parameter
      * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}
-     * @param room the largest magnitude of the energy of any pair
+     * @param room the maximum magnitude of the total contribution of a helix's pairs
      */
     static int narrowPairs(LoopEnergies energies, int most, int sizes, int room) {
         int[] flat = energies.flat();
@@ -165,7 +165,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
             DeviceColumn b,
             RnaModels.Energies energies,
             Helices to) {
-        // one thread for each diagonal
+        // at least one thread for each diagonal
         int threads = (int) Math.max(WARP, 1L << (Integer.SIZE - group.key() % sizes));
         long slot = (threads / 2 + 1L) * (threads / 2 + 1L);
         int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
