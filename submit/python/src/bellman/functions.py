@@ -1392,11 +1392,11 @@ def dtw(
     square root of the minimum sum of squared differences over all alignments of ``a`` and ``b`` from
     their first to their last points. A point may be aligned to several points. A series is an array of
     numbers, or of points, which are arrays of equal length. ``band`` is the Sakoe-Chiba band: the
-    alignment stays within ``band`` points of the diagonal. If one series is longer, it stays between the
-    two diagonals through the table's first and last cells, or within ``band`` points of one of them. If
-    ``max`` is given, returns Infinity for larger distances. If ``power`` is 1 instead of 2, returns the
-    minimum sum of absolute differences. If both series are ``ARRAY<FLOAT>``, the sums are computed in
-    FLOAT, which is faster. Returns Infinity for sums beyond the range of DOUBLE or FLOAT.
+    alignment stays within ``band`` points of the diagonal. If the series differ in length, the alignment
+    stays between the two diagonals through the table's first and last cells, or within ``band`` points of
+    one of them. If ``max`` is given, returns Infinity for larger distances. If ``power`` is 1 instead of
+    2, returns the minimum sum of absolute differences. If both series are ``ARRAY<FLOAT>``, the sums are
+    computed in FLOAT, which is faster. Returns Infinity for sums beyond the range of DOUBLE or FLOAT.
 
     A ``str`` names a column.
 

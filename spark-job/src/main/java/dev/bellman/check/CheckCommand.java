@@ -57,25 +57,25 @@ public final class CheckCommand implements Runnable {
             names = "--count",
             paramLabel = "N",
             description = "stop when every function has solved this many instances and every strategy has solved some; "
-                    + "by default no limit")
+                    + "unlimited by default")
     private long count = Long.MAX_VALUE;
 
-    @Option(names = "--functions", split = ",", paramLabel = "NAME", description = "functions to check; by default all")
+    @Option(names = "--functions", split = ",", paramLabel = "NAME", description = "functions to check; all by default")
     private Set<String> functions = Set.of();
 
     @Option(
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "strategies to check; by default all")
+            description = "strategies to check; all by default")
     private Set<String> strategies = Set.of();
 
     @Option(
             names = "--signature",
             defaultValue = "",
             paramLabel = "TYPE",
-            description = "check only signatures with an argument or a result of this type, such as double; by "
-                    + "default all")
+            description = "check only signatures with an argument or a result of this type, such as double; all "
+                    + "signatures by default")
     private String type;
 
     @Option(

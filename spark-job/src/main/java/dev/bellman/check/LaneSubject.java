@@ -225,7 +225,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     /**
      * Returns the first candidate whose results differ.
      *
-     * @param isAlike decides whether a candidate is accepted or rejected just like the original instance; this is
+     * @param isAlike tests whether a candidate has the same status as the original instance, accepted or rejected;
      *     needed because a step can lead to rows that a generator never creates, and on which the oracle and the
      *     function may disagree
      */

@@ -202,8 +202,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns a distance without a limit, or a multiple such as {@code 5 * d} or {@code d / 2} that does not overflow
-     * and is at most rounded to DOUBLE.
+     * Returns the call and the factor if the expression is a distance without a limit, or a multiple of one that cannot
+     * overflow, such as {@code 5 * d} or {@code d / 2}. A factor may be rounded to DOUBLE. Otherwise, returns empty.
      */
     private Optional<Multiple> multiple(Expression expression) {
         Expression product = uncast(expression);

@@ -50,7 +50,7 @@ public final class FunctionsCommand implements Runnable {
             description = "write functions.md and functions/*.md to this folder instead of printing")
     private Path pages;
 
-    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions to list; by default all")
+    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions to list; all by default")
     private List<String> names = List.of();
 
     @Override

@@ -93,7 +93,7 @@ final class NumberLines implements AutoCloseable {
         }
     }
 
-    /** Parses a number of elements. */
+    /** Parses a count of elements. */
     int count(String text) {
         long count = whole(text);
         if (count < 0 || count > Integer.MAX_VALUE / 2) {
