@@ -138,7 +138,7 @@ class PackagesTest {
         }
     }
 
-    /** Returns the name of a package in {@link #ORDER}. */
+    /** Returns the name under which {@link #ORDER} lists a package; all families share one name. */
     private static String room(String name) {
         String room = name.equals("dev.bellman") ? "" : name.substring("dev.bellman.".length());
         return FAMILIES.contains(room.split("\\.")[0]) ? "a family" : room;

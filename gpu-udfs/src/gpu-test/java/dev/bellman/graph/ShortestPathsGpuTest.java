@@ -93,8 +93,8 @@ class ShortestPathsGpuTest extends GpuTest {
     }
 
     /**
-     * Tests DOUBLE weights without ties, with a few ties, and with many, and numbers of edges around the limit up to
-     * which the kernel that chooses edges locally accepts a graph.
+     * Tests DOUBLE weights with no, few or many ties. Some graphs have about as many edges as the kernel that chooses
+     * edges locally accepts.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1_000, 1 << 30})

@@ -51,7 +51,7 @@ public final class TestPairs {
         return copy.toString();
     }
 
-    /** Returns a few thousand pairs of up to a few hundred symbols. */
+    /** Returns several thousand pairs of up to a few hundred symbols. */
     public static List<Pair> many(long seed) {
         Random random = new Random(seed);
         List<Pair> pairs = new ArrayList<>();

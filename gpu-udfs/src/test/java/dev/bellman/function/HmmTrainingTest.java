@@ -61,7 +61,7 @@ class HmmTrainingTest extends SparkTest {
         spark.sql("UNCACHE TABLE cached");
     }
 
-    /** Numbers with equal values, both zeros, and all magnitudes; each seed draws other quantiles. */
+    /** Tests numbers of all magnitudes, including both zeros and equal numbers. Each seed draws different quantiles. */
     @Test
     void numbersEqualHmmFit() {
         spark.sql("""
@@ -86,7 +86,7 @@ class HmmTrainingTest extends SparkTest {
         assertMessage("numbers", "'symbols', 1, min_variance => 0", "the argument min_variance must be a number from");
     }
 
-    /** Points that are often equal in some or all coordinates, and points with different first coordinates. */
+    /** Tests points that are often equal in some or all coordinates, and points whose first coordinates differ. */
     @Test
     void pointsEqualHmmFit() {
         spark.sql("""

@@ -75,7 +75,8 @@ class NestedDissectionTest {
     }
 
     /**
-     * The whole table is filled at the end, so that the n^2 |S| steps of the first separator S are left: 0.2 percent.
+     * In the end, the whole table is filled, so at least the n^2 |S| steps of the first separator S remain. These are
+     * 0.2 percent of all n^3 steps.
      */
     @Test
     void workOnGridOf512x512() {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Tests plans of the search: estimates, keys that many strings share, and limits that exceed all strings. */
 class PairSearchPlanTest extends PairSearchFixture {
     /**
-     * There are too many strings to compare all pairs; the search verifies as many pairs as a plain PassJoin with
-     * shift-based selection.
+     * There are too many strings to compare all pairs, so the number of close pairs is compared with that of a plain
+     * PassJoin.
      */
     @Test
     void asManyAsPassJoin() {

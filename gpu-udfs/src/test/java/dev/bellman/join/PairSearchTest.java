@@ -202,7 +202,7 @@ class PairSearchTest extends PairSearchFixture {
         }
     }
 
-    /** Thousands of strings are close to a single one, so their keys form long runs, which take several batches. */
+    /** Hundreds of strings are close to a single one, so their keys form long runs, which take several batches. */
     @Test
     void longRuns() {
         SplittableRandom random = new SplittableRandom(3);

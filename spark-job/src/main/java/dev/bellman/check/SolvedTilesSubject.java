@@ -25,8 +25,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Computes tables in large tiles, and traces solutions back through them. The function's plain strategy, whose table is
- * in one memory, must return the same solution.
+ * Computes tables in large tiles, and traces solutions back through them. The function's plain strategy, which computes
+ * the table as a whole, must return the same solution.
  */
 abstract class SolvedTilesSubject extends TilesSubject {
     private SolvedTilesSubject(String function, Engine engine, JavaSparkContext spark, long seed) {

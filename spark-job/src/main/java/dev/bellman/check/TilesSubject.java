@@ -31,9 +31,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Compares tables in large tiles with the same tables in one memory. On the CPU, the memory limit is so small that some
- * tiles are stored in files. On a GPU, GPU memory holds a few tiles, and the others are in host memory or in files. A
- * table may also be spread over several GPUs, or over several slots of one GPU.
+ * Compares tables that are computed in large tiles with the same tables computed as a whole. On the CPU, the memory
+ * limit is so small that some tiles are stored in files. On a GPU, GPU memory holds a few tiles, and the others are in
+ * host memory or in files. A table may also be spread over several GPUs, or over several slots of one GPU.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";

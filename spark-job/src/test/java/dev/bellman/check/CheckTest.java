@@ -117,9 +117,7 @@ class CheckTest {
                 sessions(function));
     }
 
-    /**
-     * Of two strategies in one query, the checker shrinks the instance and ends the lane of only the one that differs.
-     */
+    /** If one of two strategies in a query is incorrect, the checker shrinks its instance and ends only its lane. */
     @Test
     void comparesInAQuery() {
         BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
@@ -160,7 +158,9 @@ class CheckTest {
         assertThat(subject.goesOn()).isFalse();
     }
 
-    /** The faster of the two solves all instances, and the other as many as it can in a fifth of the time. */
+    /**
+     * The faster of textbook and reference solves all instances, and the other as many as a fifth of the time allows.
+     */
     @Test
     void samplesTheSlowerOne() {
         for (boolean slowTextbook : new boolean[] {true, false}) {

@@ -85,8 +85,8 @@ class MemoryTest {
     }
 
     /**
-     * With Spark's default of 4,096 rows at a time, a batch would need 800 MB, in vectors that for Parquet grow by
-     * doubling.
+     * With Spark's default of 4,096 rows at a time, a batch would need 800 MB. The vectors for Parquet grow by
+     * doubling, so they may need even more.
      */
     @ParameterizedTest
     @CsvSource({"parquet, 2500", "orc, 5000"})

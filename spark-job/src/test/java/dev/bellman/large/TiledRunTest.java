@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares jobs on one instance, whose table is computed in tiles, with the functions, whose table is in one memory.
+ * Compares jobs on one instance, whose table is computed in tiles, with the functions, which compute the table as a
+ * whole.
  */
 class TiledRunTest extends TiledRunFixture {
     private JsonNode report() throws IOException {
@@ -224,8 +225,8 @@ class TiledRunTest extends TiledRunFixture {
     }
 
     /**
-     * Tests costs given by leaf and by range, at sizes around tile boundaries, including infinite costs and costs that
-     * are so large that candidates are checked.
+     * Tests costs given by leaf and by range, at sizes around tile boundaries, including infinite costs and integers so
+     * large that sums are checked for overflow.
      */
     @ParameterizedTest
     @MethodSource("sizes")

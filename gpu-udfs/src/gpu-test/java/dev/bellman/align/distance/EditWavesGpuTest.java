@@ -22,7 +22,7 @@ class EditWavesGpuTest extends GpuTest {
             .add("b", DataTypes.BinaryType)
             .add("max", DataTypes.IntegerType);
 
-    /** The lengths below and above which kernels, blocks and bounds change. */
+    /** Lengths around the limits at which kernels, blocks and bounds change. */
     private static final int[] LENGTHS = {
         1_500, 2_048, 2_049, 2_560, 4_095, 8_193, 12_288, 12_289, 16_383, 16_384, 16_511, 30_000
     };

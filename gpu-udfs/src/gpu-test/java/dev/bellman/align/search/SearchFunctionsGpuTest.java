@@ -68,7 +68,10 @@ class SearchFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    /** Returns patterns of every shape that a whole warp holds, and beyond. */
+    /**
+     * Returns patterns that a whole warp holds, in each of its shapes, and longer ones. Also returns short patterns
+     * with a text of a million letters.
+     */
     private static Dataset<Row> longPatterns() {
         Random random = new Random(1999);
         List<Pair> pairs = new ArrayList<>();

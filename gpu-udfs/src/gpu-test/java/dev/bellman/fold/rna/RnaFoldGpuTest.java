@@ -94,7 +94,10 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_fold_energy", table(rows), "rna_fold_energy(seq, 'no_lp')");
     }
 
-    /** Tests lengths around those at which a block needs more memory, or a table does not fit in shared memory. */
+    /**
+     * Tests lengths near two kinds of limits: where a block needs more memory, and where a table no longer fits in
+     * shared memory.
+     */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(11);

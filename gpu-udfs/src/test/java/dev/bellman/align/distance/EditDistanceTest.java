@@ -108,7 +108,7 @@ class EditDistanceTest {
         }
     }
 
-    /** Strings that share a part at opposite ends, so that optimal paths pass close to the omitted corners. */
+    /** Tests strings that share a part at opposite ends, so that optimal paths pass close to the omitted corners. */
     @Test
     void corners() {
         Random random = new Random(7);
@@ -170,8 +170,8 @@ class EditDistanceTest {
     }
 
     /**
-     * Uses long strings whose edits are spread, at one end, or more than few, and strings of different lengths, with
-     * limits around the distance.
+     * Tests long strings that differ by few or many scattered edits, or also by a part that is added at one end. Limits
+     * are around the distance.
      */
     @Test
     void fewEditsInLongStrings() {

@@ -161,7 +161,7 @@ class GapAlignmentTest {
         assertThat(checked).isGreaterThanOrEqualTo(300);
     }
 
-    /** Returns the result of a GPU that does not change a tile. */
+    /** Converts a tile to the GPU's form and back. */
     private static long[][] throughGpu(GapTiles tiles, long[][] tile) {
         ByteBuffer bytes = ByteBuffer.allocate(tiles.bytesOnGpu());
         tiles.writeForGpu(tile, bytes);

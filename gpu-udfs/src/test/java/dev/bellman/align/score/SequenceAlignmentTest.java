@@ -30,7 +30,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
 
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
-    /** The maximum values of the vectors' types. */
+    /** Compares scores and alignments with the textbook. Vectors of each type compute some of the scores. */
     @Test
     void asTheTextbook() {
         SplittableRandom random = new SplittableRandom(4);

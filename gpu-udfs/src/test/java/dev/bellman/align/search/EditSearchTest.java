@@ -24,7 +24,7 @@ class EditSearchTest {
         return Text.of(row.getUTF8String(place).getBytes());
     }
 
-    /** Tests both positions: the distances of the parts that they define equal the results of the other functions. */
+    /** Compares distances and positions with the textbook, except for the functions that return all positions. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {

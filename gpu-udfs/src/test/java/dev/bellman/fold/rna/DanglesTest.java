@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The option {@code dangles 1}; {@link RnaGoldenTest} contains ViennaRNA's answers. */
+/** Tests the option {@code dangles 1}; {@link RnaGoldenTest} contains ViennaRNA's results. */
 class DanglesTest {
     private static final List<String> OPTIONS = List.of("", "temperature 25 ", "temperature 61.5 ");
 
@@ -21,7 +21,7 @@ class DanglesTest {
         return RnaCalls.row(function, Strategy.AUTO, arguments);
     }
 
-    /** The minimum over all structures, and over all ways in which their bases may dangle. */
+    /** Compares with the minimum over all structures and all ways in which their bases may dangle. */
     @Test
     void enumerated() {
         SplittableRandom random = new SplittableRandom(71);
@@ -34,7 +34,7 @@ class DanglesTest {
         }
     }
 
-    /** Helices around a multiloop, whose branches share neighbours. */
+    /** Tests multiloops in which adjacent branches share an unpaired neighbour. */
     @Test
     void multiloops() {
         SplittableRandom random = new SplittableRandom(72);
@@ -60,7 +60,7 @@ class DanglesTest {
         }
     }
 
-    /** The energy of a structure is that of its folding, and dangling bases never increase it. */
+    /** {@code rna_eval} and {@code rna_fold} return the same energy, and dangling bases never increase it. */
     @Test
     void structures() {
         SplittableRandom random = new SplittableRandom(73);

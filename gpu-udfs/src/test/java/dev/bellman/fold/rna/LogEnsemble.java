@@ -76,8 +76,8 @@ final class LogEnsemble {
     }
 
     /**
-     * Weights of parts of a multiloop from i to j with at least one branch, and with at least two: unpaired bases,
-     * followed by a branch from k to l.
+     * Computes the weights of the parts of a multiloop from i to j that have at least one branch, and of those that
+     * have at least two. A part consists of unpaired bases, a branch that ends at l, and the rest of the part.
      */
     private void parts(int i, int j) {
         double unpaired = Math.log(weights.unpaired);

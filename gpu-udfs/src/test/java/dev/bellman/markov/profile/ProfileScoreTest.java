@@ -186,8 +186,8 @@ class ProfileScoreTest {
     }
 
     /**
-     * Tests fields that do not affect scores: a profile may lack them, but if one is damaged, the profile is truncated
-     * or altered.
+     * Tests fields that do not affect scores. A profile may lack these fields, but if one is damaged, the profile is
+     * rejected, because it was truncated or altered.
      */
     @ParameterizedTest
     @CsvSource(

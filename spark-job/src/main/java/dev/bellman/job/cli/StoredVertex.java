@@ -11,12 +11,15 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A vertex in the output of a shortest-paths job. Parquet must be able to compare values of the vertex's type.
+ * A vertex in the output of a shortest-paths job. Its type must be one whose values Parquet can compare.
  *
  * @param isSource selects the rows whose source is this vertex
  */
 record StoredVertex(Object value, FilterCompat.Filter isSource) {
-    /** Parses a vertex as Spark casts a string; empty for unparsable text and for other types. */
+    /**
+     * Parses a vertex in the same way as Spark casts a string. Returns empty if the text is not valid for the type, or
+     * if Parquet cannot compare the type.
+     */
     static Optional<StoredVertex> of(StructType schema, String text) {
         DataType type = schema.apply(GraphPaths.SOURCE).dataType();
         UTF8String string = UTF8String.fromString(text);

@@ -53,7 +53,10 @@ class PublishedTableTest {
                 .isBetween(least, most);
     }
 
-    /** Each chain has figures for its phases. Longer chains take longer, and splitting earlier costs nothing. */
+    /**
+     * Each chain has a figure for every phase up to its length. Longer chains never take less time, and starting to
+     * split in a later phase never takes less time.
+     */
     @Test
     void phasesOfWu() {
         PublishedTable table = PublishedTable.of("wu");

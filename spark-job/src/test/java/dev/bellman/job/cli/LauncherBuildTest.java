@@ -109,8 +109,8 @@ class LauncherBuildTest extends LauncherFixture {
     }
 
     /**
-     * Maven downloads the last tenth between build steps, so the duration of these steps says nothing about download
-     * times.
+     * Maven alternates the last tenth of the downloads with build steps, so the launcher does not estimate the time
+     * that this tenth takes.
      */
     @ParameterizedTest
     @CsvSource({"56, ', about \\d+ s left'", "241, ''"})

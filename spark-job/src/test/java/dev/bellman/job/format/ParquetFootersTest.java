@@ -73,7 +73,7 @@ class ParquetFootersTest {
         assertThat(ParquetFooters.columnsWithoutNulls(out, 3, configuration)).isEmpty();
     }
 
-    /** Rows that are read from the files are the same rows that tasks collect, except for large files. */
+    /** The rows and values of small files are read completely, but only some of the rows of a large file are read. */
     @Test
     void rowsOfSmallOutputs() throws IOException {
         write(spark.range(0, 30, 1, 3)

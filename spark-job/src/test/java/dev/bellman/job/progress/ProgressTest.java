@@ -70,7 +70,7 @@ class ProgressTest {
         return true;
     }
 
-    /** Counts the rows of a query while it runs, one task at a time. */
+    /** Rows are counted while the query runs. */
     @Test
     void countsWhatComes() throws Exception {
         SparkSession spark = LocalSpark.session().newSession();

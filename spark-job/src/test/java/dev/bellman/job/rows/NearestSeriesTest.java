@@ -33,7 +33,7 @@ class NearestSeriesTest {
         return series;
     }
 
-    /** Series whose distance exceeds {@code max} are not returned. */
+    /** Compares the nearest series with those among all pairs: with a maximum distance, and without one. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

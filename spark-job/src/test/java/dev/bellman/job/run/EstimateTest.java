@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EstimateTest {
-    /** A query takes 0.4 s, the first one 3 s, and each row 10 microseconds. */
+    /** A query takes 0.4 s (the first query, 3 s), and another 10 microseconds for each row. */
     @Test
     void costOfStartIsNotExtrapolated() {
         Estimate estimate = Estimate.of(

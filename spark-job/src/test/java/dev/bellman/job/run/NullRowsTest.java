@@ -98,7 +98,8 @@ class NullRowsTest {
     }
 
     /**
-     * The expression for an argument may fail or be NULL. If it fails, the row is a bad row; if it is NULL, it is not.
+     * The expression for an argument may fail or be NULL. A row for which it fails is a bad row, but a row for which it
+     * is NULL is not.
      */
     @Test
     void areNotThoseWhoseArgumentFails() throws IOException {

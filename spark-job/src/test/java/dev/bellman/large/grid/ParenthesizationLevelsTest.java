@@ -33,7 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares triangular tables that are computed in GPU memory, host memory and files with the same tables in one memory.
+ * Compares triangular tables that are computed in GPU memory, host memory and files with the same tables computed as a
+ * whole.
  */
 class ParenthesizationLevelsTest {
     @TempDir

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares triangular tables that are computed in tiles on executors with the same tables in one memory. The panels of
- * these tables are read until the last wave.
+ * Compares triangular tables that are computed in tiles on executors with the same tables computed as a whole. The
+ * panels of these tables are read until the last wave.
  */
 class ParenthesizationTilesTest {
     private final JavaSparkContext spark =

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares tables that several GPUs share, here slots of one GPU, with the same tables in one memory.
- * {@code submit/gpu-tests} runs this test.
+ * Compares tables that are divided among several slots of one GPU, which stand for several GPUs, with the same tables
+ * computed as a whole. {@code submit/gpu-tests} runs this test.
  */
 @Tag("gpu")
 class SharesGpuTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares tables that are computed in GPU memory, host memory and files with the same tables in one memory. */
+/** Compares tables that are computed in GPU memory, host memory and files with the same tables computed as a whole. */
 class TieredTileCacheTest extends SimulatedTables {
     @Override
     TileSettings.Gpu gpu(int count, long size) throws IOException {

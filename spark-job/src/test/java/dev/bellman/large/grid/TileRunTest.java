@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares tables that are computed in tiles on executors with the same tables in one memory. */
+/** Compares tables that are computed in tiles on executors with the same tables computed as a whole. */
 class TileRunTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
