@@ -83,7 +83,7 @@ public final class RnaInstances {
         return strands(random, size, optionsOfStrands(random).toString());
     }
 
-    /** Draws two strands of about half of the size each. */
+    /** Draws two strands, each of at most half the size. */
     public static InternalRow shortStrands(SplittableRandom random, int size) {
         return strands(random, size / 2);
     }

@@ -73,8 +73,8 @@ public final class Values {
     }
 
     /**
-     * Draws a size from 0 to {@code most}: any size, the largest, or a size that differs by at most 2 from a power of
-     * two or a multiple of 32.
+     * Draws a size from 0 to {@code most}: any size, one of the three largest sizes, or a size that differs by at most
+     * 2 from a power of two or a multiple of 32.
      */
     public static int size(SplittableRandom random, int most) {
         int draw = random.nextInt(8);

@@ -49,7 +49,7 @@ final class SegmentInstances {
         return values;
     }
 
-    /** Rounds a value to a tenth, or returns a neighbour of the rounded value that is not subnormal. */
+    /** Rounds a value to a tenth. Sometimes returns the next larger double instead, unless the rounded value is 0. */
     private static double nearly(SplittableRandom random, double value) {
         double tenth = Math.rint(10 * value) / 10;
         return random.nextInt(4) == 0 && tenth != 0 ? Math.nextUp(tenth) : tenth;

@@ -189,7 +189,7 @@ final class AlignmentInstances {
         };
     }
 
-    /** Returns a copy with the given number of edits, each of which changes up to five letters. */
+    /** Returns a copy with some edits, each of which removes, inserts or replaces up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
         // makes only a few edits, because each edit copies the string

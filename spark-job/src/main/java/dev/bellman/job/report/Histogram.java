@@ -25,7 +25,10 @@ public record Histogram(String name, List<Double> values, long nulls) {
         return new Histogram(name, sorted, values.size() - sorted.size());
     }
 
-    /** Counts the values in bins of equal width; if there are only a few distinct integers, each has its own bin. */
+    /**
+     * Counts the values in bins of equal width. If all values are integers in a small range, each integer has its own
+     * bin.
+     */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("name", name);

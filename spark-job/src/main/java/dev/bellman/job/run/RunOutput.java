@@ -73,8 +73,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the save mode for the folder that contains a table's reports. Reports are kept for as long as the rows
-     * that they describe.
+     * Returns the save mode for the output folder or, for a table, for the folder of its reports. Reports are kept for
+     * as long as the rows that they describe.
      */
     static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
         SaveMode mode = job.get(JobKeys.OUTPUT_MODE);

@@ -75,7 +75,7 @@ final class TileCounts {
         return waves;
     }
 
-    /** Returns 1 if these steps begin a round, and otherwise 0. */
+    /** Returns how many of the waves of these steps begin a round. */
     int beginsRound(List<Step> steps) {
         return (int) steps.stream()
                 .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
