@@ -6,7 +6,7 @@
 
 namespace {
 
-// The constants of a scoring: lambda, K and the logarithm of K.
+// The number of constants for each scoring: lambda, K and the logarithm of K.
 constexpr int32 NUMBERS = 3;
 constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 

@@ -37,7 +37,7 @@ class ViterbiGpuTest extends GpuTest {
         });
     }
 
-    /** Tests so many rows with few states that they fill a GPU with one thread per four states. */
+    /** Tests models with few states, with enough rows to fill a GPU at one thread per four states. */
     @Test
     void manyRows() {
         for (int states : new int[] {3, 4, 7, 8}) {

@@ -19,7 +19,10 @@ abstract class SegmentCost {
 
     private final double[][] sources;
 
-    /** @param sources arrays that {@link Candidates} copies, with an entry for each position in the series */
+    /**
+     * @param sources arrays with an entry for each position in the series; {@link Candidates} copies the entries of its
+     *     starts
+     */
     SegmentCost(double[]... sources) {
         this.sources = sources;
     }

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /** Computes shortest paths by their definition, with three nested loops, and next vertices exactly as documented. */
 final class GraphTextbook {
     /**
-     * The leeway for Dijkstra's algorithm, which supports only integers and, without Johnson's weights, only
-     * nonnegative weights.
+     * The leeway for JOHNSON, which supports only integer weights, and for DIJKSTRA, which supports only nonnegative
+     * integer weights.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;

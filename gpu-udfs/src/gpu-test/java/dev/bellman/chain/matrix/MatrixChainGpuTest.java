@@ -240,7 +240,10 @@ class MatrixChainGpuTest extends GpuTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** Tests lengths beyond the bins, for each width of costs. Hu and Shing's algorithm finds the same costs. */
+    /**
+     * Tests chains that are too long for the bins of {@code ChainBatch}, for each width of costs. Hu and Shing's
+     * algorithm finds the same costs.
+     */
     @Test
     void longestOfEachWidth() {
         Random random = new Random(8_185);

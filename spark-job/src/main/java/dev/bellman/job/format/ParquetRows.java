@@ -148,8 +148,8 @@ public final class ParquetRows {
     }
 
     /**
-     * Passes the rows of each file to a consumer; the rows are in Spark's internal form, which is valid only during the
-     * call.
+     * Passes the rows of each file to a consumer, in Spark's internal form. A row is valid only until the consumer
+     * returns.
      */
     void eachInternal(Function<FileStatus, Consumer<InternalRow>> consumers) throws IOException {
         for (FileStatus file : files) {

@@ -132,8 +132,8 @@ final class PairingRules {
     }
 
     /**
-     * Returns the only measure among the results; if there is none, returns the problem's first metric. If the measure
-     * is not a metric, reports an error and returns empty.
+     * Returns the only measure among the results; if there is none, returns the problem's first metric. If there are
+     * several measures, or the only one is not a metric, reports an error and returns empty.
      */
     private static Optional<Metric> measured(
             JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {

@@ -38,7 +38,7 @@ public final class ChainPipeline {
     private final int[] begins;
 
     /**
-     * @param order maps the number of splits of a product and a stage to the number of matrices in the left part
+     * @param order maps a product's number of splits, and a stage, to the number of matrices in the left part
      * @param slots maps the number of splits of a diagonal's products to the number of steps from the beginning of this
      *     diagonal to the beginning of the next
      */
