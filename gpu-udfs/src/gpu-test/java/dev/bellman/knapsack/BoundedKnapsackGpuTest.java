@@ -55,7 +55,7 @@ class BoundedKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu("bounded_knapsack", items(2, 300, 100, 10_000), CALL);
     }
 
-    /** Stores the rows of the table in GPU memory. */
+    /** Tests tables most of whose rows do not fit in shared memory, so the kernel stores them in device memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu("bounded_knapsack", items(3, 10, 40, 200_000), CALL);

@@ -17,7 +17,7 @@ public final class NamedFiles {
     private NamedFiles() {}
 
     /**
-     * Checks that functions are allowed to open files, both on the driver and in tasks.
+     * Checks that functions are allowed to open files. Works on the driver and in tasks.
      *
      * @param function the function's name, for the error message
      * @param path the path, for the error message
