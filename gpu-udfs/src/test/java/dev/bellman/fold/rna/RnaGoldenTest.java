@@ -100,23 +100,11 @@ class RnaGoldenTest {
         }
     }
 
-    @Test
-    void constraints() {
-        List<Map<String, String>> rows = Golden.allRows("rna_constraint.gold");
-        assertThat(rows).hasSize(150);
-        for (Map<String, String> row : rows) {
-            for (Strategy strategy : Strategy.values()) {
-                Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));
-                assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
-                assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
-            }
-        }
-    }
-
-    @Test
-    void circular() {
-        List<Map<String, String>> rows = Golden.allRows("rna_circular.gold");
-        assertThat(rows).hasSize(100);
+    @ParameterizedTest
+    @CsvSource({"rna_constraint.gold, 150", "rna_circular.gold, 100"})
+    void foldings(String set, int size) {
+        List<Map<String, String>> rows = Golden.allRows(set);
+        assertThat(rows).hasSize(size);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
                 Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));
