@@ -44,7 +44,7 @@ constexpr int32 ESTIMATE_INTERVAL = 32;
 // The minimum interval, in edits, at which the rate of the most recent edits is checked.
 constexpr int32 RATE_INTERVAL = 64;
 
-// For each step, shared memory contains one number for each unit of the bound, and this many more.
+// A step's numbers in shared memory, in addition to one for each unit of the bound.
 constexpr int32 WAVE_MARGIN = 3;
 
 namespace {

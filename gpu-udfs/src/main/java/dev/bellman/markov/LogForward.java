@@ -30,7 +30,7 @@ final class LogForward {
     private final Chain chain;
     private final int states;
     private final double[] start;
-    /** For each state, the maximum number of transitions that can follow. */
+    /** The maximum number of transitions that can follow each state. */
     private final int[] maxTransitions;
 
     private final double[] densities;
