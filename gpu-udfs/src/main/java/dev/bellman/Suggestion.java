@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 
 /** Suggests known names that are similar to an unknown name. */
 public final class Suggestion {
-    /** The maximum edit distance at which an unknown name is treated as a misspelling of a known name. */
+    /**
+     * The maximum edit distance at which an unknown name is treated as a misspelling of a known name. It is smaller for
+     * names of fewer than four characters.
+     */
     private static final int NEAR = 3;
 
     private Suggestion() {}
@@ -44,8 +47,9 @@ public final class Suggestion {
     }
 
     /**
-     * Returns the edit distance, or 0 if the name is a prefix of the candidate, or is the part of the candidate after a
-     * hyphen or a dot, as in {@code --mode} for {@code --output-mode}.
+     * Returns the edit distance, or {@link Integer#MAX_VALUE} if the lengths differ by more than {@link #NEAR}. Returns
+     * 0 if the name is a prefix of the candidate, or is the part of the candidate after a hyphen or a dot, as in {@code
+     * --mode} for {@code --output-mode}.
      */
     private static int distance(String name, String candidate) {
         String words = name.replaceFirst("^-+", "");

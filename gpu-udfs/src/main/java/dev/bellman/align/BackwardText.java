@@ -64,7 +64,7 @@ public final class BackwardText {
         TaskMemory.take(function, (long) COPIES * more, "", () -> "a result of up to %,d bytes".formatted(more));
     }
 
-    /** Returns the string; nothing can be prepended afterwards. */
+    /** Returns the string; nothing may be prepended afterwards. */
     public Text text() {
         return Text.of(start == 0 ? bytes : Arrays.copyOfRange(bytes, start, bytes.length));
     }

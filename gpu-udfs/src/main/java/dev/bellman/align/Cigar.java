@@ -10,7 +10,7 @@ import dev.bellman.columns.TaskMemory;
  */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
-    /** The number of copies of the CIGAR in memory: in this object, in a string, and in Spark. */
+    /** An upper bound on the number of bytes per character of the CIGAR: in this object, in a string, and in Spark. */
     private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();
@@ -59,7 +59,7 @@ public final class Cigar implements Backtrace.Steps {
         }
     }
 
-    /** Returns the CIGAR; nothing can be added afterwards. */
+    /** Returns the CIGAR; nothing may be added afterwards. */
     @Override
     public String toString() {
         flush();

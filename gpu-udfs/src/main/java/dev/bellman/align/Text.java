@@ -254,7 +254,6 @@ public final class Text {
                 | character & 0x3f;
     }
 
-    /** Returns the number of bytes of a character. */
     static int bytesOf(int character) {
         int packed = packed(character);
         return packed == 0 ? 1 : 4 - Integer.numberOfLeadingZeros(packed) / 8;

@@ -68,7 +68,6 @@ public final class Tokens {
         strings = areStrings ? new UTF8String[keys.length] : null;
     }
 
-    /** Returns the array type for tokens of the given type. */
     static ArrayType arrayOf(DataType type) {
         return DataTypes.createArrayType(type);
     }

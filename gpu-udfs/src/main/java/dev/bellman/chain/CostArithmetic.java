@@ -18,8 +18,8 @@ public final class CostArithmetic {
     }
 
     /**
-     * Returns the number of candidates that are compared to fill the table of a problem with {@code n} leaves:
-     * {@code (n^3 - n) / 6}, capped at 2^63 - 1.
+     * Returns the number of candidates that are compared to fill the table of a problem with {@code n} leaves: {@code
+     * (n^3 - n) / 6}, or 2^63 - 1 if three times this number does not fit in 63 bits.
      */
     public static long relaxations(long n) {
         long tripled = product(n * (n + 1) / 2, n - 1);

@@ -51,9 +51,9 @@
  * };
  * }</pre>
  *
- * <p>One line at the end of {@code chain/tiled.cu} instantiates the kernels that use the whole GPU, one line at the end
- * of {@code chain/table.cu} instantiates the kernels that use one block per row, and a
- * {@link dev.bellman.chain.TableKind} names them.
+ * <p>Two lines at the end of {@code chain/tiled.cu} instantiate the kernels that use the whole GPU, one line at the end
+ * of {@code chain/table.cu} instantiates the kernel that uses one block per row, and a {@link
+ * dev.bellman.chain.TableKind} names them.
  *
  * <p>The function is an entry in {@link dev.bellman.chain.tree.TreeFunctions}, and its kernel takes a
  * {@link dev.bellman.chain.tree.CostBatch}.

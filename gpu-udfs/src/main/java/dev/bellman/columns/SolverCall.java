@@ -33,7 +33,6 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
      */
     public record Argument(String name, DataType type, Object ifAbsent) implements Serializable {}
 
-    /** A solver with its strategy. */
     @FunctionalInterface
     private interface Row extends Serializable {
         Object solve(FunctionOptions options, Arguments arguments);

@@ -185,8 +185,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * Whether a cast preserves values. A cast from a decimal to a double counts as preserving values; a cast to an
-     * integer, or from any other type to a float, does not.
+     * Whether a cast preserves values. Besides Spark's up-casts, a cast from a decimal to a double counts as preserving
+     * values; a cast from any other type to a float does not.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {

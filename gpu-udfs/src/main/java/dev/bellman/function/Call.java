@@ -45,7 +45,6 @@ public final class Call extends ScalaUDF {
 
     private transient Function1<Object, Object> toInternal;
 
-    /** Whether all arguments are constant. */
     private transient boolean isConstant;
     /** The result if all arguments are constant; null until it has been computed. */
     private transient Optional<Object> constant;
@@ -102,7 +101,6 @@ public final class Call extends ScalaUDF {
         return super.checkInputDataTypes();
     }
 
-    /** Returns the call as a plain {@code ScalaUDF}. */
     ScalaUDF plain() {
         return new ScalaUDF(
                 function(),

@@ -91,7 +91,6 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return name;
     }
 
-    /** Returns the output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         String usage = "%s - %s".formatted(calls(), function.description());
         String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"

@@ -59,7 +59,6 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         return name;
     }
 
-    /** Returns the output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         return new ExpressionInfo(
                 TableFunction.class.getName(),

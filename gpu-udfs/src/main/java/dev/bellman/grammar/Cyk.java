@@ -64,7 +64,6 @@ public final class Cyk {
         Arrays.fill(best, Double.NEGATIVE_INFINITY);
     }
 
-    /** A tree in bracket notation. */
     record Tree(double logWeight, String text) {}
 
     static Tree parse(Grammar grammar, List<String> sentence, Strategy strategy) {

@@ -18,10 +18,8 @@ import java.util.Map;
  * @param pairsOf the {@code pairs}, indexed by their left symbol
  */
 record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> words, List<List<Pair>> pairsOf) {
-    /** A rule with two symbols. */
     record Pair(int number, int symbol, int left, int right, double logWeight) {}
 
-    /** A rule with a word. */
     record Word(int symbol, double logWeight) {}
 
     /** The maximum number of characters of a grammar to show in a message. */
@@ -36,16 +34,12 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     private enum Part {
         ARROW,
         BAR,
-        /** A word in quotes. */
         WORD,
-        /** A weight in brackets. */
         WEIGHT,
-        /** The end of a rule. */
         END,
         NAME
     }
 
-    /** Reads a grammar token by token. */
     private static final class Reader {
         private final String function;
         private final String text;
@@ -180,7 +174,6 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             }
         }
 
-        /** Reads a weight and returns its logarithm. */
         private double weight() {
             expect(Part.WEIGHT, "a weight in brackets");
             double weight;

@@ -21,7 +21,6 @@ final class WordList {
     /** The weight of each word; null to find the fewest words. */
     private final double[] weights;
 
-    /** The total number of bytes in the words. */
     private final long bytes;
 
     /** The arguments and the trie of the thread's last word list. Usually, all rows have the same words. */

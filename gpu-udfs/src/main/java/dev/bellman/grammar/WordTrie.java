@@ -51,7 +51,6 @@ final class WordTrie {
         }
     }
 
-    /** Returns the number of bytes of all words. */
     int bytes() {
         return bytes;
     }

@@ -25,7 +25,6 @@ final class GraphRow {
      */
     private static final int BYTES_OF_AN_EDGE = 180;
 
-    /** The fields of an edge. */
     private static final List<String> FIELDS = List.of("source", "target", "weight");
 
     private GraphRow() {}

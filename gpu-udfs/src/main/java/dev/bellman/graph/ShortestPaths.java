@@ -123,7 +123,6 @@ public final class ShortestPaths {
     /** Seconds per path to share a table with other tasks through a tile file: 36 million paths took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
-    /** The maximum number of tasks on one host. */
     private static final int TASKS_OF_HOST = 16;
 
     /**

@@ -59,7 +59,6 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return words.length;
     }
 
-    /** Returns the slice of a key. */
     HashSlice slice(int key) {
         return new HashSlice(HashSlice.BEGINNING_BITS, beginnings[key]);
     }

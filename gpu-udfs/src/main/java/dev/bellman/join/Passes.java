@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * returned by only one of the chunk's passes.
  *
  * <p>For example, with three chunks, pass 0 searches chunks 0 and 1, pass 1 searches chunks 0 and 2, and pass 2
- * searches chunks 1 and 2. A chunk takes at most half of the memory, so any number of strings can be joined in enough
- * passes. The keys of a string are generated once for each chunk other than the string's own.
+ * searches chunks 1 and 2. A chunk takes at most half of the memory. The keys of a string are generated once for each
+ * chunk other than the string's own.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;

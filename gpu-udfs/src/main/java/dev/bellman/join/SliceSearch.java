@@ -50,7 +50,6 @@ final class SliceSearch extends PairSearch {
     /** The part whose share of the hot keys' pairs this search returns. */
     private final int part;
 
-    /** The next hot key. */
     private int nextHot;
 
     private final List<LongRun> longRuns = new ArrayList<>();

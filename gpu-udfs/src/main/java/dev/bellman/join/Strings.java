@@ -325,7 +325,6 @@ public final class Strings {
         return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
-    /** Returns a copy of a string's bytes. */
     byte[] bytes(int id) {
         return Arrays.copyOfRange(array(id), start(id), end(id));
     }

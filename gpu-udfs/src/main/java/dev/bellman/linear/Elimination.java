@@ -109,7 +109,6 @@ public final class Elimination {
         return table;
     }
 
-    /** Performs the elimination in a table of n rows. */
     static void eliminate(EliminationTable table, int n, Strategy strategy, int threads) {
         switch (strategy.of(n)) {
             case R_WAY -> table.eliminateRWay(threads);

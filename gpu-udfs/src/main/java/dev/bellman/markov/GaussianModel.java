@@ -127,7 +127,6 @@ public final class GaussianModel implements FittedModel {
         return HiddenMarkov.matrix(function, name, array, -1, dimensions, Kind.VALUES);
     }
 
-    /** Returns the densities of a sequence. */
     LogForward.Densities densities(double... values) {
         return (t, logs) -> {
             for (int j = 0; j < logs.length; j++) {

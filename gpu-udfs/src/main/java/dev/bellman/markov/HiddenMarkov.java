@@ -99,7 +99,6 @@ record HiddenMarkov(
         return Arrays.stream(logs).map(log -> Wide.exp(log).narrow()).toArray();
     }
 
-    /** Returns a number of the model as a weight. */
     Wide weight(double number) {
         return kind == Kind.LOGARITHMS ? Wide.exp(number) : Wide.of(number);
     }

@@ -80,7 +80,6 @@ final class HmmTraining {
         return RowFactory.create(model.start(), model.transitions(), model.emissions(), logProbabilities);
     }
 
-    /** Returns the name of a sequence, for messages. */
     static Supplier<String> name(int sequence) {
         return () -> "sequence %,d (counted from 1)".formatted(sequence + 1);
     }

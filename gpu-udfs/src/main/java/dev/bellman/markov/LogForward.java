@@ -42,7 +42,6 @@ final class LogForward {
         void accept(int t, double... probabilities);
     }
 
-    /** The densities of a sequence. */
     interface Densities {
         /** Writes the natural logarithm of the density of a step in each state. */
         void fill(int t, double... logs);

@@ -28,7 +28,6 @@ record PairHmmRead(
     /** The base that matches every base. */
     static final byte ANY = 'N';
 
-    /** The character for quality 0. */
     private static final int FIRST = '!';
 
     /** The number of qualities that a character can represent. */
@@ -91,7 +90,6 @@ record PairHmmRead(
         return probabilities;
     }
 
-    /** Returns a sequence in uppercase. */
     static byte[] bases(String function, String name, UTF8String sequence) {
         byte[] bases = TaskMemory.bytesOf(sequence);
         if (bases.length == 0) {

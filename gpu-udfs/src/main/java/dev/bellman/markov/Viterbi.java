@@ -35,7 +35,6 @@ final class Viterbi {
         rows = new double[model.steps() * states];
     }
 
-    /** A path and the logarithm of its weight. */
     record Path(double logWeight, int... states) {}
 
     static Path of(String function, HiddenMarkov model, HiddenMarkov.Strategy strategy) {

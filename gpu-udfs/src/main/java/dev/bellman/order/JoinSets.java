@@ -13,7 +13,6 @@ import java.util.Arrays;
 final class JoinSets {
     /** The maximum number of relations for which there are arrays of all sets. */
     private static final int INDEXED = 25;
-    /** The maximum number of sets. */
     private static final int MAX_SETS = 1 << INDEXED;
     /** The maximum number of relations for which arrays of all sets are always used, because they are small. */
     private static final int SMALL = 12;

@@ -247,7 +247,6 @@ final class EveryPair {
         });
     }
 
-    /** Adds the reason to the join. */
     LogicalPlan noted(String reason) {
         Expression condition = join.condition().get();
         if (has(condition, EveryPair::isNoted)) {

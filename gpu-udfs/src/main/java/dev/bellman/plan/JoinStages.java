@@ -133,7 +133,6 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return SparkEnv.get().closureSerializer().newInstance();
     }
 
-    /** Returns the serialized plan. */
     private static Iterator<byte[]> estimate(
             Strings strings,
             StringTotals totals,

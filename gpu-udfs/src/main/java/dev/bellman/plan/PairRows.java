@@ -17,10 +17,8 @@ abstract class PairRows implements Iterator<InternalRow> {
         this.pairs = pairs;
     }
 
-    /** Starts a new batch of pairs. */
     abstract void begin(StringPairs batch);
 
-    /** Starts a pair of the batch. */
     abstract void begin(StringPairs batch, int pair);
 
     /** Builds the next row of the pair; returns false at the end. */

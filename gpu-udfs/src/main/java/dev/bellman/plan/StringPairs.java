@@ -11,7 +11,6 @@ import dev.bellman.join.measure.Measure;
  * parts or passes are skipped. All pairs of a batch are looked up in the blocks together, so that cache misses overlap.
  */
 final class StringPairs {
-    /** The maximum number of pairs in a batch. */
     static final int BATCH = 1 << 9;
 
     private final Strings strings;

@@ -31,7 +31,6 @@ public final class RecurrenceFunctions {
             "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the number "
                     + "of entries in `initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
 
-    /** Solves a row with a given element type. */
     @FunctionalInterface
     private interface ElementSolver extends Serializable {
         Object solve(Element element, Strategy strategy, FunctionOptions options, Arguments arguments);

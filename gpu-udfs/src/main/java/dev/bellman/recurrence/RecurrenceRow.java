@@ -28,13 +28,11 @@ final class RecurrenceRow {
         return element.array(solve(instance(element, arguments, false), strategy, options, false));
     }
 
-    /** Returns the whole table of a recurrence with weights. */
     static Object weighted(
             Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
         return element.array(solve(instance(element, arguments, true), strategy, options, false));
     }
 
-    /** Returns the last element of the table. */
     static Object last(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
         long[] table = solve(instance(element, arguments, false), strategy, options, true);
         return element.box(table[table.length - 1]);

@@ -28,7 +28,6 @@ public final class LotSizes {
 
     private final long setup;
     private final long holding;
-    /** Prefix sums of the demand. */
     private final long[] demands;
     /** Prefix sums of the demand times the period. */
     private final long[] moments;
@@ -51,7 +50,6 @@ public final class LotSizes {
         }
     }
 
-    /** The total cost, and the lot size for each period. */
     record Plan(long cost, long[] lots) {}
 
     /**

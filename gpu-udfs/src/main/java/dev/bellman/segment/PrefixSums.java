@@ -68,7 +68,6 @@ final class PrefixSums {
         return sum + (lost(high[to], -high[from], sum) + (low[to] - low[from]));
     }
 
-    /** Returns the rounding error of {@link #between}. */
     double lostBetween(int from, int to) {
         double sum = high[to] - high[from];
         double rest = lost(high[to], -high[from], sum) + (low[to] - low[from]);

@@ -19,7 +19,6 @@ final class RankTree {
     /** The prefix sums of the values whose bit is 0, for each level. */
     private final PrefixSums[] sums;
 
-    /** The value that {@link #select} found. */
     double value;
     /** The sum of the values that precede {@link #value} in sorted order, as a pair of doubles. */
     double sum;

@@ -75,7 +75,6 @@ abstract class SegmentCost {
                         .toArray(SegmentCost[]::new));
     }
 
-    /** Returns the cost function with the given name. */
     static SegmentCost of(String function, String name, double... values) {
         return switch (name) {
             case "l2" -> new SquaresCost(SquaresCost.Model.L2, values);

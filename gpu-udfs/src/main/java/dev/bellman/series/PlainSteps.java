@@ -1,6 +1,5 @@
 package dev.bellman.series;
 
-/** Computes the cells one by one. */
 final class PlainSteps implements DiagonalSteps {
     @Override
     public int padding() {

@@ -19,7 +19,6 @@ final class SeriesDiagonals {
     private final int rows;
     private final int columns;
     private final Cancellation cancellation = new Cancellation();
-    /** The number of the current diagonal. */
     private int done;
 
     SeriesDiagonals(SeriesTable table) {
@@ -34,7 +33,6 @@ final class SeriesDiagonals {
         done = 1;
     }
 
-    /** Returns the last diagonal. */
     int end() {
         return rows + columns;
     }

@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.StructType;
 
 /** Computes the results of the time-series functions from their arguments. */
 final class SeriesSolvers {
-    /** Solves a call. */
     @FunctionalInterface
     interface SeriesSolver<S extends Enum<S>> extends Serializable {
         Object solve(SeriesArguments arguments, S strategy, FunctionOptions options);

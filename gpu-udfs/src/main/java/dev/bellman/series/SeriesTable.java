@@ -134,7 +134,6 @@ public final class SeriesTable {
         return side < 0 ? 0 : side * (side + 1) / 2;
     }
 
-    /** Computes a cell inside the table. */
     private double cell(int i, int j, double before, double above, double left) {
         double least = Math.min(Math.min(before, above), left);
         return switch (rule) {
@@ -230,7 +229,6 @@ public final class SeriesTable {
         return row;
     }
 
-    /** Returns all rows, including the border. */
     double[][] allRows() {
         Cancellation cancellation = new Cancellation();
         double[][] rows = new double[rows() + 1][];

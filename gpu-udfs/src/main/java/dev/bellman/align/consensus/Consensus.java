@@ -15,10 +15,7 @@ import java.util.List;
 final class Consensus {
     /** All strategies return the same consensus. */
     public enum Strategy {
-        /**
-         * Computes the table row by row, with a loop over all columns for each predecessor of a node, and with vector
-         * instructions if possible.
-         */
+        /** Computes the table row by row, with vector instructions if possible. */
         AUTO,
         /** Computes the table cell by cell. */
         SERIAL

@@ -31,7 +31,6 @@ import java.util.List;
  * same, the traceback treats each letter as a separate gap.
  */
 final class GraphAlignment {
-    /** The score of an impossible alignment. */
     private static final int NONE = -(1 << 30);
 
     /** The number of cached rows of scores; each row contains the scores for one symbol. */
@@ -121,7 +120,6 @@ final class GraphAlignment {
         best[i][0] = least;
     }
 
-    /** Computes a row cell by cell. */
     private void cells(int i) {
         int symbol = order.get(i - 1).symbol;
         int inserted = NONE;

@@ -2,7 +2,6 @@ package dev.bellman.align.consensus;
 
 import dev.bellman.align.scoring.GapCosts;
 
-/** Computes a row column by column. */
 final class PlainRows implements RowSteps {
     @Override
     public int steps() {

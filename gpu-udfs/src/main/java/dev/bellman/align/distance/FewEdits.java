@@ -29,8 +29,8 @@ abstract class FewEdits {
     private static final int NONE = -1 << 20;
 
     /**
-     * The maximum text length and the maximum limit for which this algorithm is used. Longer texts need an algorithm
-     * that can be cancelled, and a larger limit never pays off.
+     * The maximum limit, and the maximum length of texts that are compared byte by byte. A comparison of bytes cannot
+     * be cancelled, unlike a comparison of symbols.
      */
     private static final int LONGEST = 1 << 16;
 
@@ -63,7 +63,10 @@ abstract class FewEdits {
         this.m = m;
     }
 
-    /** Whether this algorithm is the fastest for the given texts and limit. */
+    /**
+     * Whether both texts are ASCII and comparing their bytes with this algorithm is the fastest method for the given
+     * limit.
+     */
     static boolean pays(Text a, Text b, int max) {
         if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
             return false;
@@ -135,7 +138,6 @@ abstract class FewEdits {
         }
     }
 
-    /** Compares bytes. */
     private static final class OfBytes extends FewEdits {
         private final byte[] a;
         private final byte[] b;

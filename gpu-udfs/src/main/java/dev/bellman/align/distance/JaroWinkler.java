@@ -46,7 +46,6 @@ public final class JaroWinkler {
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int MAX_PREFIX = 4;
 
-    /** The number of matches, and the number of matches out of order. */
     private record Matches(int count, int outOfOrder) {}
 
     private JaroWinkler() {}

@@ -24,7 +24,10 @@ import java.util.function.IntFunction;
  * <p>The table stores {@code beforeA} and {@code beforeB}, from which the alignment is recovered.
  */
 final class GapTable extends GapCells {
-    /** The number of rows and columns of a tile: two tiles fit in a 256 KiB cache. */
+    /**
+     * The number of rows and columns of a tile. One array of a tile takes 72 KiB, so the two arrays that a product
+     * reads and writes fit in a 256 KiB cache.
+     */
     private static final int EDGE = 96;
 
     /** A range of rows and columns, with exclusive ends. */
@@ -53,7 +56,6 @@ final class GapTable extends GapCells {
         return beforeB[i][j];
     }
 
-    /** Fills the table row by row. */
     void fill() {
         clear();
         finish(new Part(0, rows, 0, columns));

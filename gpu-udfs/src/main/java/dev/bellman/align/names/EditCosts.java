@@ -89,8 +89,8 @@ final class EditCosts {
     /**
      * Returns the costs for a call. Returns the same object if the previous call on this thread had equal costs.
      *
-     * @param own the substitutions with individual costs, each as two characters and a cost, all separated by spaces; a
-     *     cost applies in both directions
+     * @param own the substitutions with individual costs, each as two characters and a cost, all separated by white
+     *     space; a cost applies in both directions
      * @throws BellmanException if a cost is invalid
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {

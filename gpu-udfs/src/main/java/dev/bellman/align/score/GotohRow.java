@@ -83,7 +83,6 @@ final class GotohRow {
         }
     }
 
-    /** Goes to row 0. */
     void firstRow() {
         row = 0;
         for (int j = 0; j < best.length; j++) {

@@ -56,7 +56,7 @@ public final class SequenceAlignment {
     private SequenceAlignment() {}
 
     /**
-     * Returns the best score.
+     * Returns the best score; empty if it is less than {@code least}.
      *
      * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
@@ -119,7 +119,8 @@ public final class SequenceAlignment {
     }
 
     /**
-     * Returns the canonical alignment with the best score, as defined in {@link GotohTable}.
+     * Returns the canonical alignment with the best score, as defined in {@link GotohTable}; empty if the score is less
+     * than {@code least}.
      *
      * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
@@ -188,8 +189,8 @@ public final class SequenceAlignment {
     }
 
     /**
-     * Returns the solved wavefronts of a pair; empty if the strategy, mode or scoring does not permit wavefronts, or if
-     * a table is less work.
+     * Returns the solved wavefronts of a pair; empty if the strategy, mode or scoring does not permit wavefronts, if
+     * they need too much memory, or, with {@code auto}, if a table is probably less work.
      */
     private static Optional<Wavefronts> wavefronts(
             int[] a, int[] b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy, boolean keeps) {
@@ -211,7 +212,6 @@ public final class SequenceAlignment {
                         Wavefronts.MAX_KEPT));
     }
 
-    /** Records the steps of an alignment and counts them. */
     private static final class Counts implements Backtrace.Steps {
         private final Cigar cigar = new Cigar();
         private int identities;

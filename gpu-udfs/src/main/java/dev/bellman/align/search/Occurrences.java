@@ -21,8 +21,8 @@ public final class Occurrences {
     /** Both strategies find the same matches. */
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm, or computes cell by cell if there are so many positions that finding their
-         * beginnings would take longer.
+         * Uses the bit-parallel algorithm. Computes cell by cell if there are so many matches that finding their
+         * beginnings would take longer, or if the bit-parallel algorithm would need a very large table.
          */
         AUTO,
         /**
@@ -70,7 +70,7 @@ public final class Occurrences {
     /** The total number of matches found for all patterns. */
     private long found;
 
-    /** The number of matches for which memory is reserved. */
+    /** The number of matches up to which no more memory needs to be reserved; a few matches need no reservation. */
     private long reckoned = FIRST_PARTS;
 
     private final Cancellation cancellation = new Cancellation();

@@ -133,7 +133,7 @@ public final class MatrixChain {
 
     /**
      * Returns the number of candidates that are compared to fill the table of a chain of {@code n = dims.length - 1}
-     * matrices: {@code (n^3 - n) / 6}, capped at 2^63 - 1 from about 2.6 million matrices on.
+     * matrices: {@code (n^3 - n) / 6}, or 2^63 - 1 for more than about 2.6 million matrices.
      */
     public static long relaxations(long[] dims) {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));

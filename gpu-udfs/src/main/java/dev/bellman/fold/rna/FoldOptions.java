@@ -66,7 +66,6 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         }
     }
 
-    /** Reads the words of a string one by one. */
     private static final class Words {
         private final String text;
         private int at;

@@ -292,7 +292,6 @@ final class FoldTable {
             parts[count++] = j;
         }
 
-        /** Traces a part of a multiloop. */
         private void part(int first, int last) {
             int i = first;
             int j = last;

@@ -43,14 +43,12 @@ final class InternalSums {
         }
     }
 
-    /** Clears the stored rows. */
     void clear() {
         for (int row = 0; row < inner[0].length; row++) {
             clear(row);
         }
     }
 
-    /** Clears a stored row. */
     void clear(int row) {
         for (WideRow[] kind : inner) {
             kind[row % KEPT].clear();
@@ -142,7 +140,6 @@ final class InternalSums {
         }
     }
 
-    /** Normalizes the derivatives of the sums. */
     void normalize(int from, int to) {
         for (WideRow each : sums) {
             each.normalize(from, to);

@@ -43,7 +43,6 @@ final class RnaDuplex {
     /** The values {@code last(i, j)}, where j is the distance from the base to the end of b. */
     private final int[][] last;
 
-    /** The minimum energy. */
     private int energy = NONE;
 
     /** The base of a in the last pair of the helix with the minimum energy. */

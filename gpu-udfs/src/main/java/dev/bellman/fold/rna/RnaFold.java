@@ -72,7 +72,10 @@ public final class RnaFold {
         return strategy == Strategy.ZUKER ? new ZukerFill(table)::row : new RowFill(table)::row;
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is too long for energies in 32 bits */
+    /**
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence has more than {@value
+     *     LoopEnergies#MAX_LENGTH} bases, or energies could exceed 32 bits
+     */
     static void checkLength(String function, int length, LoopEnergies energies) {
         if (length > LoopEnergies.MAX_LENGTH) {
             throw new BellmanException(

@@ -202,7 +202,6 @@ final class LevelFiles implements AutoCloseable {
         });
     }
 
-    /** Creates a file for an array. */
     Stored file() {
         return new Stored(folder.resolve(Long.toString(files++)));
     }

@@ -278,7 +278,6 @@ final class TieredTileCache implements AutoCloseable {
         return next > otherNext || next == otherNext && slot.last < other.last;
     }
 
-    /** Evicts an array from the GPU. */
     private void evict(Block block) {
         if (block.buffer == null && !block.inFile) {
             save(block);

@@ -29,17 +29,14 @@ final class TileArrays<T> {
         this.parts = parts;
     }
 
-    /** Returns the size of an array in bytes. */
     int bytes() {
         return Math.toIntExact((long) parts * parts * problem.bytesOnGpu());
     }
 
-    /** Returns the size of a large tile in the heap in bytes. */
     long bytesInHeap() {
         return (long) parts * parts * problem.bytes();
     }
 
-    /** Returns the number of large tiles per side. */
     int side() {
         return Grid.tiles(problem.side(), parts);
     }

@@ -58,7 +58,6 @@ public final class ProfileFunctions {
         return ProfileScore.bits(model, letters, algorithm, strategy);
     }
 
-    /** Returns the numbers of a sequence's letters. */
     private static byte[] letters(Residues residues, byte... sequence) {
         if (sequence.length == 0) {
             throw BellmanException.inRow(NAME, "sequence is empty; it needs at least one residue");

@@ -61,7 +61,6 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         return moves[node * Move.COUNT + move.ordinal()];
     }
 
-    /** Reads a profile line by line, and lines word by word. */
     private static final class Reader {
         private final String function;
         private final byte[] text;

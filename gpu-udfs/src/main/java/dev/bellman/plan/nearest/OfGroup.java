@@ -35,7 +35,6 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
     /** Returns the same expression with different children. */
     abstract OfGroup with(List<Expression> otherGroup, List<Expression> otherNumbers);
 
-    /** Returns the distances of the row's group. */
     final LeastDistances ofGroup(InternalRow row) {
         if (toGroup == null) {
             toGroup = UnsafeProjection$.MODULE$.create(Scala.seq(group));

@@ -17,7 +17,6 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Sequences of 0-based symbols. */
 final class SymbolSequences implements SequenceType<int[]> {
     private static final long serialVersionUID = 1L;
 

@@ -35,8 +35,8 @@ public final class EnergyTables {
         /** Indexed by the closing pair and the next pair, both seen from inside the loop. */
         STACK(2, 0),
         /**
-         * Indexed by the closing pair, the base after its 5' base and the base before its 3' base, as are the next four
-         * tables.
+         * Indexed by the closing pair, the base after its 5' base and the base before its 3' base, as are the next
+         * three tables.
          */
         MISMATCH_HAIRPIN(1, 2),
         MISMATCH_INTERNAL(1, 2),
