@@ -5,7 +5,7 @@ final class LongTable implements PathTable {
     /** Marks a missing path. Sums with this value exceed all lengths and do not overflow. */
     static final long UNREACHED = 3L << 60;
 
-    /** The maximum magnitude of a computed length or key. */
+    /** All computed lengths and keys have a smaller magnitude than this. */
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;

@@ -11,10 +11,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates strings and pairs of strings that are hard to handle, over alphabets of one or very many characters that
- * have one to four bytes each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated.
- * Lengths differ by at most 1 from the size of a word or tile, or from the limit of a size class. Some strings are not
- * valid UTF-8.
+ * Generates strings and pairs of strings that are hard to handle, over alphabets of one to thousands of characters that
+ * have one to four bytes each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Many
+ * lengths are close to a power of two or to a multiple of 32, and thus to the size of a word or a tile. Some strings
+ * are not valid UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -32,7 +32,6 @@ public final class PairInstances {
     /** The bytes that encode ä, é, ñ and ü in Latin-1; in UTF-8, they start characters of three, four and one bytes. */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
-    /** Consecutive code points. */
     private record Range(int first, int count) {
         int[] characters() {
             return IntStream.range(first, first + count).toArray();
@@ -90,7 +89,10 @@ public final class PairInstances {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
     }
 
-    /** Draws {@code (a, b, max)} with a limit that is far from the distance or close to it, or without a limit. */
+    /**
+     * Draws {@code (a, b, max)}. Most limits are small; some are negative, of any size, or so large that they exclude
+     * no distance.
+     */
     public static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         int max =
@@ -173,11 +175,11 @@ public final class PairInstances {
         return moved;
     }
 
-    /** Returns a copy of a string with the given number of substitutions, insertions and deletions. */
+    /** Returns a copy of a string with the given number of substitutions, insertions and deletions, but at most 200. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // edits long strings at only a few positions, because each edit moves all later characters
+        // more edits would take too long, because an edit may move all later characters
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

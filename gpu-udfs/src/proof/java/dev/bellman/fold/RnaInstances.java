@@ -78,12 +78,12 @@ public final class RnaInstances {
                 : drawn;
     }
 
-    /** Draws two strands; parts of the second often pair with the first. */
+    /** Draws two strands, parts of which often pair with each other, and folding options. */
     public static InternalRow strands(SplittableRandom random, int size) {
         return strands(random, size, optionsOfStrands(random).toString());
     }
 
-    /** Draws two strands, each of at most half the size. */
+    /** Draws two strands, each of at most half the size, and folding options. */
     public static InternalRow shortStrands(SplittableRandom random, int size) {
         return strands(random, size / 2);
     }
@@ -107,7 +107,7 @@ public final class RnaInstances {
         return Values.row(first, second, Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** Draws a sequence with window sizes and steps, which are rarely invalid. */
+    /** Draws a sequence, a window size and a step, which are rarely invalid, and folding options. */
     public static InternalRow windows(SplittableRandom random, int size) {
         Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
         Object window = Values.sometimesNull(
@@ -144,12 +144,12 @@ public final class RnaInstances {
         return random.nextInt(4) > 0 ? options : UTF8String.fromString("dangles 1 " + options);
     }
 
-    /** Draws a sequence and a minimum probability, which is rarely invalid. */
+    /** Draws a sequence, a minimum probability, which is rarely invalid, and folding options. */
     public static InternalRow sequenceAndProbability(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0));
     }
 
-    /** Draws a sequence and the weight of pairs, which is rarely invalid. */
+    /** Draws a sequence, the weight of pairs, which is rarely invalid, and folding options. */
     public static InternalRow sequenceAndGamma(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0));
     }

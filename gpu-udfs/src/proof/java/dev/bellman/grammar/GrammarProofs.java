@@ -13,7 +13,6 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Provides the textbook implementations and the test instances for {@code cyk} and {@code word_break}. */
 public final class GrammarProofs implements Proofs {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     @Override

@@ -7,12 +7,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates graphs with no, few, many or all edges, some of which are parallel or loops. In rings, grids and layers,
- * many paths tie. Weights tie, form cycles of weight 0, are negative with or without negative cycles, or are near a
- * type's limit. Some rows contain values that must be rejected.
+ * Generates graphs with no, few or many edges, some of which are parallel or loops. In rings, grids and layers, many
+ * paths tie. Weights tie, form cycles of weight 0, are negative with or without negative cycles, or are near a type's
+ * limit. Some rows contain values that must be rejected.
  */
 final class GraphInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int SHAPES = 6;
@@ -64,11 +63,11 @@ final class GraphInstances {
             int from = random.nextInt(nodes);
             int to =
                     switch (shape) {
-                        // a ring in both directions, with dead ends
+                        // edges of a ring, most of which have the same direction
                         case 3 -> (from + (random.nextInt(8) == 0 ? nodes - 1 : 1)) % nodes;
-                        // a grid
+                        // edges of a grid
                         case 4 -> Math.min(nodes - 1, from + (random.nextBoolean() ? 1 : width));
-                        // layers
+                        // edges from one layer to the next
                         case 5 -> Math.min(nodes - 1, (from / 3 + 1) * 3 + random.nextInt(3));
                         default -> random.nextInt(nodes);
                     };
@@ -84,7 +83,7 @@ final class GraphInstances {
         private final int kind;
         private final long most;
         private final long[] heights;
-        /** Whether all cycles, except cycles of parallel edges, have weight 0. */
+        /** Whether all cycles have weight 0; used only for kind 1. */
         private final boolean level;
         /** The number by which integers are divided to obtain DOUBLE weights. */
         private final double units;

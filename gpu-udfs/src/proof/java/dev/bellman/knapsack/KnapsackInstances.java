@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.DataTypes;
  * rejected.
  */
 final class KnapsackInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     /** The maximum number of items with arbitrary weights, which limits the number of possible solutions. */

@@ -38,7 +38,7 @@ final class EliminationInstances {
                 Values.sometimesNull(random, pivot));
     }
 
-    /** @param dominant whether most matrices are diagonally dominant; otherwise, half of them are */
+    /** @param dominant whether most matrices are diagonally dominant; otherwise, fewer than half of them are */
     private static ArrayData rows(SplittableRandom random, int n, boolean dominant) {
         int kind = random.nextInt(6);
         int exponent = random.nextInt(kind == 3 ? 1_000 : 2);

@@ -10,7 +10,6 @@ import org.apache.spark.sql.types.DataTypes;
  * Some systems have dependent columns, and some are square. Some rows are rejected.
  */
 final class LeastSquaresInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private LeastSquaresInstances() {}

@@ -10,7 +10,6 @@ import org.apache.spark.sql.types.DataTypes;
  * Generates frames with ties, impossible tokens and logarithms of all magnitudes, together with few or too many tokens.
  */
 final class CtcInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_WIDTH = 5;

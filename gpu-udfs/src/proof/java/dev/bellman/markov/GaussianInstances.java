@@ -13,7 +13,6 @@ import org.apache.spark.sql.types.DataTypes;
  * probabilities, together with values close to the means and far from them. Some rows are rejected.
  */
 final class GaussianInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 5;
@@ -22,7 +21,7 @@ final class GaussianInstances {
     /** The number of kinds of models; the means of the last kind, and its values, have all magnitudes. */
     private static final int KINDS = 5;
 
-    /** The number of coordinates of numbers, which are not points. */
+    /** Stands for numbers instead of points, which have at least one coordinate. */
     private static final int NUMBERS = 0;
 
     private static final int MAX_DIMENSIONS = 3;

@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
  * equal states. Some rows contain values that must be rejected.
  */
 final class HmmInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 4;

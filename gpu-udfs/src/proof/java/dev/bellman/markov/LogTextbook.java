@@ -109,7 +109,7 @@ final class LogTextbook {
         return minus(row, max(row));
     }
 
-    /** Returns the largest density of the states whose logarithms are larger than -Infinity. */
+    /** Returns the largest log-density of the states whose entries in {@code logs} are larger than -Infinity. */
     private static double densest(double[] logs, double... densities) {
         return IntStream.range(0, logs.length)
                 .filter(j -> logs[j] > Double.NEGATIVE_INFINITY)
@@ -135,7 +135,7 @@ final class LogTextbook {
         return sets;
     }
 
-    /** Fills the table {@code f}, and returns the logarithm of the density of all steps. */
+    /** Fills the table {@code f}, and returns the logarithm of the density of the sequence. */
     double forward(double[][] f, double[]... densities) {
         double sum = 0;
         List<Set<Integer>> alive = withoutDeadEnds(densities.length);

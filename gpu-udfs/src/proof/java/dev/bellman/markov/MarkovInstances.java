@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
  * one or more steps. Some rows contain values that must be rejected.
  */
 final class MarkovInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     /** The number of kinds of models; those from {@code LOGS} on contain logarithms. */

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
-    /** The minimum difference between exponents for which a sum rounds to the larger number. */
+    /** If the exponents differ by more than this, a sum rounds to the larger number. */
     private static final int FAR = 2 * DIGITS + 2;
 
     /** The number {@code digits * 2^exponent}. */

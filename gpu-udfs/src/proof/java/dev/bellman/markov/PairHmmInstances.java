@@ -11,7 +11,6 @@ import org.apache.spark.unsafe.types.UTF8String;
  * have a very small likelihood or a likelihood of 0.
  */
 final class PairHmmInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final String USUAL = "ACGT";

@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Provides the textbook implementation and the test instances for {@code join_order}. */
 public final class JoinProofs implements Proofs {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_RELATIONS = 20;

@@ -11,9 +11,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse. Tables have
- * about the size of a warp or a tile. All operators occur, some sums barely fit, and some recurrences have weights.
- * Some rows contain values that must be rejected.
+ * Generates recurrences over one, a few or thousands of offsets, which are consecutive, dense or sparse. All operators
+ * occur, some sums barely fit, and some recurrences have weights. Some rows contain values that must be rejected.
  */
 final class RecurrenceInstances {
     private static final String[] OF_LONGS = {
@@ -41,7 +40,6 @@ final class RecurrenceInstances {
         0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5, 1e300, -1e300
     };
 
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 400;
 
     private RecurrenceInstances() {}
@@ -110,7 +108,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** Draws the number of initial values: as many as the first offset needs, a few more or, rarely, one fewer. */
+    /** Draws the number of initial values: as many as the first offset needs, more or, rarely, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {

@@ -7,11 +7,10 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates series of few or many distinct numbers, some with ties or with numbers near the limit of 64 bits. Some rows
- * contain values that must be rejected.
+ * Generates series, intervals, demands and distances with few or many distinct numbers, some of which are near the
+ * limit of 64 bits. Some rows contain values that must be rejected.
  */
 final class ScheduleInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 200;
 
     private ScheduleInstances() {}

@@ -5,8 +5,8 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * Computes the costs of segments in exact arithmetic and rounds each cost once. A cost or a covariance counts as 0 if
- * it is tiny compared to that of the whole series.
+ * Computes the costs of segments in exact arithmetic and rounds each cost once. Most costs count as 0 if they are tiny
+ * compared to a sum over the whole series.
  */
 final class CostTextbook {
     private static final MathContext DIGITS = new MathContext(80);

@@ -13,7 +13,6 @@ import org.apache.spark.unsafe.types.UTF8String;
  * except for rounding errors. Some rows contain values that must be rejected.
  */
 final class SegmentInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private SegmentInstances() {}

@@ -13,7 +13,6 @@ import org.apache.spark.sql.types.DataTypes;
  * must be rejected.
  */
 final class SeriesInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int MAX_DIMENSIONS = 3;

@@ -103,7 +103,7 @@ final class JsonTreeInstances {
     private void value(int depth) {
         nodes--;
         space();
-        // values below the root of a large tree end before they have all its nodes
+        // the root of a large tree is an array, because a single random value usually ends after a few nodes
         boolean isLarge = depth == 0 && nodes > MAX_DEPTH;
         int kind = nodes <= 0 || depth == MAX_DEPTH ? 4 : isLarge ? 2 : structure.nextInt(5);
         int count = isLarge

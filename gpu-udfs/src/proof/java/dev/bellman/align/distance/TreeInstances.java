@@ -12,7 +12,6 @@ import org.apache.spark.unsafe.types.UTF8String;
  * unrelated.
  */
 final class TreeInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private TreeInstances() {}

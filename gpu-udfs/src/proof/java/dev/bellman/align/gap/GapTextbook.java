@@ -20,8 +20,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 final class GapTextbook {
     /**
-     * The columns of an alignment, starting from the end: {@code 1} for a match or mismatch, {@code 2} for a letter of
-     * a, {@code 3} for a letter of b, in order of preference.
+     * A score, and the columns of an alignment, starting from the end: {@code 1} for a match or mismatch, {@code 2} for
+     * a letter of a, {@code 3} for a letter of b, in order of preference.
      */
     private record Alignment(long score, String columns) {
         static Alignment better(Alignment x, Alignment y) {
@@ -102,7 +102,9 @@ final class GapTextbook {
         return Values.row(best.score, UTF8String.fromString(cigar(best.columns, a, b)));
     }
 
-    /** Checks that the score of the given number of columns is less than 2^60, so that no sum overflows 64 bits. */
+    /**
+     * Rejects a value if its magnitude times the number of columns is at least 2^60, so that no sum overflows 64 bits.
+     */
     private static void checkSize(long value, int columns) {
         BigInteger sum = BigInteger.valueOf(value).abs().multiply(BigInteger.valueOf(columns));
         if (sum.compareTo(BigInteger.TWO.pow(60)) >= 0) {

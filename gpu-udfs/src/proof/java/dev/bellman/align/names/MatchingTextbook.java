@@ -17,7 +17,6 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** Defines the functions that compare strings by their parts, and generates instances for them. */
 final class MatchingTextbook {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 200;
 
     private MatchingTextbook() {}

@@ -10,10 +10,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates pairs that are hard to score. The strings are equal, edited, shifted, repeated, unrelated or empty. Some
- * have only a few different letters, so that many alignments tie, and some have letters that a matrix does not contain.
- * Gaps cost nothing, cost as much as mismatches, cost more than fits in 16 bits, or cost less per letter if they are
- * long.
+ * Generates pairs that are hard to score. The strings are equal, edited, periodic, unrelated or empty, or one is the
+ * beginning or end of the other. Some have only a few different letters, so that many alignments tie, and some have
+ * letters that a matrix does not contain. Gaps cost nothing, cost as much as mismatches, cost more than fits in 16
+ * bits, or cost less per letter if they are long.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"};
@@ -63,7 +63,7 @@ final class AlignmentInstances {
     private static final String ALL_OF_A_MATRIX = "ARNDCQEGHILKMFPSTWYVBZX*arndcqeghilkmfpstwyvbzx";
     private static final String OUTSIDE = "JOU-7\u00e9\ud83d\ude00";
 
-    /** Scores that are at the limits of a byte and of a scoring. */
+    /** Scores at the limits of a byte. */
     private static final int[] BYTES = {127, -127, -128, 126, 0, 1, -1};
 
     private static final int[] EXTREMES = {32_767, -32_767, 128, -129, 0, 1, -1};
@@ -87,7 +87,7 @@ final class AlignmentInstances {
         return Stream.concat(Arrays.stream(scorings), Arrays.stream(own)).toArray(String[]::new);
     }
 
-    /** Returns a scoring whose matrix is not symmetric. */
+    /** Returns a scoring with a random matrix, which is not symmetric. */
     private static String own(long seed, String letters, int[] scores, String rest) {
         SplittableRandom random = new SplittableRandom(seed);
         return random.ints((long) letters.length() * letters.length(), 0, scores.length)
@@ -127,8 +127,9 @@ final class AlignmentInstances {
     }
 
     /**
-     * Draws {@code (a, b, mode, scoring, min_score, band, z_drop)} with a score that no pair reaches, that all pairs
-     * reach, or that is close to the pair's score. Extensions have limits; other modes rarely have them.
+     * Draws {@code (a, b, mode, scoring, min_score, band, z_drop)} with a minimum score that no pair reaches, that all
+     * pairs reach, or that some pairs of this size reach. Most extensions have limits; other modes, which reject them,
+     * rarely do.
      */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
@@ -189,10 +190,13 @@ final class AlignmentInstances {
         };
     }
 
-    /** Returns a copy with some edits, each of which removes, inserts or replaces up to five letters. */
+    /**
+     * Returns a copy with the given number of edits, but at most 100. Each edit removes, inserts or replaces up to five
+     * letters.
+     */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
-        // makes only a few edits, because each edit copies the string
+        // more edits would take too long, because each edit copies the string
         for (int edit = 0; edit < Math.min(edits, 100); edit++) {
             int at = random.nextInt(copy.length + 1);
             int removed = random.nextBoolean() ? Math.min(copy.length - at, random.nextInt(6)) : 0;

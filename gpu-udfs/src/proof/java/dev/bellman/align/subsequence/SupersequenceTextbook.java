@@ -19,7 +19,10 @@ import org.apache.spark.unsafe.types.UTF8String;
  * character of the first string for which this is optimal; the same rule then determines the characters before it.
  */
 final class SupersequenceTextbook {
-    /** The leeway for strategies that merge strings step by step, which may find longer supersequences. */
+    /**
+     * The leeway for strategies that merge strings step by step, which may find longer supersequences, and for the
+     * exact strategy, whose table has a limited size.
+     */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 

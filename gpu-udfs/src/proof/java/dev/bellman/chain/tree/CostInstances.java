@@ -71,7 +71,7 @@ final class CostInstances {
         int kind = random.nextInt(5);
         double[] all =
                 switch (kind) {
-                    // many ties if computed exactly in hundredths, but not in doubles
+                    // many ties in exact arithmetic, but not in doubles
                     case 0 ->
                         random.ints(first + second, 0, 100)
                                 .mapToDouble(value -> value / 100.0)

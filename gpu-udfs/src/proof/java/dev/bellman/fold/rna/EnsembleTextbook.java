@@ -18,7 +18,10 @@ import org.apache.spark.unsafe.types.UTF8String;
  * in {@link RnaTextbook}, two strands are one sequence with a nick between two bases.
  */
 final class EnsembleTextbook {
-    /** The tolerance for sums that are added in a different order, relative to the larger sum. */
+    /**
+     * The tolerance for sums that are added in a different order: relative to the larger sum, or absolute if both are
+     * below 1.
+     */
     private static final double CLOSE = 1e-9;
 
     /** A number that is larger than the number of bases in any sequence. */
@@ -242,7 +245,7 @@ final class EnsembleTextbook {
         return weight;
     }
 
-    /** Returns the weight of a branch of the exterior loop, whose neighbours are on the same strands. */
+    /** Returns the weight of a branch of the exterior loop; a base of the other strand is not a neighbour. */
     private double exterior(int i, int j) {
         int begin = i < nick ? 0 : nick;
         return weights.exterior(Arrays.copyOfRange(bases, begin, j < nick ? nick : bases.length), i - begin, j - begin);

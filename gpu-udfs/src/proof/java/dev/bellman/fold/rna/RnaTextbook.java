@@ -254,7 +254,7 @@ final class RnaTextbook {
         return i < nick == j < nick;
     }
 
-    /** Returns the energy of a branch of the exterior loop, whose neighbours are on the same strands. */
+    /** Returns the energy of a branch of the exterior loop; a base of the other strand is not a neighbour. */
     private int branch(int i, int j) {
         return energies.exterior(bases, i < nick ? 0 : nick, j < nick ? nick : bases.length, i, j);
     }

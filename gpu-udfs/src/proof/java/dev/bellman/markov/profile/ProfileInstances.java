@@ -11,7 +11,6 @@ import org.apache.spark.unsafe.types.UTF8String;
  * be rejected.
  */
 final class ProfileInstances {
-    /** About one row in {@code REJECTED} is rejected for each of the possible reasons. */
     private static final int REJECTED = 300;
 
     private static final int UNIT = 100_000;
@@ -24,7 +23,7 @@ final class ProfileInstances {
     private final SplittableRandom random;
     private final int alphabet;
     private final int nodes;
-    /** The most likely residues. */
+    /** The most likely residue of each node. */
     private final StringBuilder likely = new StringBuilder();
 
     private final StringBuilder text = new StringBuilder();
