@@ -391,7 +391,7 @@ def tree_edit_distance(
     deleting, inserting and renaming nodes to turn ``a`` into ``b``. The children of a deleted node become
     children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees are in
     bracket notation: a node is an opening bracket, a label, the node's children and a closing bracket, as
-    in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. White space
+    in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. Whitespace
     after a child is ignored. If ``format`` is ``json`` instead of ``brackets``, trees are JSON values. An
     object is a node with a child for each member, in the order in which the members are written. A member
     is a node whose label is its name and whose only child is its value. An array is a node with a child
@@ -543,8 +543,9 @@ def edit_distance_infix(
 @function
 def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the substring of ``text`` with the smallest edit distance to ``pattern``: the distance, and
-    the substring's start and end positions (0-based, exclusive). The result is at edlib's first location,
-    but edlib's end positions are inclusive. Ties: the substring that ends first, then the longest one.
+    the substring's start and end positions (0-based, exclusive). The result corresponds to edlib's first
+    location, except that edlib's end positions are inclusive. Ties: the substring that ends first, then
+    the longest one.
 
     A ``str`` names a column.
 
@@ -576,8 +577,8 @@ def edit_distance_prefix(
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, the start
-    position (always 0), and the end position (0-based, exclusive). The result is at edlib's first
-    location, but edlib's end positions are inclusive. Ties: the shortest prefix.
+    position (always 0), and the end position (0-based, exclusive). The result corresponds to edlib's
+    first location, except that edlib's end positions are inclusive. Ties: the shortest prefix.
 
     A ``str`` names a column.
 
@@ -762,9 +763,9 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
     clusters are merged repeatedly, as long as the distance between them is at most ``max``. ``linkage``
     defines the distance between two clusters: ``single`` is the smallest distance between their strings,
     ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters whose first strings
-    come first. The result has a struct for each string: ``cluster`` is the 0-based position of the first
-    string in its cluster; ``medoid`` is the position of the string with the smallest sum of distances to
-    the other strings in the cluster; ``diameter`` is the largest distance within the cluster;
+    come first. The result has a struct for each string. ``cluster`` is the 0-based position of the first
+    string in its cluster. ``medoid`` is the position of the string with the smallest sum of distances to
+    the other strings in the cluster. ``diameter`` is the largest distance within the cluster.
     ``neighbours`` is the number of other strings in the cluster whose distance to this string is at most
     ``max``.
 
@@ -931,10 +932,10 @@ def alignment_score(
     ends of the sequence named last are free), or ``extension`` (the beginnings of both sequences are
     aligned, up to the highest score). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or
     ``match 2 mismatch -3 open 5 extend 2``. A gap of ``k`` letters costs ``open + (k - 1) * extend``.
-    With two-piece costs, such as ``open 6 extend 2 open2 25 extend2 1``, it costs this or ``open2 + (k -
-    1) * extend2``, whichever is less. Extensions and calls with two-piece costs run on the CPU. If
+    With two-piece costs, such as ``open 6 extend 2 open2 25 extend2 1``, it costs the smaller of this and
+    ``open2 + (k - 1) * extend2``. Extensions and calls with two-piece costs run on the CPU. If
     ``min_score`` is given, returns NULL for lower scores. The mode ``extension`` accepts two limits, as
-    in minimap2. With ``band``, the numbers of letters of ``a`` and ``b`` in any prefix of the alignment
+    in minimap2. With ``band``, the numbers of letters of ``a`` and ``b`` in each prefix of the alignment
     differ by at most ``band``. With ``z_drop``, the extension stops at the first letter of ``a`` whose
     best score is too far below the highest score so far: by more than ``z_drop`` plus the cost of
     extending a gap from the diagonal of one score to the diagonal of the other.
@@ -1046,7 +1047,7 @@ def consensus(
 ) -> Column:
     """Returns the consensus of several strings, such as reads of the same molecule, by partial order
     alignment, as spoa does. Each string is aligned globally with the graph of the strings before it; the
-    result is the heaviest bundle, the path of the graph with the most support. ``scoring`` is a string as
+    result is the heaviest bundle: the path in the graph with the most support. ``scoring`` is a string as
     in ``alignment_score``, with the new string as ``a`` and the graph as ``b``. Empty strings are
     ignored. If all strings are empty, the result is the empty string.
 
@@ -1307,8 +1308,8 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
     the frequency of the minimum free energy structure, and the mean number of base pairs by which two
-    structures differ. ``options`` are as in ``rna_fold``, except for ``dangles 1``; ``no_lp`` applies
-    only to the minimum free energy structure.
+    structures of the ensemble differ. ``options`` are as in ``rna_fold``, except that ``dangles 1`` is
+    not supported and ``no_lp`` applies only to the minimum free energy structure.
 
     A ``str`` names a column for ``sequence``, and is the value of ``options``.
 
@@ -2113,7 +2114,7 @@ def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    beyond 64 bits. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
+    above 2^63 - 1. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2134,7 +2135,7 @@ def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    beyond 64 bits. For these inputs, :func:`try_matrix_chain_order` returns NULL.
+    above 2^63 - 1. For these inputs, :func:`try_matrix_chain_order` returns NULL.
 
     Returns ``STRING``.
 
@@ -2155,7 +2156,7 @@ def matrix_chain(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    beyond 64 bits. For these inputs, :func:`try_matrix_chain` returns NULL.
+    above 2^63 - 1. For these inputs, :func:`try_matrix_chain` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -2175,7 +2176,7 @@ def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    beyond 64 bits. For these inputs, :func:`try_triangulation_cost` returns NULL.
+    above 2^63 - 1. For these inputs, :func:`try_triangulation_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2198,7 +2199,7 @@ def triangulation(weights: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    beyond 64 bits. For these inputs, :func:`try_triangulation` returns NULL.
+    above 2^63 - 1. For these inputs, :func:`try_triangulation` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
 
@@ -2222,8 +2223,8 @@ def optimal_bst_cost(
     A ``str`` names a column.
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
-    that is NULL, negative, NaN or infinite; and a cost beyond 64 bits. For these inputs,
-    :func:`try_optimal_bst_cost` returns NULL.
+    that is NULL, negative, NaN or infinite; and for BIGINT frequencies, a total cost above 2^63 - 1. For
+    these inputs, :func:`try_optimal_bst_cost` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2244,8 +2245,8 @@ def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: Column
     A ``str`` names a column.
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
-    that is NULL, negative, NaN or infinite; and a cost beyond 64 bits. For these inputs,
-    :func:`try_optimal_bst` returns NULL.
+    that is NULL, negative, NaN or infinite; and for BIGINT frequencies, a total cost above 2^63 - 1. For
+    these inputs, :func:`try_optimal_bst` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
 
@@ -2268,9 +2269,9 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
 
     A ``str`` names a column.
 
-    Rejects an empty ``leaf_costs``; ``range_costs`` that do not have exactly n (n - 1) / 2 entries; an
-    entry that is NULL, negative or NaN; and a BIGINT cost beyond 64 bits. For these inputs,
-    :func:`try_parenthesization` returns NULL.
+    Rejects an empty ``leaf_costs``; ``range_costs`` without exactly ``n (n - 1) / 2`` entries for ``n``
+    leaves; an entry that is NULL, negative or NaN; and for BIGINT costs, a total cost above 2^63 - 1. For
+    these inputs, :func:`try_parenthesization` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -2337,12 +2338,12 @@ try_linear_solve = try_variant(linear_solve)
 
 @function
 def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = False) -> Column:
-    """Returns the determinant of a square matrix, which is the product of its pivots. The result is infinite
-    if it exceeds the range of DOUBLE. The last pivot may be zero. The function uses Gaussian elimination
-    without pivoting, which requires a matrix that is diagonally dominant, or symmetric and positive
-    definite. Other matrices may have a pivot close to zero, which is an error. If ``pivot`` is true, the
-    function instead exchanges rows (partial pivoting), which is suitable for all matrices. The
-    determinant of a singular matrix is then 0 or close to 0.
+    """Returns the determinant of a square matrix: the product of the pivots, negated if the number of row
+    exchanges is odd. The result is infinite if it exceeds the range of DOUBLE. The last pivot may be
+    zero. The function uses Gaussian elimination without pivoting, which requires a matrix that is
+    diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
+    zero, which is an error. If ``pivot`` is true, the function instead exchanges rows (partial pivoting),
+    which is suitable for all matrices. The determinant of a singular matrix is then 0 or close to 0.
 
     A ``str`` names a column.
 
@@ -2398,8 +2399,8 @@ def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
-    negative weight; and a length beyond 64 bits. For these inputs, :func:`try_shortest_paths` returns
-    NULL.
+    negative weight; and a path length beyond the range of BIGINT. For these inputs,
+    :func:`try_shortest_paths` returns NULL.
 
     Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -2446,9 +2447,9 @@ def knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
-    DOUBLE in ``values`` that is NaN or beyond 1e100, and a value beyond 64 bits. For these inputs,
-    :func:`try_knapsack` returns NULL.
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    DOUBLE in ``values`` that is NaN or beyond 1e100; and for BIGINT values, a total value above 2^63 - 1.
+    For these inputs, :func:`try_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
 
@@ -2475,9 +2476,9 @@ def bounded_knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
-    DOUBLE in ``values`` that is NaN or beyond 1e100, and a value beyond 64 bits. For these inputs,
-    :func:`try_bounded_knapsack` returns NULL.
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    DOUBLE in ``values`` that is NaN or beyond 1e100; and for BIGINT values, a total value above 2^63 - 1.
+    For these inputs, :func:`try_bounded_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2523,10 +2524,10 @@ def multiple_choice_knapsack(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative, a negative ``capacity``, lists of different lengths, a
-    class without options, a ``capacity`` that every choice exceeds, a DOUBLE in ``values`` that is NaN or
-    beyond 1e100, and a value beyond 64 bits. For these inputs, :func:`try_multiple_choice_knapsack`
-    returns NULL.
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    class without options; a ``capacity`` that every choice exceeds; a DOUBLE in ``values`` that is NaN or
+    beyond 1e100; and for BIGINT values, a total value above 2^63 - 1. For these inputs,
+    :func:`try_multiple_choice_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, choices: ARRAY<INT> NOT NULL>``.
 
@@ -2566,8 +2567,8 @@ def maximum_subarray(values: ColumnOrName | Numbers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; an empty series; and a sum beyond 64 bits or the range
-    of DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; an empty series; and a sum beyond the range of BIGINT
+    or DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>`` or ``STRUCT<sum: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -2594,7 +2595,7 @@ def weighted_schedule(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; a negative weight; an end that is not after its start;
-    arrays of different lengths; and a sum beyond 64 bits or the range of DOUBLE. For these inputs,
+    arrays of different lengths; and a sum beyond the range of BIGINT or DOUBLE. For these inputs,
     :func:`try_weighted_schedule` returns NULL.
 
     Returns ``STRUCT<weight: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<weight: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2620,8 +2621,9 @@ def lot_sizes(
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL; a negative number; and a total demand, or the cost of one lot for the
-    total demand, beyond 64 bits. For these inputs, :func:`try_lot_sizes` returns NULL.
+    Rejects an entry that is NULL, a negative number, a total demand above 2^63 - 1, and a total demand
+    for which a single lot would cost more than 2^62 - 1. For these inputs, :func:`try_lot_sizes` returns
+    NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2707,8 +2709,8 @@ def s_dp(
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; and a value
-    beyond 64 bits. For these inputs, :func:`try_s_dp` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; and an element
+    beyond the range of BIGINT. For these inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2733,8 +2735,9 @@ def s_dp_last(
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
-    64 bits; and a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
+    beyond the range of BIGINT; and a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns
+    NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2766,9 +2769,9 @@ def s_dp_weighted(
     ``operator``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; a value beyond
-    64 bits; and ``weights`` that do not have exactly one entry for each offset. For these inputs,
-    :func:`try_s_dp_weighted` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
+    beyond the range of BIGINT; and ``weights`` that do not have exactly one entry for each offset. For
+    these inputs, :func:`try_s_dp_weighted` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 

@@ -70,7 +70,7 @@ struct LargeTile : Table<Value> {
     }
 };
 
-// Runs one block per tile, with `across` columns of tiles.
+// Adds the products of a finished large tile to a large tile, with one block per tile in a grid with `across` columns.
 //
 // - source: the first row (or column) of the finished large tile
 template <bool ALONG_COLUMN, typename Value>

@@ -39,9 +39,10 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Returns all pairs of rows in a table whose strings in the given column are at most max edits "
-                                + "apart. The result has two columns x_a and x_b for each column x, and the column "
-                                + "distance. If block_on is given, its columns must be equal in both rows.",
+                        "Returns all pairs of rows in a table whose strings in `column` are at most `max` edits apart. "
+                                + "For each column `x` of the table, the result has the columns `x_a` and `x_b`; it "
+                                + "also has `distance`. If `block_on` is given, its columns must be equal in both "
+                                + "rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -51,13 +52,13 @@ final class TableFunctions {
                 new TableFunction(
                         "similar_clusters",
                         "Returns the rows of a table with their clusters. Two rows are in the same cluster if they are "
-                                + "linked by a chain of strings, each at most max edits from the next. cluster "
-                                + "identifies the cluster, cluster_size is the number of its rows, and representative "
-                                + "is its most frequent string. If block_on is given, its columns must be equal in all "
-                                + "rows of a cluster. A row whose string is NULL has no cluster. If linkage is given, "
-                                + "the clusters are those that text_clusters returns for the distinct strings in "
-                                + "ascending order. Then representative is the medoid, and the result also has "
-                                + "diameter, the largest distance in the cluster.",
+                                + "linked by a chain of strings, each at most `max` edits from the next. `cluster` "
+                                + "identifies the cluster, `cluster_size` is the number of its rows, and "
+                                + "`representative` is its most frequent string. If `block_on` is given, its columns "
+                                + "must be equal in all rows of a cluster. A row whose string is NULL has no cluster. "
+                                + "If `linkage` is given, the clusters are those that `text_clusters` returns for the "
+                                + "distinct strings in ascending order. In this case, `representative` is the medoid, "
+                                + "and the result also has `diameter`, the largest distance in the cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -67,10 +68,10 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "For each row of a table, returns the closest rows in targets: at most top rows, none of them "
-                                + "more than max edits away. The result has two columns x_a and x_b for each column x, "
-                                + "and the column distance. If block_on is given, its columns must be equal in both "
-                                + "rows.",
+                        "For each row of a table, returns the `top` closest rows in `targets` (default: 1) that are at "
+                                + "most `max` edits away. For each column `x`, the result has the columns `x_a` and "
+                                + "`x_b`; it also has `distance`. If `block_on` is given, its columns must be equal in "
+                                + "both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
@@ -82,8 +83,8 @@ final class TableFunctions {
                 new TableFunction(
                         "connected_components",
                         "Finds the connected components of a graph. The table must have two columns of numbers; each "
-                                + "row is an edge. Returns each node, the smallest node in its component as "
-                                + "component, and the number of its edges as neighbours.",
+                                + "row is an edge. Returns each `node`, the smallest node in its component as "
+                                + "`component`, and the number of its edges as `neighbours`.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents),
                 training());
@@ -92,11 +93,11 @@ final class TableFunctions {
     private static TableFunction training() {
         return new TableFunction(
                 "hidden_markov_training",
-                "Fits a hidden Markov model to the sequences of symbols (0-based), numbers or points in a column of a "
-                        + "table, one sequence in each row, like hmm_fit with an array of all sequences. Returns one "
-                        + "row with start, transitions, emissions and log_probabilities. If tolerance is given, "
-                        + "training stops once an iteration increases the log-probability by less than tolerance. Rows "
-                        + "whose sequence is NULL are ignored.",
+                "Fits a hidden Markov model to the sequences in a column of a table, as `hmm_fit` does for an array of "
+                        + "all sequences. Each row contains one sequence of symbols (0-based), numbers or points; rows "
+                        + "whose sequence is NULL are ignored. Returns one row with `start`, `transitions`, "
+                        + "`emissions` and `log_probabilities`. If `tolerance` is given, training stops once an "
+                        + "iteration increases the log-probability by less than `tolerance`.",
                 List.of(
                         Parameter.required("input"),
                         Parameter.required("column"),

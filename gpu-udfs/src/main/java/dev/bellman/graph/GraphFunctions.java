@@ -48,7 +48,7 @@ public final class GraphFunctions {
                         + "and `weight`. Weights may be negative; of parallel edges, only the lightest one counts. "
                         + "DOUBLE weights are added in the order of the Floyd-Warshall algorithm; rounding alone does "
                         + "not make a cycle negative.")
-                .rejects(NO_GRAPH + "; a length beyond 64 bits")
+                .rejects(NO_GRAPH + "; a path length beyond the range of BIGINT")
                 .example("shortest_paths(3, " + EXAMPLE + ")", "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
                 .function();
     }

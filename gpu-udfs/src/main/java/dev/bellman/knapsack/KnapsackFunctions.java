@@ -25,7 +25,7 @@ public final class KnapsackFunctions {
     private static final String REJECTS = "an entry that is NULL or negative; a negative `capacity`";
     private static final String LENGTHS = "; lists of different lengths";
     private static final String REAL = "; a DOUBLE in `values` that is NaN or beyond 1e100";
-    private static final String OVERFLOW = "; a value beyond 64 bits";
+    private static final String OVERFLOW = "; for BIGINT values, a total value above 2^63 - 1";
 
     private KnapsackFunctions() {}
 

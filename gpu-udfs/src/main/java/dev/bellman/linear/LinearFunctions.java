@@ -80,10 +80,10 @@ public final class LinearFunctions {
                 Entry.of("determinant", LU)
                         .signature(List.of(MATRIX, PIVOT), DoubleType, LinearFunctions::determinant)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the determinant of a square matrix, which is the product of its pivots. "
-                                + "The result is infinite if it exceeds the range of DOUBLE. The last pivot may be "
-                                + "zero." + METHOD + PIVOTED + " The determinant of a singular matrix is then 0 or "
-                                + "close to 0.")
+                        .description("Returns the determinant of a square matrix: the product of the pivots, negated "
+                                + "if the number of row exchanges is odd. The result is infinite if it exceeds the "
+                                + "range of DOUBLE. The last pivot may be zero." + METHOD + PIVOTED
+                                + " The determinant of a singular matrix is then 0 or close to 0.")
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function(),

@@ -101,7 +101,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
                 if (frame.isNullAt(labels[k]) || !isLog(frame.getDouble(labels[k]))) {
                     throw ArrayArguments.invalid(
                             function,
-                            "row %,d of log_probabilities".formatted(t + 1),
+                            "frame %,d of log_probabilities".formatted(t + 1),
                             labels[k],
                             frame.isNullAt(labels[k]) ? "NULL" : frame.getDouble(labels[k]),
                             "from -1e9 to 1e9, or -Infinity");

@@ -29,7 +29,8 @@ public final class RecurrenceFunctions {
 
     private static final String NO_RECURRENCE =
             "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the number "
-                    + "of entries in `initial`; an unknown `operator`; a negative `length`; a value beyond 64 bits";
+                    + "of entries in `initial`; an unknown `operator`; a negative `length`; an element beyond the "
+                    + "range of BIGINT";
 
     @FunctionalInterface
     private interface ElementSolver extends Serializable {

@@ -71,7 +71,7 @@ public final class ScheduleFunctions {
                 .description("Returns the part of a series with the maximum sum: the sum, and the start and end "
                         + "positions of the part (0-based, end exclusive). The part has at least one value. Ties: the "
                         + "part that ends first, then the shortest part.")
-                .rejects(ENTRY + "; an empty series; a sum beyond 64 bits or the range of DOUBLE")
+                .rejects(ENTRY + "; an empty series; a sum beyond the range of BIGINT or DOUBLE")
                 .example("maximum_subarray(array(-2, 1, -3, 4, -1, 2, 1, -5, 4))", "{6, 3, 7}")
                 .function();
     }
@@ -94,7 +94,7 @@ public final class ScheduleFunctions {
                         + "interval, if possible, then without the interval before it, and so on. To break ties, "
                         + "intervals are ordered by end, then by start, then by position.")
                 .rejects(ENTRY + "; a negative weight; an end that is not after its start; arrays of different "
-                        + "lengths; a sum beyond 64 bits or the range of DOUBLE")
+                        + "lengths; a sum beyond the range of BIGINT or DOUBLE")
                 .example("weighted_schedule(array(0, 2, 4, 1), array(3, 5, 7, 6), array(4, 6, 5, 8))", "{9, [0, 2]}")
                 .function();
     }
@@ -113,8 +113,8 @@ public final class ScheduleFunctions {
                         + "`setup`, and each unit costs `holding` for each period between its lot and its use. Express "
                         + "costs in a small unit, such as cents. Ties: the earliest last lot, then the earliest lot "
                         + "before it, and so on.")
-                .rejects("an entry that is NULL; a negative number; a total demand, or the cost of one lot for the "
-                        + "total demand, beyond 64 bits")
+                .rejects("an entry that is NULL; a negative number; a total demand above 2^63 - 1; a total demand for "
+                        + "which a single lot would cost more than 2^62 - 1")
                 .example("lot_sizes(array(20, 50, 10, 50), 100, 1)", "{270, [80, 0, 0, 50]}")
                 .function();
     }

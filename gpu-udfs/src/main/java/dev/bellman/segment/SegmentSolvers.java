@@ -81,7 +81,8 @@ final class SegmentSolvers {
             if (count > 0 && (count + 1L) * minSize > length) {
                 throw BellmanException.inRow(
                         function,
-                        "%,d change points with segments of at least %,d values require %,d values; values has only %,d"
+                        ("%,d change points with segments of at least %,d values require %,d values, but the series "
+                                        + "has only %,d")
                                 .formatted(count, minSize, (count + 1L) * minSize, length));
             }
             SegmentCost cost =

@@ -173,8 +173,8 @@ final class JoinSuite implements Runnable {
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
             description =
-                    "Kinds of strings. Default: barcodes, names, receptors and titles. The kind whitelist instead "
-                            + "finds the closest string in a smaller set for each string")
+                    "Kinds of strings. Default: barcodes, names, receptors and titles. With the kind whitelist, the "
+                            + "suite instead finds the closest string in a smaller set for each string")
     private List<Kind> kinds;
 
     @Option(

@@ -17,7 +17,8 @@ public abstract class LargeKind implements JobKind {
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    ("output.mode is append, but the output of %s belongs to a single input; use a different mode")
+                    ("output.mode is append, but the results of %s cannot be added to those of an earlier run; use a "
+                                    + "different mode")
                             .formatted(name));
         }
         if (job.is(JobKeys.OUTPUT_FORMAT, format -> format != Format.PARQUET)) {

@@ -78,7 +78,7 @@ class BadGraphsTest extends GraphRunFixture {
                 "--keep=weight | keep does not apply to all_pairs_shortest_paths, only to rows",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
-                "--output-mode=append | but the output of all_pairs_shortest_paths belongs to a single input",
+                "--output-mode=append | but the results of all_pairs_shortest_paths cannot be added to those of an earlier run",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",

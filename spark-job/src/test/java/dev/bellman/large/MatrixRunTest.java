@@ -323,7 +323,7 @@ public class MatrixRunTest {
                 "--source=1 | sources does not apply to matrix_elimination, only to all_pairs_shortest_paths",
                 "--output-partitions=3 | output.partitions does not apply to matrix_elimination, only to rows; all_pairs_shortest_paths",
                 "--keep=row | keep does not apply to matrix_elimination, only to rows",
-                "--output-mode=append | but the output of matrix_elimination belongs to a single input",
+                "--output-mode=append | but the results of matrix_elimination cannot be added to those of an earlier run",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"

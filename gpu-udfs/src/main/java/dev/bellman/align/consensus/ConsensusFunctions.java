@@ -40,7 +40,7 @@ public final class ConsensusFunctions {
                 .signature(PARAMETERS, StringType, ConsensusFunctions::consensus)
                 .description("Returns the consensus of several strings, such as reads of the same molecule, by "
                         + "partial order alignment, as spoa does. Each string is aligned globally with the graph of "
-                        + "the strings before it; the result is the heaviest bundle, the path of the graph with the "
+                        + "the strings before it; the result is the heaviest bundle: the path in the graph with the "
                         + "most support. `scoring` is a string as in `alignment_score`, with the new string as `a` "
                         + "and the graph as `b`. Empty strings are ignored. If all strings are empty, the result is "
                         + "the empty string.")

@@ -200,7 +200,7 @@ public final class DistanceFunctions {
                         + "a deleted node become children of its parent. `insert`, `delete` and `rename` are the costs "
                         + "for one node. Trees are in bracket notation: a node is an opening bracket, a label, the "
                         + "node's children and a closing bracket, as in `{root{child}{child}}`. In a label, a "
-                        + "backslash precedes each bracket or backslash. White space after a child is ignored. If "
+                        + "backslash precedes each bracket or backslash. Whitespace after a child is ignored. If "
                         + "`format` is `json` instead of `brackets`, trees are JSON values. An object is a node with a "
                         + "child for each member, in the order in which the members are written. A member is a node "
                         + "whose label is its name and whose only child is its value. An array is a node with a child "

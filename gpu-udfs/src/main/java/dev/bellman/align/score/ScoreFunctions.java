@@ -100,10 +100,10 @@ public final class ScoreFunctions {
                         + "both sequences are aligned, up to the highest score). `scoring` is a string such as "
                         + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`. A gap of `k` letters "
                         + "costs `open + (k - 1) * extend`. With two-piece costs, such as `open 6 extend 2 open2 25 "
-                        + "extend2 1`, it costs this or `open2 + (k - 1) * extend2`, whichever is less. Extensions and "
+                        + "extend2 1`, it costs the smaller of this and `open2 + (k - 1) * extend2`. Extensions and "
                         + "calls with two-piece costs run on the CPU. If `min_score` is given, returns NULL for lower "
                         + "scores. The mode `extension` accepts two limits, as in minimap2. With `band`, the numbers "
-                        + "of letters of `a` and `b` in any prefix of the alignment differ by at most `band`. With "
+                        + "of letters of `a` and `b` in each prefix of the alignment differ by at most `band`. With "
                         + "`z_drop`, the extension stops at the first letter of `a` whose best score is too far below "
                         + "the highest score so far: by more than `z_drop` plus the cost of extending a gap from the "
                         + "diagonal of one score to the diagonal of the other.")

@@ -58,9 +58,9 @@ public final class MatrixChainFunctions {
             .toArray(Strategy[]::new);
 
     private static final String NO_CHAIN =
-            "`dims` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond 64 bits";
+            "`dims` with fewer than two entries, or with an entry that is NULL or below 1; a cost above 2^63 - 1";
     private static final String NO_POLYGON =
-            "`weights` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond 64 bits";
+            "`weights` with fewer than two entries, or with an entry that is NULL or below 1; a cost above 2^63 - 1";
 
     private MatrixChainFunctions() {}
 

@@ -39,10 +39,10 @@ public final class TreeFunctions {
 
     private static final String NO_TREE =
             "`gap_frequencies` that do not have exactly one more entry than `key_frequencies`; an entry that is NULL, "
-                    + "negative, NaN or infinite; a cost beyond 64 bits";
+                    + "negative, NaN or infinite; for BIGINT frequencies, a total cost above 2^63 - 1";
     private static final String NO_RANGES =
-            "an empty `leaf_costs`; `range_costs` that do not have exactly n (n - 1) / 2 entries; an entry that is "
-                    + "NULL, negative or NaN; a BIGINT cost beyond 64 bits";
+            "an empty `leaf_costs`; `range_costs` without exactly `n (n - 1) / 2` entries for `n` leaves; an entry "
+                    + "that is NULL, negative or NaN; for BIGINT costs, a total cost above 2^63 - 1";
 
     /** Solves lists of BIGINT. */
     @FunctionalInterface

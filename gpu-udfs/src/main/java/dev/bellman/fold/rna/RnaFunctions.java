@@ -192,8 +192,9 @@ public final class RnaFunctions {
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
                         + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
-                        + "number of base pairs by which two structures differ. `options` are as in `rna_fold`, "
-                        + "except for `dangles 1`; `no_lp` applies only to the minimum free energy structure.")
+                        + "number of base pairs by which two structures of the ensemble differ. `options` are as in "
+                        + "`rna_fold`, except that `dangles 1` is not supported and `no_lp` applies only to the "
+                        + "minimum free energy structure.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)

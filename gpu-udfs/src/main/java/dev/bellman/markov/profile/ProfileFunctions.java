@@ -76,7 +76,7 @@ public final class ProfileFunctions {
         String rest = new String(sequence, at, Math.min(4, sequence.length - at), StandardCharsets.UTF_8);
         return BellmanException.inRow(
                 NAME,
-                "letter %,d of sequence (counted from 1) is '%s'; for a profile of %s it must be %s"
+                "letter %,d of sequence (counted from 1) is '%s'; for a profile with the alphabet %s, it must be %s"
                         .formatted(
                                 at + 1,
                                 rest.substring(0, rest.offsetByCodePoints(0, 1)),

@@ -230,8 +230,8 @@ class ProfileScoreTest {
                         + "Correct the row, or use try_profile_score, which returns NULL");
         assertThatThrownBy(() -> score("GAT-", EXAMPLE))
                 .hasMessageContaining(
-                        "letter 4 of sequence (counted from 1) is '-'; for a profile of DNA it must be one of "
-                                + "ABCDGHIKMNRSTUVWXY or *");
+                        "letter 4 of sequence (counted from 1) is '-'; for a profile with the alphabet DNA, it must be "
+                                + "one of ABCDGHIKMNRSTUVWXY or *");
         assertThatThrownBy(() -> score("Gé", EXAMPLE))
                 .hasMessageContaining("letter 2 of sequence (counted from 1) is 'é'");
         assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the profile ends at line 1; expected a HMMER3");

@@ -69,7 +69,8 @@ public final class Appending {
                 .filter(field -> !lower(wanted).contains(field.name().toLowerCase(Locale.ROOT)))
                 .toArray(StructField[]::new));
         if (!format.haveSameColumns(written, ours, job.get(JobKeys.OUTPUT_OPTIONS))) {
-            throw differs("has files with the columns (%s), not (%s)".formatted(columns(written), columns(ours)));
+            throw differs("has the columns (%s), while the job's rows would have (%s)"
+                    .formatted(columns(written), columns(ours)));
         }
     }
 
@@ -90,7 +91,8 @@ public final class Appending {
             throw differs(
                     job,
                     table.display(),
-                    "has the columns (%s), not (%s)".formatted(String.join(", ", present), String.join(", ", ours)));
+                    "has the columns (%s), while the job's rows would have (%s)"
+                            .formatted(String.join(", ", present), String.join(", ", ours)));
         }
         List<String> wanted = job.get(JobKeys.OUTPUT_PARTITION_BY);
         if (!wanted.isEmpty() && !lower(table.partitioning()).equals(lower(wanted))) {

@@ -108,8 +108,8 @@ public final class RowSelection {
     }
 
     /**
-     * Whether most rows of a group should be dropped before the sort; on a GPU, this is faster for the pairs of a
-     * query.
+     * Whether to drop most rows of each group before the sort. On a GPU, this is faster for the pairs of each input row
+     * with its targets; it requires an integral ranking column.
      */
     private boolean leavesOutEarly() {
         return job.choosesTargets()

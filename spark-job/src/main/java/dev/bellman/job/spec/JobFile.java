@@ -123,7 +123,7 @@ public final class JobFile {
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(
                     JobKeys.OUTPUT_SKIP_EXISTING,
-                    "output.skipExisting adds rows to an output; it requires output.mode: append");
+                    "output.skipExisting applies only to rows that are appended to an output; set output.mode: append");
         }
         if (job.is(JobKeys.RESTRICTED, Boolean::booleanValue)) {
             Restricted.check(job);

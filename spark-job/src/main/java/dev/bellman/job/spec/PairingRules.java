@@ -232,8 +232,8 @@ final class PairingRules {
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,
-                    "output.mode is append, but an output contains the clusters of a "
-                            + "single input; use a different mode");
+                    "output.mode is append, but clusters cannot be added to those of an earlier run; use a different "
+                            + "mode");
         }
         pairedArgument(job);
     }

@@ -42,7 +42,7 @@ class BenchCommandTest {
         });
     }
 
-    /** If a reader of the output ends the suite early, the figures of all kernels have already been printed. */
+    /** The kernels' figures are printed first, so they are available even if the suite is stopped during a query. */
     @Test
     void kernelsComeBeforeQueries() throws IOException {
         CommandLineRun run = run("chains", "--matrices", "5");

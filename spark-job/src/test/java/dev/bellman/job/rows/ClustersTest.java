@@ -356,7 +356,7 @@ class ClustersTest {
                 "--max-distance=1 --targets=x.tsv | targets.path does not apply to clusters (pairing: within, results: [cluster]), only to pairing: cross, within or nearest",
                 "--max-distance=1 --best=1_per_cluster | best does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --output-parts=2 | output.parts does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
-                "--max-distance=1 --output-mode=append | but an output contains the clusters of a single input",
+                "--max-distance=1 --output-mode=append | but clusters cannot be added to those of an earlier run",
                 "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --verify=0.5 | verify does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters; not tables",
                 "--id=id | pairing: within requires maxDistance"

@@ -215,7 +215,7 @@ class IncrementalTest {
         Map<String, String> before = files();
         boolean json = format.equals("json");
         Map<String, String> others = Map.of(
-                "has files with the columns", "--results=edit_cigar",
+                "has the columns (", "--results=edit_cigar",
                 "is partitioned by lang, while the job's rows would be partitioned by id", "--output-partition-by=id",
                 "files, not ", "--output-format=" + (json ? "parquet" : "json"));
         others.forEach((message, change) -> {
@@ -252,7 +252,7 @@ class IncrementalTest {
     @Test
     void whatNewOnlyNeeds() throws IOException {
         Path pairs = write("p.csv", "key,a,b\n1,x,y\n");
-        assertThat(run(pairs, "--output-skip-existing").err()).contains("it requires output.mode: append");
+        assertThat(run(pairs, "--output-skip-existing").err()).contains("set output.mode: append");
         assertThat(run(pairs, "--output-skip-existing", "--output-mode=append").err())
                 .contains("[BELLMAN_JOB_FILE]", "skipExisting compares rows by id");
         run(pairs, "--keep=key");

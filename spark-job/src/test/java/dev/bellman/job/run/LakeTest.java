@@ -73,7 +73,9 @@ class LakeTest extends LakeFixture {
             assertThat(columns.code()).isEqualTo(ExitCode.INPUT);
             assertThat(columns.err())
                     .contains(
-                            "[BELLMAN_JOB_FILE]", "has the columns (id, lang, edit_distance), not (id, edit_distance)");
+                            "[BELLMAN_JOB_FILE]",
+                            "has the columns (id, lang, edit_distance), while the job's rows would have (id, "
+                                    + "edit_distance)");
         }
         assertThat(run(table, name, monday, "--output-mode=append", "--keep=lang", "--output-partition-by=id")
                         .err())
