@@ -48,15 +48,16 @@ final class ScoringParser {
     Scoring parse() {
         Scoring parsed;
         if (accept("match")) {
-            int match = number("the score of equal characters");
+            int match = number("the score of two equal characters");
             expect("mismatch");
-            int mismatch = number("the score of different characters");
+            int mismatch = number("the score of two different characters");
             GapCosts[] gaps = gaps();
             parsed = new Scoring(match, mismatch, gaps[0], gaps[1]);
         } else {
             SubstitutionMatrix matrix = matrix();
-            Optional<Integer> other =
-                    accept("other") ? Optional.of(number("the score of other letters")) : Optional.empty();
+            Optional<Integer> other = accept("other")
+                    ? Optional.of(number("the score of letters that are missing from the matrix"))
+                    : Optional.empty();
             GapCosts[] gaps = gaps();
             parsed = new Scoring(matrix, other, gaps[0], gaps[1]);
         }

@@ -135,10 +135,12 @@ final class FunctionPages {
                 .toList();
         return "In a [job](../job-file.md): %s%s.%s"
                 .formatted(
-                        columns.stream()
-                                .map(each -> "`arguments: [%s]`".formatted(names(each)))
-                                .distinct()
-                                .collect(joining(" or ")),
+                        FunctionsCommand.listed(
+                                columns.stream()
+                                        .map(each -> "`arguments: [%s]`".formatted(names(each)))
+                                        .distinct()
+                                        .toList(),
+                                "or"),
                         constants.isEmpty()
                                 ? ""
                                 : "; `parameters`: `%s`"

@@ -163,7 +163,7 @@ public final class FunctionsCommand implements Runnable {
     }
 
     /** Returns {@code a}, {@code a and b}, or {@code a, b and c}, with the conjunction "and". */
-    private static String listed(List<String> names, String conjunction) {
+    static String listed(List<String> names, String conjunction) {
         int last = names.size() - 1;
         return last < 1
                 ? String.join("", names)

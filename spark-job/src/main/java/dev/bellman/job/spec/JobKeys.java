@@ -87,10 +87,10 @@ public final class JobKeys {
             .optional("an error", "the score of letters that are missing from the matrix");
 
     static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "SCORE", Scope.FUNCTIONS)
-            .optional("none", "without a matrix: the score of equal characters");
+            .optional("none", "without a matrix: the score of two equal characters");
 
     static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "SCORE", Scope.FUNCTIONS)
-            .optional("none", "without a matrix: the score of different characters");
+            .optional("none", "without a matrix: the score of two different characters");
 
     public static final JobKey<Integer> SCORING_OPEN = key("scoring.open", cost(), "COST", Scope.FUNCTIONS)
             .requiredWithSection("the cost of the first letter in a gap");
