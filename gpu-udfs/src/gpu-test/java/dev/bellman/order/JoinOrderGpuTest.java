@@ -88,7 +88,7 @@ class JoinOrderGpuTest extends GpuTest {
         assertSameAsOnCpu("try_join_order", queries(3, 6, 16, 20), "try_" + CALL);
     }
 
-    /** The CPU solves large rows, rows with many relations and calls with a block size. */
+    /** The CPU solves large rows and rows with many relations. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
@@ -97,7 +97,6 @@ class JoinOrderGpuTest extends GpuTest {
         });
         Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).coalesce(2);
         assertSameAsOnCpu("try_join_order", mixed, "try_" + CALL);
-        assertSameAsOnCpu("try_join_order", mixed, "try_join_order(cardinalities, edges, block_size => 6)");
         assertSameFailure(queries(6, 20, 64, 64));
     }
 
