@@ -93,8 +93,9 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
                         t,
                         frames.isNullAt(t)
                                 ? "NULL"
-                                : "of %,d numbers".formatted(frames.getArray(t).numElements()),
-                        "an array of %,d".formatted(width));
+                                : "an array of size %,d"
+                                        .formatted(frames.getArray(t).numElements()),
+                        "an array of size %,d".formatted(width));
             }
             ArrayData frame = frames.getArray(t);
             for (int k = 0; k < labels.length; k++) {

@@ -119,7 +119,7 @@ final class GaussianTraining {
     }
 
     private static double[][] values(String function, ArrayData arrays) {
-        double[][] sequences = new double[HmmTraining.count(function, arrays, "an array of numbers")][];
+        double[][] sequences = new double[HmmTraining.count(function, arrays, "a nonempty array of numbers")][];
         for (int i = 0; i < sequences.length; i++) {
             sequences[i] = GaussianModel.values(function, name(i), arrays.getArray(i));
         }
@@ -128,7 +128,7 @@ final class GaussianTraining {
 
     /** @param required the number of coordinates; negative if the first point determines it */
     private static double[][] points(String function, ArrayData arrays, int required) {
-        double[][] sequences = new double[HmmTraining.count(function, arrays, "an array of points")][];
+        double[][] sequences = new double[HmmTraining.count(function, arrays, "a nonempty array of points")][];
         int dimensions = required < 0 ? dimensions(function, arrays.getArray(0)) : required;
         for (int i = 0; i < sequences.length; i++) {
             sequences[i] = GaussianModel.points(function, name(i), arrays.getArray(i), dimensions);
@@ -145,7 +145,7 @@ final class GaussianTraining {
         int dimensions = first.isNullAt(0) ? 0 : first.getArray(0).numElements();
         if (dimensions == 0) {
             throw ArrayArguments.invalid(
-                    function, name(0), 0, first.isNullAt(0) ? "NULL" : "empty", "an array of numbers");
+                    function, name(0), 0, first.isNullAt(0) ? "NULL" : "empty", "a nonempty array of numbers");
         }
         return dimensions;
     }

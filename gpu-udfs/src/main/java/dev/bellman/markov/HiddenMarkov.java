@@ -205,8 +205,9 @@ record HiddenMarkov(
                         i,
                         array.isNullAt(i)
                                 ? "NULL"
-                                : "of %,d numbers".formatted(array.getArray(i).numElements()),
-                        "an array of %,d".formatted(width));
+                                : "an array of size %,d"
+                                        .formatted(array.getArray(i).numElements()),
+                        "an array of size %,d".formatted(width));
             }
             ArrayData row = array.getArray(i);
             for (int j = 0; j < width; j++) {

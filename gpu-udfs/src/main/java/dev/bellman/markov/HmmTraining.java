@@ -108,7 +108,7 @@ final class HmmTraining {
 
     /** @param letters the number of symbols; each symbol is less than this number */
     private static int[][] sequences(String function, ArrayData arrays, int states, int letters) {
-        int count = count(function, arrays, "an array of symbols");
+        int count = count(function, arrays, "a nonempty array of symbols");
         int[][] sequences = new int[count][];
         int longest = 0;
         for (int i = 0; i < count; i++) {

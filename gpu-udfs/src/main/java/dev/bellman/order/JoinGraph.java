@@ -215,27 +215,27 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
         InternalRow edge = edges.getStruct(e, FIELDS.size());
         for (int field = 0; field < FIELDS.size(); field++) {
             if (edge.isNullAt(field)) {
-                throw ArrayArguments.invalid(FUNCTION, FIELDS.get(field) + " of edges", e, "NULL", "a number");
+                throw invalid(FIELDS.get(field), e, "NULL", "a number");
             }
         }
         for (int end = 0; end < 2; end++) {
             if (edge.getInt(end) < 0 || edge.getInt(end) >= relations) {
-                throw ArrayArguments.invalid(
-                        FUNCTION,
-                        FIELDS.get(end) + " of edges",
-                        e,
-                        edge.getInt(end),
-                        "a relation, from 0 to %d".formatted(relations - 1));
+                throw invalid(FIELDS.get(end), e, edge.getInt(end), "a relation from 0 to %d".formatted(relations - 1));
             }
         }
         if (edge.getInt(0) == edge.getInt(1)) {
-            throw ArrayArguments.invalid(
-                    FUNCTION, "target of edges", e, edge.getInt(1), "a relation other than source");
+            throw invalid("target", e, edge.getInt(1), "different from the source");
         }
         double selectivity = edge.getDouble(2);
         if (!(selectivity > 0 && selectivity <= 1)) {
-            throw ArrayArguments.invalid(FUNCTION, "selectivity of edges", e, selectivity, "above 0 and at most 1");
+            throw invalid("selectivity", e, selectivity, "above 0 and at most 1");
         }
         return edge;
+    }
+
+    private static BellmanException invalid(String field, int edge, Object found, String expected) {
+        return BellmanException.inRow(
+                FUNCTION,
+                "the %s of edge %,d (counted from 1) is %s; it must be %s".formatted(field, edge + 1, found, expected));
     }
 }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 final class JoinSets {
     /** The maximum number of relations for which there are arrays of all sets. */
     private static final int INDEXED = 25;
+
     private static final int MAX_SETS = 1 << INDEXED;
     /** The maximum number of relations for which arrays of all sets are always used, because they are small. */
     private static final int SMALL = 12;
@@ -69,10 +70,10 @@ final class JoinSets {
         if (relations > INDEXED) {
             throw tooManySets(
                     isBlock
-                            ? "strategy serial tries all sets of a block's %d subtrees, and there are more than %,d; "
-                                    + "use strategy auto, or decrease block_size, for example to 12"
-                            : "strategy serial tries all sets of %d relations, and there are more than %,d; use "
-                                    + "strategy auto",
+                            ? "the strategy serial tries all sets of a block's %d subtrees, which are more than %,d "
+                                    + "sets; use the strategy auto, or decrease block_size, for example to 12"
+                            : "the strategy serial tries all sets of %d relations, which are more than %,d sets; use "
+                                    + "the strategy auto",
                     relations);
         }
         reserve((long) BYTES_OF_A_SET << relations, relations);

@@ -95,7 +95,8 @@ final class Intervals {
         if (result < sum) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    "%s: the sum of weights exceeds 64 bits; use smaller weights".formatted(function));
+                    "%s: the sum of weights exceeds %d, the maximum BIGINT value; use smaller weights"
+                            .formatted(function, Long.MAX_VALUE));
         }
         return result;
     }

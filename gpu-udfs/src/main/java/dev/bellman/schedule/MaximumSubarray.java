@@ -40,7 +40,8 @@ public final class MaximumSubarray {
             if (sum > 0 && values[i] > 0 && next < 0) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OVERFLOW,
-                        "%s: the sum of values exceeds 64 bits; use smaller values".formatted(function));
+                        "%s: the sum of values exceeds %d, the maximum BIGINT value; use smaller values"
+                                .formatted(function, Long.MAX_VALUE));
             }
             sum = next;
             if (bestEnd == 0 || sum > best) {

@@ -181,8 +181,8 @@ final class ScheduleSolvers {
         if (!fits || moment > 0 && holding > (most - setup) / moment) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    function + ": the total demand exceeds 64 bits, or a single lot for all of it would cost more than "
-                            + "2^62 - 1; use larger units");
+                    function + ": the total demand exceeds 2^63 - 1, or a single lot for all of it would cost more "
+                            + "than 2^62 - 1; use larger units");
         }
     }
 

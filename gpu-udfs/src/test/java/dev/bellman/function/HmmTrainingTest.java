@@ -115,7 +115,7 @@ class HmmTrainingTest extends SparkTest {
         assertMessage(
                 "SELECT array(array(1, 2), array(3)) AS s",
                 "'s', 1",
-                "entry 2 of a sequence (counted from 1) is an array of 1 numbers; it must be an array of 2");
+                "entry 2 of a sequence (counted from 1) is an array of size 1; it must be an array of size 2");
         assertMessage(
                 "SELECT array(array(1D, NULL)) AS s", "'s', 1", "entry 2 of point 1 of a sequence (counted from 1)");
         assertMessage("SELECT array(array('a')) AS s", "'s', 1", "ARRAY<DOUBLE> or ARRAY<ARRAY<DOUBLE>>");

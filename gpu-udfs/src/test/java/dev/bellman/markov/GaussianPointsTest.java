@@ -142,7 +142,8 @@ class GaussianPointsTest {
         ArrayData certain = Values.arrayOf(one);
         ArrayData normal = Values.arrayOf(Values.array(0.0, 1.0, 0.0, 1.0));
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, certain, normal, certain))
-                .hasMessageContaining("entry 1 of values (counted from 1) is of 1 numbers; it must be an array of 2");
+                .hasMessageContaining(
+                        "entry 1 of values (counted from 1) is an array of size 1; it must be an array " + "of size 2");
         assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, certain, normal, Values.arrayOf()))
                 .hasMessageContaining("viterbi: the sequence is empty");
         assertThatThrownBy(() -> call(
@@ -160,10 +161,10 @@ class GaussianPointsTest {
         assertThatThrownBy(() ->
                         call("hmm_fit", Strategy.AUTO, Values.arrayOf(Values.arrayOf(Values.arrayOf())), 1, 1, 0L, 1.0))
                 .hasMessageContaining(
-                        "hmm_fit: entry 1 of sequence 1 (counted from 1) is empty; it must be an array of numbers");
+                        "hmm_fit: entry 1 of sequence 1 (counted from 1) is empty; it must be a nonempty array");
         assertThatThrownBy(() ->
                         call("hmm_fit", Strategy.AUTO, Values.arrayOf(certain, ofNumbers(1), normal), 1, 1, 0L, 1.0))
                 .hasMessageContaining(
-                        "entry 1 of sequence 3 (counted from 1) is of 4 numbers; it must be an array of 1");
+                        "entry 1 of sequence 3 (counted from 1) is an array of size 4; it must be an array of size 1");
     }
 }

@@ -378,11 +378,12 @@ class GaussianTest {
                         Values.arrayOf(Values.array(0.0, 1.0, 2.0)),
                         Values.array(0.0)))
                 .hasMessageContaining(
-                        "entry 1 of emissions (counted from 1) is of 3 numbers; it must be an array of 2");
+                        "entry 1 of emissions (counted from 1) is an array of size 3; it must be an array of size 2");
         assertThatThrownBy(() -> call("hmm_fit", Strategy.AUTO, sequences(new double[] {1}), 1, 1, 0L, 0.0))
                 .hasMessageContaining("hmm_fit: min_variance is 0.0; it must be a variance from 1e-80 to 1e200");
         assertThatThrownBy(() -> call("hmm_fit", Strategy.AUTO, sequences(new double[0]), 1, 1, 0L, 1.0))
-                .hasMessageContaining("entry 1 of sequences (counted from 1) is empty; it must be an array of numbers");
+                .hasMessageContaining(
+                        "entry 1 of sequences (counted from 1) is empty; it must be a nonempty array of numbers");
         assertThatThrownBy(() ->
                         call("hmm_refit", Strategy.AUTO, certain, Values.array(0.0), certain, normal, 1, false, 1.0))
                 .hasMessageContaining("hmm_refit: sequence 1 (counted from 1) is impossible in the model");

@@ -212,8 +212,7 @@ class JoinOrderTest {
         assertThatThrownBy(() -> solve(graph, 1))
                 .hasMessageContaining("join_order: block_size is 1; it must be at least 2");
         assertThatThrownBy(() -> solve(Strategy.AUTO, two, Values.arrayOf(Values.row(0, 2, 0.5))))
-                .hasMessageContaining(
-                        "entry 1 of target of edges (counted from 1) is 2; it must be a relation, from 0 " + "to 1");
+                .hasMessageContaining("the target of edge 1 (counted from 1) is 2; it must be a relation from 0 to 1");
         assertThatThrownBy(() -> solve(Strategy.AUTO, Values.array(new double[64]), Values.arrayOf()))
                 .hasMessageContaining(
                         "[BELLMAN_LIMIT] join_order: cardinalities lists 64 relations; the maximum is 63");
@@ -221,8 +220,8 @@ class JoinOrderTest {
                 .hasMessageContaining("[BELLMAN_LIMIT] join_order: the graph of 40 relations has more than 33,554,432 "
                         + "connected sets; set block_size, for example to 12");
         assertThatThrownBy(() -> solve(Strategy.SERIAL, Shape.CHAIN.graph(26, 1)))
-                .hasMessageContaining("[BELLMAN_LIMIT] join_order: strategy serial tries all sets of 26 relations, and "
-                        + "there are more than 33,554,432; use strategy auto");
+                .hasMessageContaining("[BELLMAN_LIMIT] join_order: the strategy serial tries all sets of 26 relations, "
+                        + "which are more than 33,554,432 sets; use the strategy auto");
         ArrayData[] growing = {
             Values.array(DoubleStream.generate(() -> 10).limit(63).toArray()),
             Values.arrayOf(
@@ -233,7 +232,8 @@ class JoinOrderTest {
                         + "connected sets; decrease block_size, for example to 12");
         assertThatThrownBy(() -> TextbookAnswers.call(
                         JoinFunctions.list().get(0), "serial", FunctionOptions.DEFAULT, growing[0], growing[1], 30))
-                .hasMessageContaining("[BELLMAN_LIMIT] join_order: strategy serial tries all sets of a block's 30 "
-                        + "subtrees, and there are more than 33,554,432; use strategy auto, or decrease block_size");
+                .hasMessageContaining("[BELLMAN_LIMIT] join_order: the strategy serial tries all sets of a block's 30 "
+                        + "subtrees, which are more than 33,554,432 sets; use the strategy auto, or decrease "
+                        + "block_size");
     }
 }

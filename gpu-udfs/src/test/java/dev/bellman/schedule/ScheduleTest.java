@@ -95,8 +95,8 @@ class ScheduleTest {
                 .hasMessage("[BELLMAN_INPUT_VALUE] maximum_subarray: values is empty; it needs at least one number."
                         + " Correct the row, or use try_maximum_subarray, which returns NULL");
         assertThatThrownBy(() -> call("maximum_subarray", Values.array(Long.MAX_VALUE, 1L)))
-                .hasMessage("[BELLMAN_OVERFLOW] maximum_subarray: the sum of values exceeds 64 bits; use smaller "
-                        + "values");
+                .hasMessage("[BELLMAN_OVERFLOW] maximum_subarray: the sum of values exceeds 9223372036854775807, the "
+                        + "maximum BIGINT value; use smaller values");
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L, 2L), two))
                 .hasMessageContaining("entry 2 of ends (counted from 1) is 2; it must be after its start, 2");
         assertThatThrownBy(() -> call("weighted_schedule", two, Values.array(2L), two))
@@ -104,7 +104,7 @@ class ScheduleTest {
         assertThatThrownBy(() -> call("lot_sizes", two, 5L, -1L)).hasMessageContaining("holding is -1");
         assertThatThrownBy(() -> call("lot_sizes", two, Long.MAX_VALUE, 1L))
                 .hasMessageContaining(
-                        "[BELLMAN_OVERFLOW] lot_sizes: the total demand exceeds 64 bits, or a single lot");
+                        "[BELLMAN_OVERFLOW] lot_sizes: the total demand exceeds 2^63 - 1, or a single lot");
         Object[] rows = new Object[21];
         Arrays.fill(rows, Values.array(new double[21]));
         assertThatThrownBy(() -> call("shortest_tour", Values.arrayOf(rows)))

@@ -169,7 +169,7 @@ class TrainingRunTest {
         String[] flags = {"--argument=x", "--on-bad-row=quarantine", "--iterations=5", "--min-variance=0.5"};
         CommandLineRun run = runWith("in.jsonl", flags);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run.out()).contains("2 sequences with 6 points of 2 numbers; a model with 3 states");
+        assertThat(run.out()).contains("2 sequences with 6 points of dimension 2; a model with 3 states");
         assertThat(report().path("dimensions").asInt()).isEqualTo(2);
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(3);
         String sequences = "array(array(array(0.5, 1), array(9.5, -1), array(9.5, -2)), array(array(10.5, 2), "
@@ -194,10 +194,11 @@ class TrainingRunTest {
 
         Files.writeString(folder.resolve("lines.jsonl"), "{\"x\": [[1.0], [2]]}\n{\"x\": [[3.0]]}\n");
         assertThat(start("lines.jsonl", "--argument=x", model).err())
-                .contains("a sequence has points of 1 numbers, but the start model has points of 2");
+                .contains("a sequence has points of dimension 1, but the start model has points of dimension 2");
         Files.writeString(folder.resolve("mixed.jsonl"), "{\"x\": [[1.0], [2]]}\n{\"x\": [[3.0, 4]]}\n");
         assertThat(start("mixed.jsonl", "--argument=x", "--states=1").err())
-                .contains("the sequence [[1.0], [2.0]] has points of 1 numbers, but others have points of 2");
+                .contains(
+                        "the sequence [[1.0], [2.0]] has points of dimension 1, but others have points of dimension 2");
     }
 
     /** Rows that differ from the start model, or from most rows, are bad rows. */
@@ -216,23 +217,23 @@ class TrainingRunTest {
         // one coordinate is as frequent as two
         CommandLineRun run = runWith("in.jsonl", flags);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run.out()).contains("2 sequences with 5 points of 1 numbers");
+        assertThat(run.out()).contains("2 sequences with 5 points of dimension 1");
         assertThat(quarantined())
                 .containsExactly(
-                        "1 a sequence has points of 2 numbers, but most sequences have points of 1",
-                        "3 entry 1 of a sequence (counted from 1) is an array of 0 numbers; it must be an array of "
-                                + "numbers",
-                        "4 a sequence has points of 3 numbers, but most sequences have points of 1",
+                        "1 a sequence has points of dimension 2, but most sequences have points of dimension 1",
+                        "3 entry 1 of a sequence (counted from 1) is an array of size 0; it must be a nonempty array "
+                                + "of numbers",
+                        "4 a sequence has points of dimension 3, but most sequences have points of dimension 1",
                         "5 entry 3 of point 1 of a sequence (counted from 1) is NULL; it must be a number from "
                                 + "-1e100 to 1e100",
-                        "7 a sequence has points of 2 numbers, but most sequences have points of 1");
+                        "7 a sequence has points of dimension 2, but most sequences have points of dimension 1");
 
         model("array(0.0D, 1.0D, 1.0D, 2.0D)", "planes");
         run = start("in.jsonl", "--argument=x", flags[1], flags[2], "--start=" + folder.resolve("planes"));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run.out()).contains("2 sequences with 4 points of 2 numbers");
+        assertThat(run.out()).contains("2 sequences with 4 points of dimension 2");
         assertThat(quarantined())
-                .contains("2 a sequence has points of 1 numbers, but the start model has points of 2")
+                .contains("2 a sequence has points of dimension 1, but the start model has points of dimension 2")
                 .hasSize(5);
 
         Files.writeString(folder.resolve("symbols.jsonl"), "{\"id\": 1, \"x\": [0, 1]}\n{\"id\": 2, \"x\": [1, 2]}\n");

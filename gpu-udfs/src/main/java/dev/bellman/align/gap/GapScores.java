@@ -103,9 +103,8 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
 
     private static void checkSize(GapErrorContext context, String what, long value, long most) {
         if (value > most || value < -most) {
-            throw context.overflow(
-                    "%s is %d; for these sequences it must be from %d to %d, so that no sum exceeds 64 bits"
-                            .formatted(what, value, -most, most));
+            throw context.overflow("%s is %d; for these sequences it must be from %d to %d, so that no sum overflows"
+                    .formatted(what, value, -most, most));
         }
     }
 

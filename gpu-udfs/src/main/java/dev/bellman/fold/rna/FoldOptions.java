@@ -253,7 +253,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
 
     private static int dangles(Call call, String word) {
         if (word == null || !word.matches("[012]")) {
-            throw call.wrong("dangles must be 0, 1 or 2, not " + word);
+            throw call.wrong("dangles %s; it must be 0, 1 or 2".formatted(found(word)));
         }
         return Integer.parseInt(word);
     }
@@ -265,6 +265,12 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
                 return temperature;
             }
         }
-        throw call.wrong("temperature must be from 0 to 100 degrees Celsius, such as 37 or 25.5, not " + word);
+        throw call.wrong(
+                "temperature %s; it must be from 0 to 100 degrees Celsius, such as 37 or 25.5".formatted(found(word)));
+    }
+
+    /** @param word the word after the option; null at the end of the options */
+    private static String found(String word) {
+        return word == null ? "has no value" : "is '%s'".formatted(word);
     }
 }

@@ -87,7 +87,8 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     }
 
     private static String difference(int dimensions, String standard, int required) {
-        return "a sequence has points of %,d numbers, but %s points of %,d".formatted(dimensions, standard, required);
+        return "a sequence has points of dimension %,d, but %s points of dimension %,d"
+                .formatted(dimensions, standard, required);
     }
 
     private static Optional<String> problem(int t, Number value) {
@@ -99,11 +100,13 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
 
     private static Optional<String> problem(int t, List<?> point, int dimensions) {
         if (point == null || point.isEmpty() || point.size() != dimensions) {
-            return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be an array of %s"
+            return Optional.of("entry %,d of a sequence (counted from 1) is %s; it must be %s"
                     .formatted(
                             t + 1,
-                            point == null ? "NULL" : "an array of %,d numbers".formatted(point.size()),
-                            t == 0 ? "numbers" : "%,d, like entry 1".formatted(dimensions)));
+                            point == null ? "NULL" : "an array of size %,d".formatted(point.size()),
+                            t == 0
+                                    ? "a nonempty array of numbers"
+                                    : "an array of size %,d, like entry 1".formatted(dimensions)));
         }
         for (int d = 0; d < dimensions; d++) {
             Number value = (Number) point.get(d);
@@ -150,7 +153,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     @Override
     public String described(Sizes sizes) {
         return ofPoints
-                ? String.format(Locale.ROOT, "%,d points of %,d numbers", sizes.steps(), sizes.symbols())
+                ? String.format(Locale.ROOT, "%,d points of dimension %,d", sizes.steps(), sizes.symbols())
                 : String.format(Locale.ROOT, "%,d numbers", sizes.steps());
     }
 
@@ -235,7 +238,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     /** Returns the numbers of a sequence, whose points must have this number of coordinates. */
     private double[] numbers(Numbers sequence, int dimensions) {
         if (sequence.dimensions != dimensions) {
-            throw DistributedTraining.invalid("%s has points of %,d numbers, but others have points of %,d"
+            throw DistributedTraining.invalid("%s has points of dimension %,d, but others have points of dimension %,d"
                     .formatted(shown(sequence), sequence.dimensions, dimensions));
         }
         return sequence.numbers;

@@ -89,7 +89,7 @@ final class NumberLines implements AutoCloseable {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw malformed("found '%s'; expected a whole number of at most 64 bits".formatted(text));
+            throw malformed("found '%s'; expected a whole number from -2^63 to 2^63 - 1".formatted(text));
         }
     }
 
