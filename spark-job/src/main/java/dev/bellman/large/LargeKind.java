@@ -25,7 +25,9 @@ public abstract class LargeKind implements JobKind {
             job.problem(JobKeys.OUTPUT_FORMAT, "output.format for %s must be parquet".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::sequences)) {
-            job.problem(JobKeys.INPUT_FORMAT, "%s does not read sequence files".formatted(name));
+            job.problem(
+                    JobKeys.INPUT_FORMAT,
+                    "%s does not read sequence files; use a different input.format".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
@@ -45,6 +47,14 @@ public abstract class LargeKind implements JobKind {
         if (results.stream().distinct().count() < results.size()) {
             job.problem(JobKeys.RESULTS, "results lists a column twice");
         }
+    }
+
+    /** Reports that the format of the input has no rows. */
+    static void noRows(JobDocument job) {
+        job.problem(
+                JobKeys.INPUT_FORMAT,
+                "input.format is %s, which contains a graph or a matrix; use a format with rows"
+                        .formatted(job.given(JobKeys.INPUT_FORMAT).orElseThrow()));
     }
 
     /** @param owner what has the arguments, such as {@code a matrix}; the subject of the error message */

@@ -33,7 +33,6 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
@@ -117,7 +116,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     private static MatrixInput byRows(Job job, Dataset<Row> input, List<String> arguments) {
         Dataset<Row> rows = select(job, input, arguments, BY_ROWS);
         DataType entries = rows.schema().fields()[1].dataType();
-        mustBeWhole(rows, arguments, 0);
+        mustBeWhole(rows, arguments, 0, "row");
         if (!(entries instanceof ArrayType array) || !(array.elementType() instanceof NumericType)) {
             throw schema(arguments.get(1), entries, "an array of numbers, the entries of one row of the matrix");
         }
@@ -144,8 +143,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     private static MatrixInput byEntries(Job job, Dataset<Row> input, List<String> arguments) {
         Dataset<Row> rows = select(job, input, arguments, BY_ENTRIES);
-        mustBeWhole(rows, arguments, 0);
-        mustBeWhole(rows, arguments, 1);
+        mustBeWhole(rows, arguments, 0, "row");
+        mustBeWhole(rows, arguments, 1, "column");
         mustBeNumber(rows, arguments, 2);
         int n = count(rows.agg(greatest(
                 max(rows.col("row").cast("long")), max(rows.col("column").cast("long")))));
@@ -154,7 +153,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     private static MatrixInput vector(Job job, Dataset<Row> input, List<String> arguments) {
         Dataset<Row> rows = select(job, input, arguments, OF_RHS);
-        mustBeWhole(rows, arguments, 0);
+        mustBeWhole(rows, arguments, 0, "row");
         mustBeNumber(rows, arguments, 1);
         int n = count(rows.agg(max(rows.col("row"))));
         Dataset<Row> placed = rows.select(
@@ -187,15 +186,16 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return rows.queryExecution().toRdd().toJavaRDD();
     }
 
-    static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at) {
-        StructField field = rows.schema().fields()[at];
-        if (!(field.dataType() instanceof IntegralType)) {
+    /** @param what what the integers number, such as {@code row} */
+    static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at, String what) {
+        DataType type = rows.schema().fields()[at].dataType();
+        if (!(type instanceof IntegralType)) {
             throw schema(
                     arguments.get(at),
-                    field.dataType(),
+                    type,
                     ("an integer, the 1-based number of the %s; for strings, use CAST(%s AS BIGINT), or set "
                                     + "the input option inferSchema: true")
-                            .formatted(field.name(), arguments.get(at)));
+                            .formatted(what, arguments.get(at)));
         }
     }
 

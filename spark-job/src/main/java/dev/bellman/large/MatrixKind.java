@@ -79,7 +79,9 @@ public final class MatrixKind extends LargeKind {
                             : "linear_solve requires a right-hand side; set rhs.path (--rhs)");
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file in the format gr contains a graph, not a matrix");
+            job.problem(
+                    JobKeys.INPUT_FORMAT,
+                    "a file in the format gr contains a graph, not a matrix; use a different format");
         }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);

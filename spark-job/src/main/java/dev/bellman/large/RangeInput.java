@@ -64,7 +64,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
         List<String> arguments = job.get(JobKeys.ARGUMENTS);
         boolean byParts = arguments.size() == BY_PARTS.size();
         Dataset<Row> rows = MatrixInput.select(job, input, arguments, byParts ? BY_PARTS : BY_LEAVES);
-        MatrixInput.mustBeWhole(rows, arguments, 0);
+        MatrixInput.mustBeWhole(rows, arguments, 0, "leaf");
         return byParts ? byParts(rows, arguments) : byLeaves(rows, arguments);
     }
 
@@ -110,7 +110,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     }
 
     private static RangeInput byParts(Dataset<Row> rows, List<String> arguments) {
-        MatrixInput.mustBeWhole(rows, arguments, 1);
+        MatrixInput.mustBeWhole(rows, arguments, 1, "leaf");
         MatrixInput.mustBeNumber(rows, arguments, 2);
         boolean doubles = !(rows.schema().fields()[2].dataType() instanceof IntegralType);
         int n = MatrixInput.checkedCount(MatrixInput.count(rows.agg(max(col("last")))), "leaves");

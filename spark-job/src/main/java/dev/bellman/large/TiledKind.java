@@ -39,7 +39,7 @@ public abstract class TiledKind extends LargeKind {
         int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
         arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file in this format contains a graph or a matrix");
+            noRows(job);
         }
     }
 

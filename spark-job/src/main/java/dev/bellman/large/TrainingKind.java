@@ -102,7 +102,7 @@ public final class TrainingKind extends LargeKind {
                     "onBadRow is null, but a row of hidden_markov_training has no result; use fail or quarantine");
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file in this format contains a graph or a matrix");
+            noRows(job);
         }
     }
 

@@ -140,7 +140,7 @@ public final class JsonParser implements RecordParser {
         }
         if (followed) {
             throw new MalformedRecordException("found text after the JSON object; expected "
-                    + (multiLine ? "only objects" : "one object per line, or the option multiLine: true"));
+                    + (multiLine ? "only JSON objects" : "one object per line, or the option multiLine: true"));
         }
         for (int i = 0; i < values.length; i++) {
             values[i] = row.isNullAt(i) ? null : row.get(i, fields[i].dataType());
