@@ -109,6 +109,8 @@ public class GpuClusterTest {
                 .toList());
         builder.environment().keySet().removeAll(List.of("SPARK_HOME", "RAPIDS_JAR", "CUDA_VISIBLE_DEVICES"));
         builder.environment().put("TMPDIR", clusters.toString());
+        // archiving classes would take longer than the runs
+        builder.environment().put("XDG_CACHE_HOME", "/dev/null");
         // compile quickly, because the runs are short
         builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
         builder.environment().merge("PATH", installed.resolve("bin").toString(), (path, first) -> first + ":" + path);

@@ -147,6 +147,33 @@ class LauncherTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
+    /** The executors of several GPUs also list classes, and later use the archive. */
+    @Test
+    void archiveOfExecutors() throws Exception {
+        gpus(2);
+        Map<String, String> environment = javaWithArchives();
+        Path cache = root.resolve("cache/bellman");
+        String jars = "spark.jar:" + root.resolve("spark-job/target/bellman-spark-0.jar");
+
+        assertThat(settingsOf(launch(environment, "run", "job.yaml")))
+                .contains("spark.executor.extraClassPath " + jars)
+                .contains("spark.executor.defaultJavaOptions -XX:DumpLoadedClassList=" + cache + "/spark-")
+                .contains(".classes.{{EXECUTOR_ID}}");
+        Path archive = archive(cache);
+        assertThat(settingsOf(launch(environment, "run", "job.yaml")))
+                .contains("spark.executor.extraClassPath " + jars)
+                .contains("spark.executor.defaultJavaOptions -XX:SharedArchiveFile=" + archive);
+
+        Path mine = Files.writeString(root.resolve("mine"), "spark.executor.extraClassPath /mine\n");
+        assertThat(settingsOf(launch(environment, "run", "job.yaml", "--properties-file=" + mine)))
+                .contains("spark.executor.extraClassPath /mine")
+                .doesNotContain(jars);
+    }
+
+    private static String settingsOf(Launch launch) throws IOException {
+        return Files.readString(Path.of(launch.valuesOf("--properties-file").get(0)));
+    }
+
     /** A list of classes from an earlier run is archived immediately, unless it is short because that run failed. */
     @ParameterizedTest
     @ValueSource(ints = {9, 20_000})
