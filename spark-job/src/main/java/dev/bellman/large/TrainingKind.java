@@ -28,7 +28,7 @@ public final class TrainingKind extends LargeKind {
     static final JobKey<Double> TOLERANCE = JobKey.ofKind(
                     "tolerance", KeyType.number(Integer.MAX_VALUE), "INCREASE", KEYS::add)
             .optional(
-                    "every iteration",
+                    "all iterations run",
                     "stops after an iteration that increases the log-probability of the sequences by less than this "
                             + "value");
 

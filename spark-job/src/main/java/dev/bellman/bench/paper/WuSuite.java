@@ -90,7 +90,7 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "Phases from which several threads share the computation of a product; each start is "
+            description = "First phases in which several threads share the computation of a product; each is "
                     + "measured separately, on a GPU. Default: ${DEFAULT-VALUE}")
     private List<Integer> starts;
 

@@ -83,8 +83,8 @@ final class LargeTilesBenchmark {
                 .number("times minimum", 13, 2)
                 .number("GB/s read", 10, 2)
                 .number("GB/s written", 13, 2)
-                .number("disk alone GB/s read", 20, 2)
-                .number("disk alone GB/s written", 23, 2);
+                .number("disk only GB/s read", 19, 2)
+                .number("disk only GB/s written", 22, 2);
     }
 
     <T> void measure(Instance<T> instance) {

@@ -311,11 +311,11 @@ public final class JobKeys {
             .defaultsTo(
                     OnBadRow.FAIL,
                     "what to do with a row that a function rejects or for which an argument's expression fails, and "
-                            + "with a malformed CSV, TSV or JSON record. `fail`: stop and report the row. `null`: "
-                            + "return NULL as the row's result, or in every column of a malformed record. "
+                            + "with a malformed CSV, TSV or JSON record. `fail`: stop and report the row. "
                             + "`quarantine`: write the row and the reason to `<output>/_bellman/quarantine`, only "
-                            + "once even if many pairs contain the row. A NULL argument is not an error: the result "
-                            + "is NULL, and the report counts such rows");
+                            + "once even if many pairs contain the row. `null`: return NULL as the row's result; "
+                            + "quarantine a malformed record, but also keep it as a row of NULLs. A NULL argument is "
+                            + "not an error: the result is NULL, and the report counts such rows");
 
     public static final JobKey<Double> VERIFY = key(
                     "verify", share(), "SHARE", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
