@@ -70,6 +70,13 @@ class DocumentationTest {
     }
 
     @Test
+    void pagesHaveAtMost400Lines() throws IOException {
+        for (Path page : pages()) {
+            assertThat(Files.readAllLines(page)).as(page.toString()).hasSizeLessThanOrEqualTo(400);
+        }
+    }
+
+    @Test
     void readmeFitsAFewScreens() throws IOException {
         assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(120);
     }
@@ -87,7 +94,8 @@ class DocumentationTest {
                 "docs/link-records",
                 "docs/best-hits",
                 "docs/alignment",
-                "docs/recipes"
+                "docs/recipes",
+                "docs/hidden-markov-models"
             })
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {
         Bellman.register(LocalSpark.session());
