@@ -50,7 +50,7 @@ public final class CheckCommand implements Runnable {
             names = "--minutes",
             defaultValue = "1",
             paramLabel = "N",
-            description = "stop after this many minutes; by default ${DEFAULT-VALUE}")
+            description = "stop after this many minutes (default: ${DEFAULT-VALUE})")
     private double minutes;
 
     @Option(
@@ -89,8 +89,8 @@ public final class CheckCommand implements Runnable {
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "seed for the random instances; the same seed always yields the same instances; by default "
-                    + "${DEFAULT-VALUE}")
+            description = "seed for the random instances; the same seed always yields the same instances "
+                    + "(default: ${DEFAULT-VALUE})")
     private long seed;
 
     @Override

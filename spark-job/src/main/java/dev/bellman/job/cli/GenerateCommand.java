@@ -53,8 +53,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--seed",
                 defaultValue = "1",
                 paramLabel = "N",
-                description = "seed for the random rows; the same seed always yields the same rows; by default "
-                        + "${DEFAULT-VALUE}")
+                description = "seed for the random rows; the same seed always yields the same rows "
+                        + "(default: ${DEFAULT-VALUE})")
         private long seed;
 
         @Option(
@@ -73,8 +73,8 @@ public final class GenerateCommand implements Runnable {
                 defaultValue = "error",
                 converter = ModeConverter.class,
                 paramLabel = "MODE",
-                description = "what to do if the output exists: error, overwrite, overwrite-force, append or ignore; "
-                        + "by default ${DEFAULT-VALUE}")
+                description = "what to do if the output exists: error, overwrite, overwrite-force, append or ignore "
+                        + "(default: ${DEFAULT-VALUE})")
         private SaveMode mode;
 
         private static void write(Dataset<Row> rows, StagedOutput staged) {
@@ -134,16 +134,16 @@ public final class GenerateCommand implements Runnable {
                 names = "--length",
                 defaultValue = "150",
                 paramLabel = "LENGTH",
-                description = "number of characters: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD; by default "
-                        + "${DEFAULT-VALUE}")
+                description = "number of characters: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD "
+                        + "(default: ${DEFAULT-VALUE})")
         private String length;
 
         @Option(
                 names = "--alphabet",
                 defaultValue = "dna",
                 paramLabel = "ALPHABET",
-                description = "dna, rna, protein, lowercase, ascii, unicode, or a list of letters; by default "
-                        + "${DEFAULT-VALUE}")
+                description = "dna, rna, protein, lowercase, ascii, unicode, or a list of letters "
+                        + "(default: ${DEFAULT-VALUE})")
         private String alphabet;
 
         @Option(
@@ -151,7 +151,7 @@ public final class GenerateCommand implements Runnable {
                 defaultValue = "independent",
                 paramLabel = "RATE",
                 description = "the share of the letters in a that are edited in b (substituted, deleted or preceded "
-                        + "by an insertion), from 0 to 1, or independent; by default ${DEFAULT-VALUE}")
+                        + "by an insertion), from 0 to 1, or independent (default: ${DEFAULT-VALUE})")
         private String divergence;
 
         @Override
@@ -183,8 +183,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--matrices",
                 defaultValue = "50-500",
                 paramLabel = "LENGTH",
-                description = "number of matrices in a chain: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD; "
-                        + "by default ${DEFAULT-VALUE}")
+                description = "number of matrices in a chain: N, MIN-MAX, normal:MEAN,SD or lognormal:MEAN,SD "
+                        + "(default: ${DEFAULT-VALUE})")
         private String matrices;
 
         @Option(
@@ -192,7 +192,7 @@ public final class GenerateCommand implements Runnable {
                 defaultValue = "1-1000",
                 paramLabel = "SIZE",
                 description = "number of rows and columns of a matrix: N, MIN-MAX, normal:MEAN,SD or "
-                        + "lognormal:MEAN,SD; by default ${DEFAULT-VALUE}")
+                        + "lognormal:MEAN,SD (default: ${DEFAULT-VALUE})")
         private String dimensions;
 
         @Override

@@ -57,7 +57,7 @@ public final class ShowCommand implements Runnable {
             names = "--count",
             paramLabel = "N",
             defaultValue = "10",
-            description = "number of rows to print; by default ${DEFAULT-VALUE}")
+            description = "number of rows to print (default: ${DEFAULT-VALUE})")
     private int rows;
 
     @Override
