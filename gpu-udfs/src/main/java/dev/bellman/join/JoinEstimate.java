@@ -267,7 +267,7 @@ public final class JoinEstimate {
                 ofAll(cost.stringPairs()),
                 rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
                 0,
-                "the GPU supports only short ASCII strings");
+                "all strings are short and ASCII, as the GPU requires");
     }
 
     private JoinPlan plan(Cost cost, JoinSample sample, String why) {
