@@ -38,8 +38,8 @@ public final class TileOrder implements Serializable {
     }
 
     /**
-     * Returns an order of the vertices for tiles of this size. Returns null if the graph is dense, if sums need more
-     * than 64 bits or would change, or if the order would save less than half of the work.
+     * Returns an order of the vertices for tiles of this size. Returns null if the graph is dense, if the weights are
+     * DOUBLE, if sums may need more than 64 bits, or if the order would save less than half of the work.
      *
      * @param next whether to find next vertices
      */

@@ -27,7 +27,8 @@ final class PlainSearch extends PairSearch {
     private int next;
 
     /**
-     * Searches part number {@code part} of the other side's strings, which are divided into {@code parts} equal parts.
+     * Compares the strings of the smaller side with those in part number {@code part} of {@code parts} equal parts of
+     * all strings.
      */
     PlainSearch(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
         this.strings = strings;

@@ -48,7 +48,7 @@ final class JoinOfRows {
 
     private JoinOfRows() {}
 
-    /** Returns the plan, or empty if the join does not have this form. */
+    /** Returns the plan, or empty if the join does not have this form or its rows may need too much memory. */
     static Optional<LogicalPlan> plan(JoinCondition condition) {
         Join join = condition.join();
         boolean inner =

@@ -124,7 +124,6 @@ final class JoinSuite implements Runnable {
             return syllables.toString();
         }
 
-        /** Generates a true string. */
         String right(long seed, long number) {
             return make(new SplittableRandom(seed * 1_000_003 + number));
         }

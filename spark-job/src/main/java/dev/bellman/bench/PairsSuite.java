@@ -89,7 +89,6 @@ final class PairsSuite implements Runnable {
             description = "Length of the first sequence. Default: the length of the second")
     private Integer first;
 
-    /** The names of the functions' arguments. */
     private List<String> arguments;
 
     @Override

@@ -52,8 +52,8 @@ final class Check {
     private static final String POOL = "spark.scheduler.pool";
 
     /**
-     * A task occupies a core while it waits for the GPU; its batch is small, so that the batches of many tasks fit in
-     * the GPU's memory.
+     * The setting for the number of tasks that may use the GPU at the same time. It can be large, because batches are
+     * small, and a task that waits for the GPU would only occupy a core.
      */
     private static final String TASKS_ON_GPU = "spark.rapids.sql.concurrentGpuTasks";
 

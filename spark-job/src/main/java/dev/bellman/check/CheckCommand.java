@@ -36,7 +36,6 @@ import picocli.CommandLine.Spec;
                     + "exits with code 3."
         })
 public final class CheckCommand implements Runnable {
-    /** The engines to check. */
     enum Where {
         AUTO,
         GPU,
@@ -98,7 +97,6 @@ public final class CheckCommand implements Runnable {
         run(Catalogue.functions());
     }
 
-    /** Checks the given functions of the catalogue. */
     private void run(List<BellmanFunction<?>> catalogue) {
         PrintWriter out = spec.commandLine().getOut();
         List<BellmanFunction<?>> chosen = chosen(catalogue);

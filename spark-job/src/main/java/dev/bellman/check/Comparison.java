@@ -35,7 +35,6 @@ abstract class Comparison<S extends Enum<S>> {
         this.lane = lane;
     }
 
-    /** Returns the comparison for a single lane. */
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
         return lane.engine() == Engine.CPU
                 ? new Direct<>(lane, sessions)

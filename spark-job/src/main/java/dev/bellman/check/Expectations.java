@@ -44,7 +44,6 @@ final class Expectations {
         }
     }
 
-    /** The results of a solver. */
     private static final class Results {
         private final DataType type;
         private final boolean[] present = new boolean[ROWS];

@@ -37,7 +37,6 @@ record Lane<S extends Enum<S>>(
 
     /** The range of sizes that a stream's instances have. */
     record Sizes(int size, int most) implements Serializable {
-        /** Returns a range with a single size. */
         static Sizes of(int size) {
             return new Sizes(size, size);
         }
@@ -118,13 +117,11 @@ record Lane<S extends Enum<S>>(
         return "%s on %s".formatted(Strategies.name(strategy), Strategies.name(engine));
     }
 
-    /** Creates the generator of this lane's stream. */
     Stream stream() {
         long key = 31L * function.name().hashCode() + signature().overload();
         return new Stream(Proofs.of(signature()).generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
     }
 
-    /** The instances of a stream by number. */
     record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
         InternalRow instance(long number) {
             SplittableRandom random = random(seed, number);

@@ -67,7 +67,6 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         left = new ArrayList<>(lanes);
     }
 
-    /** Returns the first lane. */
     Lane<S> lane() {
         return lanes.get(0);
     }

@@ -264,8 +264,8 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
         }
 
         /**
-         * Returns the first argument for a limited strategy; it is NULL for instances that exceed the strategy's
-         * limits.
+         * Returns the name of the column that contains the first argument for a limited strategy. The column is NULL
+         * for instances that exceed the strategy's limits.
          */
         private static String firstOf(int lane) {
             return "argument_0_of_" + lane;

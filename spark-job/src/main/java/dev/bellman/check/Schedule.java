@@ -100,8 +100,8 @@ final class Schedule {
     }
 
     /**
-     * Returns the next subject for one of these engines; empty if there is no work left. The caller must call
-     * {@link #end} for the subject.
+     * Returns the next subject for one of these engines, after waiting for it if necessary; empty if there is no work
+     * left. The caller must call {@link #end} for the subject.
      */
     synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
         while (true) {

@@ -46,7 +46,6 @@ final class Sessions {
                 && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
-    /** Returns the counter of running queries. */
     AtomicInteger running() {
         return running;
     }

@@ -9,7 +9,6 @@ import java.util.List;
  * thread-safe.
  */
 interface Subject {
-    /** Returns the name of the function. */
     String function();
 
     /** Returns the names of the strategies, or of other ways to compute the same results. */

@@ -165,7 +165,6 @@ abstract class TilesSubject implements Subject {
         return folder.resolve("levels");
     }
 
-    /** Receives a cell of a table. */
     interface Cell {
         void visit(int row, int column, int inTileRow, int inTileColumn);
     }

@@ -254,7 +254,6 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         }
     }
 
-    /** Returns the error for invalid values in the input. */
     static BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, what + ". Correct the input");
     }

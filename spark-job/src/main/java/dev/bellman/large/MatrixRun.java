@@ -90,7 +90,6 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
     }
 
-    /** Where the matrix is eliminated. */
     enum Place {
         TASK,
         GPU,

@@ -246,7 +246,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
 
     /**
      * Returns how many bytes a table may occupy on an executor's GPU; 0 if the job must not use a GPU or if none is
-     * available.
+     * available. Fails if none is available although the job requires one.
      *
      * @param ofTask returns how many bytes are available on the GPU of the thread's task
      */

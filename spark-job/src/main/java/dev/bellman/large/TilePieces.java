@@ -54,12 +54,10 @@ final class TilePieces implements Serializable {
                 .groupByKey(new HashPartitioner(Math.min(tiles.size(), 4 * context.defaultParallelism())));
     }
 
-    /** Returns the tile that has this number. */
     static Tile tile(int number, int side) {
         return new Tile(number / side, number % side);
     }
 
-    /** Receives a cell. */
     @FunctionalInterface
     interface Cell {
         /**

@@ -50,7 +50,7 @@ public final class PublishedTable {
         return OptionalDouble.of(Double.parseDouble(fields.get(at)));
     }
 
-    /** Returns the smallest figure in a row; empty if the paper has no such row. */
+    /** Returns the smallest figure in a row; empty if the paper has no such row or reports no figures in it. */
     public OptionalDouble min(Object row) {
         return columns.stream()
                 .skip(1)

@@ -80,7 +80,6 @@ final class EliminationProblem implements TableProblem {
             products = new double[matrix.n];
         }
 
-        /** Adds the next row. */
         void add(int row, double... factors) {
             add(row, 0, factors);
         }
@@ -152,7 +151,6 @@ final class EliminationProblem implements TableProblem {
         }
     }
 
-    /** Creates the matrix as large tiles. */
     static LargeTilesBenchmark.Instance<double[][]> inLargeTiles(int n, long seed) {
         Matrix matrix = new Matrix(n, seed);
         EliminationTiles tiles = matrix.tiles();

@@ -87,7 +87,6 @@ final class ShortestPathsTable implements TableProblem {
         }
     }
 
-    /** Creates the table as large tiles. */
     static LargeTilesBenchmark.Instance<?> inLargeTiles(int n, long seed) {
         Edges edges = Edges.random(n, seed);
         long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();

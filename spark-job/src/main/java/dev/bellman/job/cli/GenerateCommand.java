@@ -118,7 +118,6 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** The command {@code generate pairs}. */
     @Command(
             name = "pairs",
             description = "Pairs of sequences: id BIGINT, a STRING, b STRING.",
@@ -167,7 +166,6 @@ public final class GenerateCommand implements Runnable {
         }
     }
 
-    /** The command {@code generate chains}. */
     @Command(
             name = "chains",
             description = "Chains of matrices: id BIGINT, dims ARRAY<INT>.",

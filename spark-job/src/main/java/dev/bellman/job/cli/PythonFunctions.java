@@ -224,7 +224,8 @@ final class PythonFunctions {
     }
 
     /**
-     * Returns the Python type of the values that are converted to literals; empty for strings, which are column names.
+     * Returns the Python type of the values that are converted to literals; empty for other types, such as strings,
+     * which are column names.
      */
     private static Optional<String> value(DataType type) {
         if (type instanceof NumericType) {
@@ -299,7 +300,6 @@ final class PythonFunctions {
         return lines;
     }
 
-    /** A Python function call. */
     private record Call(String name, List<String> arguments) {
         @Override
         public String toString() {

@@ -235,7 +235,7 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    /** Returns what a job's instances are called; empty if each row is an instance. */
+    /** Returns the kind of a job; empty if each row is an instance. */
     private static Optional<JobKind> kind(Job job) {
         return JobKinds.of(job.get(JobKeys.PROBLEM));
     }

@@ -11,14 +11,14 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A vertex in the output of a shortest-paths job. Its type must be one whose values Parquet can compare.
+ * A vertex of type STRING, INT or BIGINT in the output of a shortest-paths job.
  *
  * @param isSource selects the rows whose source is this vertex
  */
 record StoredVertex(Object value, FilterCompat.Filter isSource) {
     /**
      * Parses a vertex in the same way as Spark casts a string. Returns empty if the text is not valid for the type, or
-     * if Parquet cannot compare the type.
+     * if vertices have a different type.
      */
     static Optional<StoredVertex> of(StructType schema, String text) {
         DataType type = schema.apply(GraphPaths.SOURCE).dataType();

@@ -118,7 +118,7 @@ final class FewClusters {
     }
 
     /**
-     * Finds the clusters; empty if there are too many rows.
+     * Finds the clusters; empty if the input is too large, or if values of a column cannot be ordered.
      *
      * @param maxNodes the maximum number of nodes that a single task may hold
      */

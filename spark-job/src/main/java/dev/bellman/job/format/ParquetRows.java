@@ -49,8 +49,8 @@ public final class ParquetRows {
     }
 
     /**
-     * Returns the rows at a path; empty if the path contains nothing, or anything other than Parquet files, such as
-     * partition folders.
+     * Returns the rows at a path, ignoring hidden files; empty if the path contains nothing else, or anything other
+     * than Parquet files that Spark wrote, such as partition folders.
      */
     public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
         Optional<List<FileStatus>> files = files(path, given);
@@ -68,7 +68,8 @@ public final class ParquetRows {
     }
 
     /**
-     * Returns the Parquet files at a path; empty if the path contains nothing, or anything other than Parquet files.
+     * Returns the Parquet files at a path, ignoring hidden files; empty if the path contains nothing else, or anything
+     * other than Parquet files.
      */
     static Optional<List<FileStatus>> files(String path, Configuration given) throws IOException {
         Path folder = new Path(path);

@@ -141,7 +141,7 @@ public final class InputFiles {
     }
 
     /**
-     * Fails if Spark would skip any of the files.
+     * Fails if Spark would skip a file that is not empty, unless options determine which files Spark reads.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */

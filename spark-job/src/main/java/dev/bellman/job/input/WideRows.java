@@ -50,8 +50,7 @@ final class WideRows {
     }
 
     /**
-     * Returns the number of bytes per row in the row group or stripe with the widest rows; 0 if the footer does not
-     * contain this number.
+     * Returns the number of bytes per row in the row group or stripe with the widest rows; 0 if this number is unknown.
      */
     private static double width(Path file, Format format, Configuration configuration) {
         try {

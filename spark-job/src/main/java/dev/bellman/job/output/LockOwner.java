@@ -40,7 +40,6 @@ record LockOwner(String run, String host, String machine, long pid, long started
         return new LockOwner(run, hostName(), machineName(), process.pid(), started(process), Instant.now());
     }
 
-    /** Ends the run. */
     void end() {
         RUNS.remove(run);
     }

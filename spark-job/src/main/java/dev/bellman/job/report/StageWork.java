@@ -79,7 +79,8 @@ final class StageWork {
     }
 
     /**
-     * Returns a description of a stage's work; empty if the stage does not belong to a query.
+     * Returns a description of a stage's work; empty if the stage does not belong to a query, or if none of its
+     * operators has a word.
      *
      * @param query the query's number
      */

@@ -106,7 +106,6 @@ final class FunctionCalls {
                 .toArray(Column[]::new);
     }
 
-    /** Returns an argument for a function that is computed from a score. */
     private Column ofScore(String parameter) {
         Object given = job.get(JobKeys.PARAMETERS).get(parameter);
         if (given != null) {

@@ -64,7 +64,10 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** Fails if the function of a result has no kernel for the types of its arguments. */
+    /**
+     * Fails if the function of a result has no kernel for the types of its arguments. Does not check functions that are
+     * computed from a score.
+     */
     public void requireKernels() {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }

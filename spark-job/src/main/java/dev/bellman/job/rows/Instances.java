@@ -297,7 +297,8 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances, but fails if a row has no id, because an output could not identify it.
+     * Returns the same instances. Unless {@code best} is set, their query fails for a row without an id, because an
+     * output could not identify such a row.
      */
     public Instances identified() {
         if (job.best().isPresent()) {

@@ -72,8 +72,8 @@ record Estimate(long rows, int sample, double start, double perRow) {
     }
 
     /**
-     * Computes the estimate from several passes over a sample. The fixed cost is that of the first pass; the time per
-     * row is based on the difference between the two other passes.
+     * Computes the estimate from several passes over a sample. The time per row is based on the difference between the
+     * two other passes. The fixed cost is what remains of the first pass after the time for its rows.
      *
      * @param reading the number of seconds that reading the input takes
      * @param cold the first pass

@@ -54,7 +54,6 @@ final class Preview {
         return new Preview(Optional.of(table), Optional.empty());
     }
 
-    /** Previews the rows of a run. */
     static Preview of(WrittenRows rows, StructType schema) {
         return new Preview(
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
@@ -149,7 +148,7 @@ final class Preview {
     }
 
     /**
-     * Returns the rows as a table; empty if there are no rows.
+     * Returns the rows as a table; empty if there are no rows, or if they cannot be read.
      *
      * @param folder the output folder
      * @param reader opens files

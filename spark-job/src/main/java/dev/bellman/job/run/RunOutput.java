@@ -165,7 +165,6 @@ final class RunOutput {
         }
     }
 
-    /** Reads the bad rows in a folder. */
     Dataset<Row> badRows(String folder) {
         return spark.read().parquet(PathPattern.literal(folder + "/" + OutputNames.QUARANTINE));
     }
@@ -213,7 +212,6 @@ final class RunOutput {
                 && job.get(JobKeys.OUTPUT_PARTS) == 1;
     }
 
-    /** Writes the results of a query. */
     Written write(InstanceQuery query, String folder) {
         try {
             return table.isPresent() ? insert(query, table.get()) : writeFiles(query, folder);
@@ -343,7 +341,6 @@ final class RunOutput {
                         () -> readBack(query, files.folder()))));
     }
 
-    /** Reads the results in a folder. */
     Dataset<Row> readBack(InstanceQuery query, String folder) {
         return readBack(query, folder, List.of(folder));
     }

@@ -30,7 +30,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     private static final double MIN_SECONDS = 10;
 
     /**
-     * Returns the limit for a run whose functions all ran on the same engine; empty if the run was short.
+     * Returns the limit for a run whose functions all ran on the same engine; empty if the run was short, or if the
+     * limit is unknown.
      *
      * @param seconds the number of seconds that were spent on solving
      * @param machine the description of the machine in a report

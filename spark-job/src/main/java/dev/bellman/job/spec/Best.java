@@ -38,7 +38,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** Parses the string in a job file; empty if it does not have this form. */
+    /** Parses the string in a job file; empty if it does not have this form, or if the count is 0. */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {

@@ -45,7 +45,6 @@ public final class JobFlags {
         /** The maximum width of a flag and its value for which the help puts the description on the same line. */
         private static final int MAX_WIDTH = 32;
 
-        /** A section of the help. */
         private record Group(String heading, Map<JobKey<?>, String> flags) {}
 
         private static final List<Group> GROUPS = List.of(

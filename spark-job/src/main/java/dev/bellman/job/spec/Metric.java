@@ -40,7 +40,6 @@ public enum Metric {
         this.largest = largest;
     }
 
-    /** Returns the metric that a function computes. */
     static Metric named(String function) {
         return valueOf(function.toUpperCase(Locale.ROOT));
     }

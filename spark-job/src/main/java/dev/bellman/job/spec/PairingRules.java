@@ -63,7 +63,6 @@ final class PairingRules {
         job.resolve(JobKeys.TOP, 1);
     }
 
-    /** Checks the keys for close pairs. */
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
             if (job.has(JobKeys.TOP)) {

@@ -135,7 +135,7 @@ public final class LakeTable {
 
     /**
      * Returns options that select the current version of the table, so that later reads return the same rows; empty if
-     * the table's options already select a version, or if the table has no versions.
+     * the table's options already select a version or a part of its history, or if the table has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -200,7 +200,10 @@ public final class LakeTable {
         return lookup.find().isPresent();
     }
 
-    /** Returns the folder of the table; empty unless it exists on a file system that Hadoop supports. */
+    /**
+     * Returns the path of the table or, for a catalogue table, its location. Empty if a catalogue table does not exist,
+     * or is on a file system that Hadoop does not support.
+     */
     public Optional<String> folder() {
         return path.or(() -> lookup.find()
                 .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))

@@ -62,7 +62,10 @@ final class FastaParser implements SequenceParser {
         };
     }
 
-    /** Moves to the first header in the file or part; returns false if it contains no header. */
+    /**
+     * Moves to the first header. Returns false if reading starts in the middle of the file, and this part of the file
+     * contains no header.
+     */
     private boolean start() {
         input.skipToFirstLine();
         if (input.startsInside()) {

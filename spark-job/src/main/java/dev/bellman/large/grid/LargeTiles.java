@@ -140,7 +140,6 @@ final class LargeTiles<T> implements Serializable {
         return grid(tile, problem::make);
     }
 
-    /** Runs a task. */
     void run(Task task, Grid<T> target, List<Grid<T>> sources) {
         Map<Tile, Grid<T>> large = new HashMap<>();
         for (int i = 0; i < sources.size(); i++) {

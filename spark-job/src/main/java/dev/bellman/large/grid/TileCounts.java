@@ -121,7 +121,6 @@ final class TileCounts {
         loadSeconds += seconds;
     }
 
-    /** Adds a checkpoint. */
     void saved(double seconds) {
         checkpoints++;
         checkpointSeconds += seconds;
@@ -181,7 +180,6 @@ final class TileCounts {
         return Math.min(1, computing / (slots * seconds));
     }
 
-    /** Returns the counters for the report. */
     Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("largeTiles", form.side());

@@ -63,10 +63,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
                         .formatted(folder));
     }
 
-    /**
-     * Fails if the contents of the folder have been deleted. In that case, a manifest would refer to files that no
-     * longer exist.
-     */
+    /** Fails if the manifest has been deleted, because the files to which it refers have probably been deleted, too. */
     static void mustBeIn(TileStore store, String folder) {
         if (!store.exists(NAME)) {
             throw new BellmanException(

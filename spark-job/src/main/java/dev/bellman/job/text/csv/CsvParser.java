@@ -174,7 +174,7 @@ public final class CsvParser implements RecordParser {
         }
     }
 
-    /** Returns the text of a field; NULL if the field is empty and not quoted. */
+    /** Returns the text of a field; NULL if the field is empty and not quoted, or if it equals the option for NULL. */
     private UTF8String text(ByteBuilder record, int field) {
         int start = starts[field];
         int end = ends[field];
