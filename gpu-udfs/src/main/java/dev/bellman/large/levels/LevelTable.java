@@ -78,6 +78,7 @@ public final class LevelTable<T> implements AutoCloseable {
     private final TaskOrder order;
     /** The panels that tasks read: lines stored by other tasks, or tiles of other shares. */
     private final Map<Panel, Block> panels = new HashMap<>();
+
     private int round;
     /** The speed of the disk; null if it was not measured. */
     private LevelFiles.Speed disk;
