@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Checks the functions on this machine. Solves seeded hard instances with every strategy on every engine, "
                     + "and compares the results exactly with those of a different strategy and, for small instances, "
-                    + "of the textbook recurrence.",
+                    + "with those of the textbook recurrence.",
             "Reduces an instance with different results as far as possible, prints it as SQL with both results, and "
                     + "exits with code 3."
         })

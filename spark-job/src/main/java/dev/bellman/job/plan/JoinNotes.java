@@ -99,10 +99,10 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,
-                "%s, about %s %s, by %s%s%s",
+                "%s, about %s with %s, method %s%s%s",
                 Quantity.count(plan.strings(), "distinct string"),
                 Quantity.count(Math.round(plan.rowPairs()), "pair"),
-                plan.measure().isForGpu() ? String.format(Locale.ROOT, "within %,d", plan.k()) : "of " + plan.measure(),
+                plan.measure(),
                 Strategies.name(plan.method()),
                 plan.onGpu() ? " on the GPU" : "",
                 plan.passes().count() == 1

@@ -46,7 +46,8 @@ class ClosePairsTest extends ClosePairsFixture {
         CommandLineRun run =
                 run("--pairing=within", "--max-distance=2", withTargets(), "--targets-option=inferSchema=true");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
+        assertThat(run.out())
+                .containsPattern("distinct strings, about \\d+ pairs with edit_distance <= 2, method plain");
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, targets).filter(pair -> pair.distance() <= 2)))
                 .isNotEmpty();
@@ -97,7 +98,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
                 .count();
         assertThat(run.out())
-                .containsPattern("distinct strings, about \\d+ pairs within 2, by plain, "
+                .containsPattern("distinct strings, about \\d+ pairs with edit_distance <= 2, method plain, "
                         + "about 1.0 s to find the pairs on this machine");
         assertThat(folder.resolve("out")).doesNotExist();
         int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
@@ -190,7 +191,9 @@ class ClosePairsTest extends ClosePairsFixture {
         }
         CommandLineRun run = runUnusual(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).contains(" within 0, by ", " within 1, by ").doesNotContain("job: 0 rows");
+        assertThat(run.out())
+                .contains(" with edit_distance <= 0, method ", " with edit_distance <= 1, method ")
+                .doesNotContain("job: 0 rows");
         Comparator<Pair> order = Comparator.comparingInt(Pair::distance)
                 .thenComparing(pair -> pair.b().id())
                 .thenComparing(pair -> pair.b().country());
