@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FunctionOptionsTest {
-    /** A row that is rejected as invalid becomes NULL if requested; other failures do not. */
+    /** A rejected row becomes NULL if requested; other failures do not. */
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
     void errors(ErrorCode code) {

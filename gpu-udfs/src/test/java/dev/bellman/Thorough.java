@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * Determines how much work the tests do. With {@code -Pthorough}, loops are longer, and tests tagged {@code thorough}
- * run a part of their cases, a different part each day: {@code -Dthorough.part=1} runs all of them,
- * {@code -Dthorough.day=20780} the part for one day.
+ * run a part of their cases, a different part each day. {@code -Dthorough.part=1} runs all cases, and {@code
+ * -Dthorough.day=20780} chooses the day, counted from the start of 1970.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");

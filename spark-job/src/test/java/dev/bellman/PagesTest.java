@@ -135,7 +135,6 @@ class PagesTest {
 
     @Test
     void functions() throws IOException {
-        // these pages are generated from the catalogue or from the functions that return tables
         String tables =
                 Files.readString(ROOT.resolve("gpu-udfs/src/main/java/dev/bellman/function/TableFunctions.java"));
         Set<String> known = Pattern.compile("\\[`(\\w+)`]\\(functions/")

@@ -61,8 +61,8 @@ class PairFunctionsTest extends SparkTest {
     }
 
     /**
-     * Compares strings such as Latin-1 text that is read as UTF-8. Truncated characters are omitted, because Spark
-     * compares them with what follows in memory.
+     * Compares strings such as Latin-1 text that is read as UTF-8. Letters are appended so that no character is
+     * truncated, because Spark would compare it with what follows in memory.
      */
     @Test
     void editDistanceOfMalformedTextIsSparksLevenshtein() {

@@ -94,8 +94,8 @@ public final class TestPairs {
     }
 
     /**
-     * Returns pairs of a few hundred to a few thousand symbols, similar and dissimilar: a third of them or, in thorough
-     * tests, all of them.
+     * Returns pairs of up to a few thousand symbols, similar and dissimilar: a third of them or, in thorough tests, all
+     * of them.
      */
     public static List<Pair> longer(long seed) {
         Random random = new Random(seed);

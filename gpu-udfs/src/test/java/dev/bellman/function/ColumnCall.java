@@ -155,7 +155,7 @@ record ColumnCall(
         return rejections.get(id % rows.size());
     }
 
-    /** Whether a struct in a row contains the arguments of this call; text formats may lose the difference. */
+    /** Whether a struct in a row contains the arguments of this call, which text formats may have changed. */
     boolean isCalled(InternalRow row, int column) {
         return stored.get(row.getInt(0) % rows.size()).equals(row.getStruct(column, types().length));
     }
@@ -189,7 +189,7 @@ record ColumnCall(
         }
     }
 
-    /** Whether no argument has elements or fields. */
+    /** Whether no argument is an array. */
     boolean isFlat() {
         return Arrays.stream(types()).noneMatch(type -> type instanceof ArrayType);
     }

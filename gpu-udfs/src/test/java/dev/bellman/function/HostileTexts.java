@@ -25,7 +25,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * A process that {@link LargestArgumentsTest} starts: it passes long values to each string argument. These values may
- * be slow to parse, or need much memory once parsed. A call that continues after its task was killed ends the process.
+ * be slow to parse, or need much memory once parsed. A call that continues for a minute, although its task was killed,
+ * ends the process.
  */
 final class HostileTexts {
     /** Parsing a string in linear time takes only a fraction of a second. */

@@ -41,8 +41,8 @@ final class LargeInstances {
     private LargeInstances() {}
 
     /**
-     * Returns this many instances of each size without NULL arguments, up to about this many bytes, in ascending order
-     * of size.
+     * Returns this many instances of each size without NULL arguments, up to about this many bytes: first those with
+     * repeated strings, and then those of the generator, both in ascending order of size.
      */
     static Stream<InternalRow> ascending(Signature<?> signature, long bytes, int ofEach) {
         Stream<InternalRow> repeated = Stream.iterate(SMALLEST, size -> size <= bytes, size -> 8 * size)

@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A process that {@link LargestArgumentsTest} starts: it calls every function with arguments up to the size of its
+ * A process that {@link LargestArgumentsTest} starts: it calls every function with arguments of up to an eighth of its
  * heap, and writes each result to a row as Spark does. The process prints a line for each function, and a line for each
  * failure that is not a row error.
  */
@@ -32,7 +32,7 @@ final class LargestArguments {
 
     private static final int MAX_MILLIS = 100;
 
-    /** The fractions of the heap that arguments occupy. */
+    /** The size of the arguments is the size of the heap, divided by one of these numbers. */
     private static final int[] PARTS = {8, 30};
 
     enum End {

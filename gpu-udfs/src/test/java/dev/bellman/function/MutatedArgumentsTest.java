@@ -97,7 +97,10 @@ class MutatedArgumentsTest extends SparkTest {
             "array(named_struct('source', 0, 'target', 0, 'weight', -1))",
             "array(NULL, named_struct('x', 1))");
 
-    /** Whether Spark's own functions also fail with this exception for such arguments. */
+    /**
+     * Whether a call may fail in this way: with a {@link BellmanException} that no {@link Error} caused, or with an
+     * exception of Spark's that is not an internal error.
+     */
     private static boolean isExpected(Throwable failure) {
         return BellmanException.in(failure)
                         .filter(e -> !(e.getCause() instanceof Error))

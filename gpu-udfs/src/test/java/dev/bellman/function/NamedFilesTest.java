@@ -51,8 +51,8 @@ class NamedFilesTest extends SparkTest {
     }
 
     /**
-     * Returns calls of every function that reads a file; the file is a constant, so that Spark evaluates the call while
-     * planning, or is read from a row.
+     * Returns calls of every function that reads a file. The sequence is a constant, so that Spark evaluates the call
+     * while planning, or is read from a row.
      */
     private static List<String> calls(Path file) {
         List<String> calls = new ArrayList<>();
@@ -87,7 +87,7 @@ class NamedFilesTest extends SparkTest {
     }
 
     /**
-     * Every function reads an edited file again, both as a constant and in tasks, although the file's size and time do
+     * Every function reads an edited file again, both while planning and in tasks, although the file's size and time do
      * not change.
      */
     @Test

@@ -67,7 +67,7 @@ class CykTest {
         assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("the grammar has no rules");
     }
 
-    /** This many tokens would take days: the square of their number exceeds 32 bits. */
+    /** Tests numbers of tokens whose squares exceed the range of int; parsing so many tokens would take days. */
     @Test
     void spansOfLongSentences() {
         for (int end : new int[] {0, 1, 2, 46_340, 46_341, 46_342, 65_535}) {
@@ -76,7 +76,8 @@ class CykTest {
     }
 
     /**
-     * A text of a million letters without brackets is rejected immediately, like all other text that is not a grammar.
+     * A million spaces after an unclosed bracket are rejected immediately, and a rule with 100,000 alternatives is
+     * accepted.
      */
     @Test
     void unclosedBracket() {

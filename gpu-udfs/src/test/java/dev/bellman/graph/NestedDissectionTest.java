@@ -20,7 +20,7 @@ class NestedDissectionTest {
                 new long[edges.length]);
     }
 
-    /** Returns streets between neighbours, in both directions. */
+    /** Returns a square grid of vertices with edges between neighbours, in both directions. */
     private static Graph grid(int side) {
         return graph(
                 side * side,

@@ -117,13 +117,13 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(plan.rowPairs()).isBetween(rows * 0.8, rows * 1.2);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).method()).isEqualTo(JoinMethod.SEGMENTS);
         assertThat(estimate.plan(JoinMethod.SEGMENTS).stringPairs()).isBetween(pairs * 0.8, pairs * 1.2);
-        // all pairs except the shortest ones are close
+        // nearly all pairs are close
         assertThat(estimate(strings, 13, 4).plan(JoinMethod.AUTO).method()).isEqualTo(JoinMethod.PLAIN);
     }
 
     /**
-     * All pairs are within the limit, so there would be far too many keys, and arrays of that size would be too large
-     * as well.
+     * Nearly all pairs are within the limit, so there would be far too many keys. Arrays whose size is the limit would
+     * also be too large.
      */
     @Test
     void hugeLimits() {
@@ -152,7 +152,7 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(pairs).isEqualTo(2_500L * 2_499 / 2);
     }
 
-    /** Half of the strings are two letters away from the same string, so they share its key. */
+    /** Half of the strings are at most two letters away from the same string, so they share its key. */
     @Test
     void hotKeys() {
         SplittableRandom random = new SplittableRandom(7);

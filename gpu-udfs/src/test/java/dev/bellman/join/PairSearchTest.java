@@ -109,7 +109,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(found).isGreaterThan(1_000);
     }
 
-    /** Tests similarities, including those of Jaro, which ignore the order of characters. */
+    /** Tests searches for strings whose similarity is at least a given number. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro", "jaro_winkler", "ratio"})
     void similarities(String similarity) {

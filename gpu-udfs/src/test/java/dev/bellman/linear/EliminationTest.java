@@ -77,7 +77,8 @@ class EliminationTest {
     }
 
     /**
-     * A published program eliminates in place with k starting at j, which overwrites a multiplier that it still needs.
+     * A published program computes a different determinant: it eliminates in place with k starting at j, and thus
+     * overwrites a multiplier that it still needs.
      */
     @Test
     void determinantOfIntegers() {

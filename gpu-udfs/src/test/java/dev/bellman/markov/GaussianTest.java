@@ -228,7 +228,7 @@ class GaussianTest {
         }
     }
 
-    /** Neither the order of the sequences nor values far away change or break anything. */
+    /** The order of the sequences does not affect the model, and values far away do not make it infinite. */
     @Test
     void extremeValues() {
         double[][] sequences = {{1e100, -1e100, 1, 2}, {1, 1e-300, 2, 1}, {-5, 1e50}};

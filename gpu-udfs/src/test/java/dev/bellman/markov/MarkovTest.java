@@ -146,7 +146,7 @@ class MarkovTest {
         }
     }
 
-    /** Log-probabilities far below the range of DOUBLE, and scores far above. */
+    /** Tests logarithms of numbers far below and far above the range of DOUBLE. */
     @ParameterizedTest
     @ValueSource(doubles = {-9e8, -1e5, -745.5, 710, 1e5, 9e8})
     void logarithmsBeyondTheRangeOfDouble(double each) {

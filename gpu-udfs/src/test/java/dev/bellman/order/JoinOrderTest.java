@@ -68,7 +68,10 @@ class JoinOrderTest {
         }
     }
 
-    /** Products of small integers and of quarters are exact. */
+    /**
+     * Returns the lowest cost of all trees over a part of a chain. Products of small integers and of quarters are
+     * exact.
+     */
     private static double least(double[] cardinalities, int first, int end) {
         if (end - first == 1) {
             return 0;

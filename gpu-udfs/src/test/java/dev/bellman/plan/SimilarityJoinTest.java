@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins on edit distance return the same rows as a cross product, and are planned without one. */
 class SimilarityJoinTest extends SimilarityJoinFixture {
-    /** For such rows, only the driver knows the partitions. */
+    /** Joins a table that has a single partition. */
     @Test
     void rowsInOnePartition() {
         spark.range(0, 40, 1, 1).selectExpr("id", "concat('s', id) AS s").createOrReplaceTempView("one");

@@ -26,8 +26,8 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertThat(row("s_dp_last(array(0, 1), array(2, 1), 9, 'sum mod 10')")
                             .getLong(0))
                     .isEqualTo(1);
-            // unbounded knapsack: items of size 3 and 2 and value 5 and 3 in a knapsack of size 7, where negative sizes
-            // have value 0
+            // unbounded knapsack: items of size 3 and 2 and value 5 and 3 in a knapsack of size 7; negative sizes have
+            // the value -999
             assertThat(row("element_at(s_dp_weighted(array(-999, -999, 0), array(3, 2), array(5, 3), 10, 'max'), -1)")
                             .getLong(0))
                     .isEqualTo(11);

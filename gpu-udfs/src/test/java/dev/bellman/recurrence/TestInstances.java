@@ -37,7 +37,7 @@ final class TestInstances {
 
     private TestInstances() {}
 
-    /** The oracle's answer. */
+    /** Returns the oracle's result. */
     static long[] definition(Instance instance) {
         Operator operator = instance.operator();
         String op = operator.kind() == Operator.Kind.SUM_MOD
@@ -92,7 +92,7 @@ final class TestInstances {
                 .map(value -> bits == 1 ? value & 1 : value >> 64 - bits)
                 .toArray();
         if (operator.equals("sum") && n > 50) {
-            // otherwise, every sum would overflow; with many offsets, the values cancel out
+            // larger values would overflow; with three or more offsets and many values, even a single 1 would
             values = random.longs(initial, -1, 2)
                     .map(value -> offsets.length > 1 ? 0 : value)
                     .toArray();

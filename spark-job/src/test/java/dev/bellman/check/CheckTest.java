@@ -76,7 +76,7 @@ class CheckTest {
         }
     }
 
-    /** The result is off by one if {@code a} has exactly 33 characters, a class boundary that few instances hit. */
+    /** The result is off by one if {@code a} has exactly 33 characters, as in only a few instances. */
     @Test
     void findsAndShrinksAWrongAnswer() {
         String out = check(List.of(planted((a, b) -> a.length() == 33 ? 1 : 0)), 60_000);
@@ -159,7 +159,8 @@ class CheckTest {
     }
 
     /**
-     * The faster of textbook and reference solves all instances, and the other as many as a fifth of the time allows.
+     * The faster of textbook and reference solves all instances, and the other solves only so many that they take at
+     * most a fifth of the time.
      */
     @Test
     void samplesTheSlowerOne() {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Determines how much work the tests do. With {@code -Pthorough}, some tests have more cases. Tests tagged
- * {@code thorough} run a part of their seeds, a different part each day, so that daily runs eventually cover all seeds:
- * {@code -Dthorough.part=1} runs all of them, {@code -Dthorough.day=20780} the part for one day.
+ * Determines how much work the tests do. With {@code -Pthorough}, some tests have more cases. Tests tagged {@code
+ * thorough} run a part of their seeds, and new seeds each day. {@code -Dthorough.part=1} runs all seeds of a day, and
+ * {@code -Dthorough.day=20780} chooses the day, counted from the start of 1970.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");
@@ -18,7 +18,7 @@ public final class Thorough {
 
     private Thorough() {}
 
-    /** Returns the seeds of a run, for a test with this many seeds in total. */
+    /** Returns the seeds of a run, for a test with this many seeds; at least one. */
     public static IntStream seeds(int all) {
         int count = (int) Math.max(1, Math.round(PART * all));
         int first = Math.floorMod((long) DAY * count, 1 << 30);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Contains the code that {@link GraphRunTest} and {@link BadGraphsTest} share. */
 abstract class GraphRunFixture {
-    /** A graph that has two paths of the same length from a to d, and the vertex é on a different path. */
+    /** A graph that has two paths of the same length from a to d, and an edge from d to é. */
     static final String EDGES = """
             source,target,weight
             a,b,2

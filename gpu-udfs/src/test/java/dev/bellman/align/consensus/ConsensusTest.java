@@ -100,7 +100,10 @@ class ConsensusTest {
                 .isEqualTo(truth);
     }
 
-    /** The graph takes memory for its nodes and edges, whether many strings share them or short strings do not. */
+    /**
+     * The memory of the graph's nodes and edges is counted, both if equal strings share them and if each string adds
+     * new ones.
+     */
     @Test
     void memory() {
         String letters = letters(new SplittableRandom(6), 2_000);

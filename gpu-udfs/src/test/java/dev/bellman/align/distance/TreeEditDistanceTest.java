@@ -48,7 +48,7 @@ class TreeEditDistanceTest {
         }
     }
 
-    /** Compares a chain, which is a sequence of nodes, with a comb, whose mirror image has far fewer key roots. */
+    /** Compares a chain, which is a sequence of nodes, with a comb, whose mirror image takes far less work. */
     @ParameterizedTest
     @EnumSource
     void largeTrees(TreeEditDistance.Strategy strategy) {

@@ -162,7 +162,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                     scoring);
             assertThat(align(one, longer, mode, scoringText)).isEqualTo(expected.alignment());
             assertThat(score(one, longer, mode, scoringText)).isEqualTo(expected.score());
-            // the same pair with both sides reversed
+            // the same pair with its sides exchanged
             String changed = "match 5 mismatch -4 insert open 3 extend 1 delete open 6 extend 2";
             AlignmentMode other =
                     switch (mode) {

@@ -54,11 +54,10 @@ class ShortestCommonSupersequenceTest {
         MANY.forEach(pair -> check(pair, strategy, 1));
     }
 
-    /** Also uses more threads than any test machine has cores. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbookOnLongerPairs(Strategy strategy) {
-        // if threads outnumber the cores, they wait for each other for a long time
+        // on fewer than three cores, the threads wait for each other for a long time
         int step = TABLES.contains(strategy) && strategy != Strategy.SERIAL ? 4 : 1;
         for (int i = 0; i < LONGER.size(); i += step) {
             check(LONGER.get(i), strategy, 3);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests facts about optimal chains on which the algorithms rely, and all small chains. */
 class ChainFactsTest extends MatrixChainFixture {
-    /** Tests every chain of up to 6 dimensions (in thorough tests, 7) from 1 to 4, which covers all possible ties. */
+    /** Tests every chain of up to 6 dimensions (in thorough tests, 7) from 1 to 4, many of which have ties. */
     @Test
     void allSmallChains() {
         for (int length = 2; length <= Thorough.rounds(6, 7); length++) {
@@ -80,7 +80,7 @@ class ChainFactsTest extends MatrixChainFixture {
         return false;
     }
 
-    /** The strategies' pruning is safe, because facts 1 to 5 of {@link HuShing} hold. */
+    /** Compares the costs and splits of the strategies, and checks facts on which their pruning relies. */
     private static void checkFacts(long... dims) {
         int last = dims.length - 1;
         long[][] costs = costs(dims);

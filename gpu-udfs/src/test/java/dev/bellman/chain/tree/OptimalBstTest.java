@@ -86,7 +86,7 @@ class OptimalBstTest {
                 .containsExactly(1, 2, 3);
     }
 
-    /** Tests every tree of up to 4 keys with frequencies from 0 to 2, which covers all possible ties. */
+    /** Tests every tree of up to 4 keys with frequencies from 0 to 2, many of which have ties. */
     @Test
     void allSmallTrees() {
         for (int keys = 0; keys <= 3; keys++) {

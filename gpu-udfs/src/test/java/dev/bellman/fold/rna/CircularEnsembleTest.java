@@ -27,7 +27,9 @@ class CircularEnsembleTest {
         return RnaCalls.row("rna_ensemble", Strategy.AUTO, seq, options + "circular");
     }
 
-    /** Returns the probability of each pair, indexed by its bases in a sequence that is turned back. */
+    /**
+     * Returns the probability of each pair, keyed by the positions that its bases had before the sequence was rotated.
+     */
     private static Map<List<Integer>, Double> pairs(String seq, String options, int turn) {
         Object[] found =
                 (Object[]) RnaCalls.call("rna_pair_probabilities", Strategy.AUTO, seq, 1e-9, options + "circular");
@@ -84,7 +86,10 @@ class CircularEnsembleTest {
         }
     }
 
-    /** A base is unpaired with the probability that a constraint on this base gives. */
+    /**
+     * A constraint on a base multiplies the sum of all weights by the probability that the base is unpaired, or by the
+     * probability that it is paired.
+     */
     @Test
     void constraints() {
         SplittableRandom random = new SplittableRandom(42);

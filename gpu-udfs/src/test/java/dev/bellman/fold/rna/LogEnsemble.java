@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Sums over all structures of an RNA with McCaskill's recurrence, entry by entry, on logarithms of weights and without
- * scaling factors. Therefore, no weight can exceed a range.
+ * scaling factors. Therefore, no weight is outside the range of DOUBLE.
  */
 final class LogEnsemble {
     private final byte[] bases;

@@ -154,7 +154,7 @@ class RnaEnsembleTest {
         }
     }
 
-    /** The probability of a pair is at most the probability that either base is paired. */
+    /** The probabilities of a base's pairs add up to at most 1, except for rounding errors. */
     @Test
     void probabilities() {
         SplittableRandom random = new SplittableRandom(12);

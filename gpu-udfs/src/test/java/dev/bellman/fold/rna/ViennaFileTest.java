@@ -145,7 +145,7 @@ class ViennaFileTest {
                 .hasMessageContaining(message);
     }
 
-    /** Parsing a few megabytes is fast; if the time grew with the square of the length, it would be hours. */
+    /** Parsing a few megabytes is fast; if the time grew with the square of the length, it would take hours. */
     @ParameterizedTest
     @ValueSource(strings = {"/* ", "*/ ", "/**/", "# ", "#\n", "# NINIO\n", "# a ", "1 ", "\n", "\r\n", "INF\n", " "})
     void hostileText(String piece) {

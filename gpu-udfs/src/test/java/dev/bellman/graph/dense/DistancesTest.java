@@ -22,7 +22,7 @@ class DistancesTest {
                 Schedule.rWay(3, (side + 2) / 3));
     }
 
-    /** Returns edges without a negative cycle: each weight is a difference of heights plus a positive number. */
+    /** Returns edges without a negative cycle: each weight is a difference of heights plus a nonnegative number. */
     private static long[][] edges(int n, double density, long largest, boolean negative, Random random) {
         long[] heights = random.longs(n, 0, negative ? largest : 1).toArray();
         long[][] weights = new long[n][n];

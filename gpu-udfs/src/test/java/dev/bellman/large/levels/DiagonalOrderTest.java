@@ -50,7 +50,7 @@ class DiagonalOrderTest {
         check(pattern, ordered, side);
     }
 
-    /** After any wave, which tasks are ordered together depends only on earlier tasks. */
+    /** The waves may be divided into two parts after any wave; the tasks of each part are ordered separately. */
     @ParameterizedTest
     @CsvSource({"TRIANGLE, 2", "TRIANGLE, 5", "PREFIXES, 2", "PREFIXES, 5"})
     void readsOnlyClosedTilesInParts(Pattern pattern, int side) {

@@ -231,6 +231,7 @@ public final class WuSuite implements Runnable {
         }
     }
 
+    /** Reproduces figure 5 of the paper. */
     private void reductions() {
         Table table = bench.table("minima of two products with 8 splits, computed by 4 threads")
                 .text("reductions", 16)

@@ -17,8 +17,8 @@ class ChainTransactionsTest {
     }
 
     /**
-     * Every candidate reads two costs, and no two threads read the same one. Reads from one segment are one
-     * transaction.
+     * Every candidate reads two costs, and no two threads read the same cost at the same time. Reads from one segment
+     * are one transaction.
      */
     @ParameterizedTest
     @EnumSource(

@@ -35,7 +35,6 @@ class MainTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 success");
-        // the message contains complete commands instead of a list
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
     }

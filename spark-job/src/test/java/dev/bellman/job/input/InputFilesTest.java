@@ -290,7 +290,7 @@ class InputFilesTest {
         expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
     }
 
-    /** The result does not depend on the session's settings. */
+    /** A damaged file is an error, even if a setting of the session ignores damaged files. */
     @Test
     void sparkPassesOverNothing() throws IOException {
         Path parquet = folder.resolve("p");

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InputFuzzTest {
     private static final int RUNS = 4;
 
-    /** The number of files per format in the thorough tests. */
+    /** The number of files per format for {@link Thorough#seeds}. */
     private static final int MANY = 1_500;
 
     private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
@@ -206,7 +206,10 @@ class InputFuzzTest {
         return named(keys);
     }
 
-    /** Spark renames or refuses column names that differ only in case. */
+    /**
+     * Whether the names include a and b, and no two names differ only in case, because Spark renames or refuses such
+     * columns.
+     */
     private static boolean named(List<String> names) {
         List<String> lower = names.stream().map(String::toLowerCase).toList();
         return lower.containsAll(List.of("a", "b")) && lower.stream().distinct().count() == lower.size();

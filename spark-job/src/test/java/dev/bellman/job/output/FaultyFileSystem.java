@@ -193,7 +193,7 @@ public abstract class FaultyFileSystem extends LocalFiles.Raw {
         return step(() -> Files.deleteIfExists(pathToFile(path).toPath()));
     }
 
-    /** Does nothing, because object stores ignore this operation. */
+    /** Does nothing in an object store, because object stores ignore this operation. */
     @Override
     public void setTimes(Path path, long modified, long read) throws IOException {
         if (!scheme.equals("store")) {

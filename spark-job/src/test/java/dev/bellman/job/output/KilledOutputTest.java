@@ -173,7 +173,9 @@ class KilledOutputTest extends StagedOutputFixture {
         assertThat(kills).isPositive();
     }
 
-    /** Runs an action that is killed at a step. Returns 0 if the action ended before that step. */
+    /**
+     * Runs an action that is killed at a step. Returns 1 if the action was killed, and 0 if it ended before that step.
+     */
     private int killed(int step, ThrowingCallable work) throws IOException {
         FaultyFileSystem.plan(Fault.KILL, step);
         catchThrowable(work);

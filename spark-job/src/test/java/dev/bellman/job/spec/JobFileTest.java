@@ -113,8 +113,8 @@ public class JobFileTest extends JobFileFixture {
         Job job = parse(yaml).get(0);
 
         // this job has all keys except those for other jobs: scoring is for alignments, minSimilarity for similarities,
-        // linkage for clusters, and top for nearest; parameters is missing, because max, the only parameter of these
-        // functions, is a key
+        // linkage for clusters, top for nearest, and the others are for graphs, matrices and training; parameters is
+        // missing, because max, the only parameter of these functions, is a key
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !List.of(

@@ -164,7 +164,7 @@ class ParenthesizationLevelsTest {
     }
 
     /**
-     * Tests costs that fit in 31 bits, and costs that are doubles.
+     * Tests costs that fit in 31 bits, and costs that do not.
      *
      * @param onGpu the number of large tiles that fit in GPU memory
      * @param onHost the number of large tiles that fit in host memory

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A disk of a few bytes: a file system in memory, mounted over a folder. Tests that need such a disk are skipped if
- * mounting is not permitted.
+ * A small disk: a file system in memory, mounted over a folder. Tests that need such a disk are skipped if mounting is
+ * not permitted.
  */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;

@@ -37,7 +37,7 @@ class AdaptiveMappingTest {
 
     /**
      * Once splitting begins, there are as many subthreads as fit in a block, but at most as many as there are splits.
-     * Before that, there are none.
+     * Before that, each thread computes whole products.
      */
     @Test
     void firstStage() {
