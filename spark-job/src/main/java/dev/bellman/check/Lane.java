@@ -99,8 +99,8 @@ record Lane<S extends Enum<S>>(
     }
 
     /**
-     * Returns the function's name and parameters; includes the types if several signatures have the same number of
-     * parameters.
+     * Returns the function's name and parameters or, if several signatures have the same number of parameters, its name
+     * and the type of its numbers.
      */
     String call() {
         Signature<S> own = signature();

@@ -39,7 +39,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
                 : Optional.of("the result is %s, expected %s".formatted(found, expected));
     }
 
-    /** Matrix chains with many ties, or with costs that need nearly 63 bits. */
+    /** Matrix chains with many ties, or with costs of up to 60 bits. */
     static final class OfChains extends SolvedTilesSubject {
         OfChains(Engine engine, JavaSparkContext spark, long seed) {
             super("matrix_chain", engine, spark, seed);

@@ -78,7 +78,7 @@ final class SqlText {
                 .collect(Collectors.joining(", ", "struct(", ")"));
     }
 
-    /** Formats a result: either a value, or a note that there is no value. */
+    /** Formats a result; null becomes {@code NULL}. */
     static String answer(DataType type, Object value) {
         if (value == null) {
             return "NULL";

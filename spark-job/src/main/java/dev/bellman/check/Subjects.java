@@ -212,8 +212,9 @@ final class Subjects {
     }
 
     /**
-     * Returns the reference strategy. For direct calls, the reference is the simplest strategy. For queries, the
-     * reference is {@code auto} on the CPU or, if results depend on the strategy, the same strategy on the CPU.
+     * Returns the reference strategy. For direct calls, the reference is the simplest strategy or, for this strategy
+     * itself, {@code auto}. For queries, the reference is {@code auto} on the CPU or, if results depend on the
+     * strategy, the same strategy on the CPU.
      */
     private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
@@ -225,8 +226,8 @@ final class Subjects {
     }
 
     /**
-     * Adds a stream. On the CPU, each strategy has its own share of the time. On the GPU, each function has its own
-     * share.
+     * Adds a stream. On the CPU, each strategy has its own share of the time for direct calls, and all queries together
+     * have one share. On the GPU, each function has its own share.
      */
     private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
         Lane<S> lane = subject.lane();

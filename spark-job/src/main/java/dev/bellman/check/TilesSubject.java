@@ -246,7 +246,7 @@ abstract class TilesSubject implements Subject {
 
         /**
          * Draws a graph. A weight is the difference between the numbers of its edge's vertices, plus a non-negative
-         * number, so weights may be negative, but no cycle is. DOUBLE weights are positive.
+         * number, so weights may be negative, but no cycle is. DOUBLE weights are not negative.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;

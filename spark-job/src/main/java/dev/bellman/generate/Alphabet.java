@@ -26,10 +26,10 @@ public final class Alphabet implements Serializable {
     }
 
     /**
-     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
-     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 characters each
-     * from ASCII, accented Latin, CJK, and beyond the Basic Multilingual Plane). Any other string is taken as a list of
-     * letters.
+     * Returns an alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids), {@code
+     * lowercase} (a to z), {@code ascii} (the 95 printable characters), or {@code unicode} (64 characters each from
+     * ASCII, accented Latin, CJK, and beyond the Basic Multilingual Plane). Any other string is taken as a list of
+     * letters, unless it has at least five letters and resembles a name.
      */
     public static Alphabet of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {

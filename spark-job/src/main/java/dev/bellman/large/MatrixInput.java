@@ -54,7 +54,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** The columns of an input in which each row contains a row of the right-hand side. */
     static final List<String> OF_RHS = List.of("row", "rhs");
 
-    /** The maximum number of rows of the matrix. A larger table could not be stored on any file system. */
+    /** The maximum number of rows of the matrix. A table of this size takes 8 TiB. */
     private static final int MAX_ROWS = 1 << 20;
 
     /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */

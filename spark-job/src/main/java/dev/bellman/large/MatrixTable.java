@@ -124,7 +124,7 @@ final class MatrixTable implements Serializable {
 
     /**
      * Returns the solution if a matrix with a right-hand side has been eliminated. A single task computes it; it reads
-     * each tile above the diagonal once.
+     * each tile on or above the diagonal once.
      */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
 
-    /** The number of rows and columns that are checked at each end of a large tile. */
+    /** The number of rows, and also the number of columns, that are checked in the last large tile. */
     private static final int CHECKED = 8;
 
     private final SumTiles<T> tiles;

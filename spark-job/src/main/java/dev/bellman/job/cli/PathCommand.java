@@ -58,8 +58,8 @@ public final class PathCommand implements Callable<Integer> {
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
     /**
-     * The maximum size, in bytes, of an output that is read without a session. Larger outputs are read by a session, on
-     * all cores.
+     * The maximum size, in bytes, of an output that is read completely without a session. Larger outputs are read by a
+     * session, on all cores.
      */
     private static final long MAX_STORED = 16 << 20;
 

@@ -49,7 +49,8 @@ public final class Provenance {
     /**
      * Records the provenance at this moment.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist, {@link
+     *     ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path are all empty
      */
     public static Provenance of(Job job, SparkSession spark) {
         return new Provenance(job, spark);

@@ -39,8 +39,7 @@ public final class Appending {
      * Examines one of an output's files to check the format, the partition folders and the columns.
      *
      * @param rows the rows to append
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns of the output differ from those of the
-     *     rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if one of these differs from that of the rows
      */
     public void mustFit(SparkSession spark, Dataset<Row> rows) {
         Optional<String> present =
@@ -78,8 +77,7 @@ public final class Appending {
      * Checks the columns and partitioning of a table before rows are added to it or replace its rows. Without this
      * check, Delta would fill a column that the rows lack with NULL.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns of the output differ from those of the
-     *     rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns or the partitioning differ
      */
     public static void mustFit(Job job, LakeTable table, Dataset<Row> rows) {
         if (!table.exists()) {

@@ -171,8 +171,8 @@ public record Instances(
      * that have the same id are in the same part. If {@code best} is set, so are rows of the same group. Pairs are
      * divided by {@code id_a}, so that rows are selected before they are paired.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if kept columns other than ids may change from one
-     *     run to the next
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the input has no id and its rows may change from
+     *     one run to the next
      */
     public Instances part(int part, int of) {
         Column[] by = job.find(JobKeys.BEST)

@@ -23,7 +23,7 @@ public final class TextTable {
 
     private static final int WITHOUT_TERMINAL = 120;
 
-    /** The maximum number of characters of a string that are shown. No terminal is wider than this. */
+    /** The maximum number of characters of a string that are shown. Terminals are rarely wider than this. */
     private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}

@@ -12,8 +12,8 @@ import java.io.InputStream;
  */
 final class BlockInputStream extends InputStream {
     /**
-     * The maximum size of a block, which is about 200 times Hadoop's default. If a block claims to be larger, the file
-     * is damaged.
+     * The maximum size of a block, which is more than 200 times Hadoop's default. If a block claims to be larger, the
+     * file is damaged.
      */
     private static final int MAXIMUM_BLOCK_BYTES = 64 << 20;
 

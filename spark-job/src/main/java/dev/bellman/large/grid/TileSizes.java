@@ -11,8 +11,8 @@ public final class TileSizes {
     public static final int MAX_PARTS = 16;
 
     /**
-     * The ratio of the number of large tiles on each side of the table to the square root of the number of cores. With
-     * this ratio, few cores are idle at the end of a wave.
+     * The minimum ratio of the number of large tiles on each side of the table to the square root of the number of
+     * cores. With this ratio, few cores are idle at the end of a wave.
      */
     private static final int WAVE = 8;
 
