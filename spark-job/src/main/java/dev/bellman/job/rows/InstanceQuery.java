@@ -64,10 +64,7 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /**
-     * Fails if the function of a result has no kernel for the types of its arguments. Does not check functions that are
-     * computed from a score.
-     */
+    /** Fails if a result's function, unless it is computed from a score, has no kernel for its argument types. */
     public void requireKernels() {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
