@@ -16,7 +16,7 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /** Returns {@code did you mean 'a' or 'b'?}, or empty if no known name is close. */
+    /** Returns {@code did you mean 'a', 'b' or 'c'?}, or empty if no known name is close. */
     public static Optional<String> of(String name, Collection<String> known) {
         List<String> nearest = known.stream()
                 .filter(candidate -> distance(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
@@ -27,9 +27,8 @@ public final class Suggestion {
         List<String> near = nearest.stream()
                 .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();
-        return near.isEmpty()
-                ? Optional.empty()
-                : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
+        String names = near.stream().collect(Collectors.joining("', '", "did you mean '", "'?"));
+        return near.isEmpty() ? Optional.empty() : Optional.of(names.replaceFirst(", ('[^']*'[?])$", " or $1"));
     }
 
     /**

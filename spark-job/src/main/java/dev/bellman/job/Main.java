@@ -220,7 +220,7 @@ public final class Main implements Runnable {
                         .map(name -> name.toLowerCase(Locale.ROOT).replace('_', '-'))
                         .toList();
                 String value = failure.getValue();
-                return "%s is '%s'; it must be %s%s"
+                return "%s is '%s'; it must be one of %s%s"
                         .formatted(
                                 option.longestName(),
                                 value,

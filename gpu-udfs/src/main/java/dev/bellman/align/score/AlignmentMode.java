@@ -75,7 +75,7 @@ public enum AlignmentMode {
         List<String> names = ALL.stream().map(AlignmentMode::sqlName).toList();
         throw new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: the mode is '%s'; it must be %s%s"
+                "%s: the mode is '%s'; it must be one of %s%s"
                         .formatted(function, name, String.join(", ", names), Suggestion.hint(name, names)));
     }
 }

@@ -39,7 +39,7 @@ class AlignmentFunctionsTest extends SparkTest {
             assertThatThrownBy(() -> spark.sql("SELECT " + name + "('A', 'C', 'globl', 'blosum62 gap 4')"))
                     .isInstanceOf(AnalysisException.class)
                     .hasMessageContaining(
-                            "the mode is 'globl'; it must be global, local, overlap, fit_a_in_b, fit_b_in_a");
+                            "the mode is 'globl'; it must be one of global, local, overlap, fit_a_in_b, fit_b_in_a");
         }
     }
 

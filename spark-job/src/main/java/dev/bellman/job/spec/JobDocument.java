@@ -47,7 +47,8 @@ public final class JobDocument {
                                     plain(key.description()),
                                     choices.isEmpty()
                                             ? ""
-                                            : choices.stream().collect(Collectors.joining(", ", "; it must be ", ""))));
+                                            : choices.stream()
+                                                    .collect(Collectors.joining(", ", "; it must be one of ", ""))));
         }
     }
 

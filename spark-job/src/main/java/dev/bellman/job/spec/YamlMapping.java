@@ -233,7 +233,7 @@ final class YamlMapping {
             List<String> names = choices.stream().map(name).toList();
             problem(
                     where,
-                    "%s is '%s'; it must be %s%s%s"
+                    "%s is '%s'; it must be one of %s%s%s"
                             .formatted(
                                     qualified(key),
                                     text,

@@ -79,7 +79,7 @@ class CodesTest {
             $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be INT
             $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
             $ --parameter=mx=1                     | 1 BELLMAN_USAGE | edit_distance has no parameter 'mx'
-            $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be auto, gpu, cpu
+            $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be one of auto, gpu, cpu
             $ --output-partitions=0                       | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
@@ -95,8 +95,8 @@ class CodesTest {
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option; set the path with output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option; set the path with input.path
-            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be edit_distance
-            run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
+            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be one of edit_distance
+            run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be one of edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8 and looks like UTF-16; save it as UTF-8
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain NUL, characters that this machine's locale cannot encode

@@ -228,7 +228,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--pairing=within --max-distance=-1 | maxDistance must be a whole number of at least 0; found '-1'",
                 "--pairing=within --max-distance=2 --parameter=max=1 | set the limit with the key maxDistance; "
                         + "parameters.max",
-                "--pairing=within --max-distance=2 --results=edit_distance | it must be distance, edit_cigar",
+                "--pairing=within --max-distance=2 --results=edit_distance | it must be one of distance, edit_cigar",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | best does not apply to pairing: nearest, only to "
                         + "rows, except clusters and pairing: nearest",
                 "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"

@@ -197,8 +197,9 @@ public class JobFileTest extends JobFileFixture {
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains("job.yaml:5:3: input.path is missing: a file, folder or glob pattern, or a list of them.")
                 .contains("job.yaml:6:15: output.path has no value")
-                .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, "
-                        + "append, ignore")
+                .contains(
+                        "job.yaml:6:24: output.mode is 'overwrit'; it must be one of error, overwrite, overwrite-force, "
+                                + "append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
                 .contains("job.yaml:9:1: duplicate key 'problem'");
@@ -206,13 +207,13 @@ public class JobFileTest extends JobFileFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
+                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be one of auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
-                    results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
+                    results: lcs            | job.yaml:4:10: results is 'lcs'; it must be one of edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; its keys are name, problem
                     where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
                     max: 2                  | unknown key 'max'; did you mean 'maxDistance'?
