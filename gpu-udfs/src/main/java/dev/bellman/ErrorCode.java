@@ -4,7 +4,7 @@ package dev.bellman;
 public enum ErrorCode {
     /** The command line is invalid: for example, an option is unknown or an operand is missing. */
     BELLMAN_USAGE,
-    /** The job file is invalid: for example, a key is unknown, a value is missing or has the wrong type. */
+    /** The job file is invalid: for example, a key is unknown, or a value is missing or has the wrong type. */
     BELLMAN_JOB_FILE,
     /** A configuration value is invalid: for example, a strategy is unknown. */
     BELLMAN_CONFIGURATION,

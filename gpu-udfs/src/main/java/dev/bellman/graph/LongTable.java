@@ -16,7 +16,7 @@ final class LongTable implements PathTable {
      * Creates a table of lengths or keys.
      *
      * @param bits the number of bits that a key reserves for the number of edges, and the same number for the next
-     * vertex; 0 if the table contains lengths
+     *     vertex; 0 if the table contains lengths
      */
     LongTable(int bits, long[]... cells) {
         this.cells = cells;

@@ -26,7 +26,7 @@ public final class SoftDtw {
         SERIAL
     }
 
-    /** The largest argument whose exponential is 0. */
+    /** The exponentials of this argument and of all smaller ones are 0. */
     private static final double VANISHES = -746;
 
     private SoftDtw() {}

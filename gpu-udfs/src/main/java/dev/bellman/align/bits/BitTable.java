@@ -91,7 +91,7 @@ public final class BitTable {
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
         int m = pair.bLength();
-        // the problem is symmetric, so the string that needs fewer words becomes the rows
+        // the problem is symmetric, so the rows are the string for which fewer words must be computed
         return (n + 63L >>> 6) * m <= (m + 63L >>> 6) * n
                 ? value(recurrence, pair, pair.a(), n, pair.b(), m, limit)
                 : value(recurrence, pair, pair.b(), m, pair.a(), n, limit);

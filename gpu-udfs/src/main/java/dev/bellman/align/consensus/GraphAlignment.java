@@ -136,7 +136,7 @@ final class GraphAlignment {
         }
     }
 
-    /** Computes a row with one loop over all columns for each predecessor. */
+    /** Computes a row with one loop over all columns for each predecessor, and one for gaps opposite characters. */
     private void row(int i, RowSteps steps) {
         int[] profile = profile(order.get(i - 1).symbol);
         int[] before = predecessors[i];

@@ -57,8 +57,8 @@ final class PlainRows implements RowSteps {
         int extend = insert.extend();
         int inserted = last;
         for (int j = begin; j < best.length; j++) {
-            // opening a gap right after a gap costs at least as much as extending that gap, so a gap is opened only
-            // after alignments that do not end with a gap
+            // opening a gap right after another gap opposite characters costs at least as much as extending that gap,
+            // so a gap is opened only after other alignments
             int other = best[j];
             best[j] = Math.max(other, inserted);
             inserted = Math.max(other - open, inserted - extend);

@@ -149,7 +149,10 @@ final class Wavefronts {
         }
     }
 
-    /** Returns the score of the pair. If the score is below the requested minimum, returns that minimum minus 1. */
+    /**
+     * Returns the score of the pair. If the score is below the requested minimum, returns some number below that
+     * minimum.
+     */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);
     }

@@ -21,9 +21,10 @@ public final class Workers {
     /** The minimum number of strings per thread. */
     private static final int MIN_PER_TASK = 1 << 14;
 
-    /** The minimum number of strings for which the first range runs alone, and the size of that range. */
+    /** The minimum number of strings for which the first range runs alone. */
     private static final int MANY = 1 << 20;
 
+    /** The number of strings in that range. */
     private static final int ALONE = 1 << 16;
 
     private Workers() {}

@@ -25,10 +25,9 @@ import scala.Tuple2;
 
 /**
  * Fits a hidden Markov model to the sequences in a table's rows, with the algorithm of {@link BaumWelch}, or of {@link
- * dev.bellman.markov.GaussianFit} for numbers. In each
- * iteration, tasks compute the counts for the sequences of their partitions, and the driver adds the counts and
- * computes the next model. Sums over sequences are exact, so the model is bit-for-bit the same as that of {@code
- * hmm_fit} for the same sequences in one array, regardless of partitioning.
+ * dev.bellman.markov.GaussianFit} for numbers. In each iteration, tasks compute the counts for the sequences of their
+ * partitions, and the driver adds the counts and computes the next model. Sums over sequences are exact, so the model
+ * is bit-for-bit the same as that of {@code hmm_fit} for the same sequences in one array, regardless of partitioning.
  *
  * <p>Executors keep the sequences in memory or on disk until this object is closed.
  */

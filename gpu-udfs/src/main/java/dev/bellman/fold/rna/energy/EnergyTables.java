@@ -49,7 +49,7 @@ public final class EnergyTables {
          */
         MISMATCH_MULTI(1, 2),
         MISMATCH_EXTERIOR(1, 2),
-        /** Used if no base follows a pair's 3' base. Indexed by the pair and the base before its 5' base. */
+        /** Used if only the base before a pair's 5' base dangles on the pair. Indexed by the pair and this base. */
         DANGLE5(1, 1),
         DANGLE3(1, 1),
         /**
