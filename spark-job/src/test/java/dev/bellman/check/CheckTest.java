@@ -88,7 +88,6 @@ class CheckTest {
                 .contains("expected 33 (serial on cpu)");
     }
 
-    /** The error depends on the contents of both strings. */
     @Test
     void keepsWhatMatters() {
         String out = check(List.of(planted((a, b) -> a.contains("C") && b.endsWith("GT") ? -1 : 0)), 2_000);
