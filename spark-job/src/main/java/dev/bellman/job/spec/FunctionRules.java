@@ -321,7 +321,7 @@ final class FunctionRules {
                     .ifPresent(type -> job.problem(
                             JobKeys.PARAMETERS,
                             name,
-                            "parameters.%s is '%s'; it must be %s%s"
+                            "parameters.%s is '%s'; it must be of type %s%s"
                                     .formatted(
                                             name,
                                             value,

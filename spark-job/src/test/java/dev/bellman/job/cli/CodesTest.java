@@ -73,10 +73,10 @@ class CodesTest {
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be INT
-            $ --parameter=max=1.5                  | 1 BELLMAN_USAGE | parameters.max is '1.5'; it must be INT
-            $ --parameter=max=99999999999          | 1 BELLMAN_USAGE | parameters.max is '99999999999'; it must be INT
-            $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be INT
+            $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be of type INT
+            $ --parameter=max=1.5                  | 1 BELLMAN_USAGE | parameters.max is '1.5'; it must be of type INT
+            $ --parameter=max=99999999999          | 1 BELLMAN_USAGE | parameters.max is '99999999999'; it must be of type INT
+            $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be of type INT
             $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
             $ --parameter=mx=1                     | 1 BELLMAN_USAGE | edit_distance has no parameter 'mx'
             $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be one of auto, gpu, cpu
@@ -103,8 +103,8 @@ class CodesTest {
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains a NUL character
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | looks like UTF-16
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
-            run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT
-            run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be INT
+            run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be of type INT
+            run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be of type INT
             run @/tabs.yaml                        | 2 BELLMAN_JOB_FILE | not YAML
             run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of strings
             run @/dir                              | 2 BELLMAN_JOB_FILE | cannot read the job file

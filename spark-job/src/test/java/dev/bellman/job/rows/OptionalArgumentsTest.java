@@ -92,7 +92,7 @@ class OptionalArgumentsTest {
                         .selectExpr("viterbi.states", "round(viterbi.log_probability, 9)")))
                 .containsExactly("[ArraySeq(0, 0, 1),3.1]");
         assertThat(run("viterbi", input, "--parameter=symbols=0").err())
-                .contains("parameters.symbols is '0'; it must be ARRAY<INT>; pass it in arguments instead");
+                .contains("parameters.symbols is '0'; it must be of type ARRAY<INT>; pass it in arguments instead");
     }
 
     /** The types of the arguments decide whether they are symbols or numbers. */
