@@ -43,8 +43,8 @@ import scala.runtime.AbstractFunction1;
  * order, chooses a signature by the number and types of the arguments, casts the arguments, and reads the strategy from
  * the session configuration.
  *
- * <p>Casts never change a value, whether or not the session uses ANSI mode. A cast to a narrower type fails on
- * overflow, a cast from a string fails unless the string is a number, and a fraction is never accepted as an integer.
+ * <p>Casts are the same whether or not the session uses ANSI mode. A cast to a narrower type fails on overflow, a cast
+ * from a string fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** The kinds of results that a call can return. */

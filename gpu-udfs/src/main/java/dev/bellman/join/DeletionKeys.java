@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  *
  * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours yields the same subsequence. Only the choice
  * that deletes the rightmost characters is used: the character before a deleted run then never occurs in the run. For
- * 20 random nucleotides and {@code k = 3}, this leaves 637 of 1,351 ways to delete characters.
+ * 20 random nucleotides and {@code k = 3}, this leaves, on average, 636 of 1,351 ways to delete characters.
  *
  * <p><b>One addition per key.</b> A character {@code c} at position {@code i}, with {@code j} characters deleted before
  * it, adds {@code c B^(i-j)} to the hash. If {@code sums[j][p]} is the sum of these terms for the characters before

@@ -20,9 +20,9 @@ import dev.bellman.columns.TaskMemory;
  * {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
  * product of the pivots {@code u(k, k)} in ascending order of k.
  *
- * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller pivot may be a
- * zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, which do not
- * divide by it.
+ * <p>The magnitude of a pivot must exceed {@code n 2^-52} times the largest magnitude in the matrix; a pivot of smaller
+ * magnitude may be a zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link
+ * #determinant}, which do not divide by it.
  *
  * <p>With partial pivoting, step k first exchanges row k with the row that has the largest magnitude in column k among
  * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, "Matrix
