@@ -81,9 +81,8 @@ final class SegmentSolvers {
             if (count > 0 && (count + 1L) * minSize > length) {
                 throw BellmanException.inRow(
                         function,
-                        ("%,d change points with segments of at least %,d values require %,d values, but the series "
-                                        + "has only %,d")
-                                .formatted(count, minSize, (count + 1L) * minSize, length));
+                        "the series has %,d values; %,d change points with segments of at least %,d values require %,d"
+                                .formatted(length, count, minSize, (count + 1L) * minSize));
             }
             SegmentCost cost =
                     SegmentArguments.cost(function, arguments.string(2).toString(), series);

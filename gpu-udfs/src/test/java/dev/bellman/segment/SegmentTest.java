@@ -354,8 +354,8 @@ class SegmentTest {
                 .hasMessageContaining("entry 3 of values (counted from 1) is -3.0; it must be at least 0, because the "
                         + "cost is 'poisson'");
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
-                .hasMessageContaining("1 change points with segments of at least 2 values require 4 values, but the "
-                        + "series has only 3");
+                .hasMessageContaining(
+                        "the series has 3 values; 1 change points with segments of at least 2 values require 4");
         Object[] points = {
             Values.arrayOf(Values.array(1.0, 2.0), Values.array(3.0, -4.0)), 1.0, UTF8String.fromString("poisson"), 1
         };
