@@ -11,14 +11,14 @@ import java.util.function.IntUnaryOperator;
  * <p>The products form a sequence that starts with the products of two matrices; there are {@code n - d} products with
  * {@code d} splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes
  * one split of the product {@code t} positions before the head. The paper processes splits from the left and therefore
- * reads costs before they are final. The right part of the first split has only one split fewer than the product, so
- * most of its splits have not been processed yet when the product begins. Either of two changes fixes this:
+ * reads costs before they are final. The right part of the first split has only one split fewer than the product, so in
+ * a long product, this part is not final yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
  * <li>Splits are processed from the middle outwards, so that the longest parts are read last. The number of steps is
  * the paper's, {@code n (n - 1) / 2 + n - 2}; in a few cases, two threads read the same cost at once.
- * <li>Each diagonal is delayed until the previous one is final, which takes about {@code 3 n^2 / 4} steps; no two
- * threads read the same cost at once.
+ * <li>Each diagonal is delayed so that its products read only final costs, which takes about {@code 3 n^2 / 4} steps;
+ * no two threads read the same cost at once.
  * </ul>
  */
 public final class ChainPipeline {
