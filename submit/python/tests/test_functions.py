@@ -298,9 +298,9 @@ def test_docstrings_tell_texts_from_columns() -> None:
         parameters = inspect.signature(getattr(bf, name)).parameters.values()
         own = [each.name for each in parameters if _call._is_word(each)]
         words |= set(own)
-        told = re.search(r"A ``str`` names a column(.*?)\.(?= |$)", doc)
+        told = re.search(r"``str`` names a column(.*?)\.(?= |$)", doc)
         assert told, name
-        assert re.findall(r"``(\w+)``", told[1].partition("is the value of")[2]) == own, name
+        assert re.findall(r"``(\w+)``", told[1].partition("; for ")[2]) == own, name
     told = re.search(r"for the arguments (.*?), the `str` is the value", page.read_text(encoding="utf-8").replace("\n", " "))
     assert told and set(re.findall(r"`(\w+)`", told[1])) == words
 

@@ -401,8 +401,8 @@ def tree_edit_distance(
     ``"b"``. Escapes in strings and names are decoded, but numbers are equal only if they are written in
     the same way.
 
-    A ``str`` names a column for ``a``, ``b``, ``insert``, ``delete`` and ``rename``, and is the value of
-    ``format``.
+    For ``a``, ``b``, ``insert``, ``delete`` and ``rename``, a ``str`` names a column; for ``format``, it
+    is the value.
 
     Rejects a string that is not one tree in bracket notation or, if ``format`` is ``json``, one JSON
     value; a negative cost; and an unknown ``format``. For these inputs, :func:`try_tree_edit_distance`
@@ -633,7 +633,7 @@ def weighted_edit_distance(
     ``a`` into ``b``. ``costs`` lists the substitutions whose cost differs from ``substitute``, each as
     two characters and a cost, separated by whitespace. These costs apply in both directions.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``costs``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``costs``, it is the value.
 
     Rejects a cost that is negative, NaN or infinite, and malformed ``costs``. For these inputs,
     :func:`try_weighted_edit_distance` returns NULL.
@@ -660,7 +660,7 @@ def qgram_similarity(
     q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
     ``cosine`` (shared / sqrt(n_a * n_b)). Returns 1 for two empty strings.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``coefficient``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``coefficient``, it is the value.
 
     Rejects ``q`` below 1, and an unknown ``coefficient``. For these inputs, :func:`try_qgram_similarity`
     returns NULL.
@@ -683,7 +683,7 @@ def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -
     in ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change
     the result.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
     Rejects an unknown ``metric``. For these inputs, :func:`try_monge_elkan` returns NULL.
 
@@ -704,7 +704,7 @@ def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
     Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
     :func:`try_pairwise_min` returns NULL.
@@ -726,7 +726,7 @@ def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``metric``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
     Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
     :func:`try_pairwise_max` returns NULL.
@@ -769,7 +769,7 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
     ``neighbours`` is the number of other strings in the cluster whose distance to this string is at most
     ``max``.
 
-    A ``str`` names a column for ``texts``, and is the value of ``linkage``.
+    For ``texts``, a ``str`` names a column; for ``linkage``, it is the value.
 
     Rejects a NULL string, a negative ``max``, and an unknown ``linkage``. For these inputs,
     :func:`try_text_clusters` returns NULL.
@@ -940,8 +940,8 @@ def alignment_score(
     best score is too far below the highest score so far: by more than ``z_drop`` plus the cost of
     extending a gap from the diagonal of one score to the diagonal of the other.
 
-    A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
-    ``mode`` and ``scoring``.
+    For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
+    ``scoring``, it is the value.
 
     Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
     negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
@@ -973,8 +973,8 @@ def alignment(
     ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
     opposite a gap, and closes each gap as soon as possible.
 
-    A ``str`` names a column for ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, and is the value of
-    ``mode`` and ``scoring``.
+    For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
+    ``scoring``, it is the value.
 
     Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
     negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
@@ -997,7 +997,7 @@ def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
     publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11
     and 1 is ``blosum62 open 12 extend 1``.
 
-    A ``str`` names a column for ``score``, and is the value of ``scoring``.
+    For ``score``, a ``str`` names a column; for ``scoring``, it is the value.
 
     Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative ``score``. For
     these inputs, :func:`try_bit_score` returns NULL.
@@ -1024,8 +1024,8 @@ def e_value(
     query_letters * target_letters * exp(-lambda * score)``, with ``lambda`` and ``K`` as in
     ``bit_score``. Lengths are not corrected, so the value is larger than BLAST's.
 
-    A ``str`` names a column for ``score``, ``query_letters`` and ``target_letters``, and is the value of
-    ``scoring``.
+    For ``score``, ``query_letters`` and ``target_letters``, a ``str`` names a column; for ``scoring``, it
+    is the value.
 
     Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative argument. For
     these inputs, :func:`try_e_value` returns NULL.
@@ -1051,7 +1051,7 @@ def consensus(
     in ``alignment_score``, with the new string as ``a`` and the graph as ``b``. Empty strings are
     ignored. If all strings are empty, the result is the empty string.
 
-    A ``str`` names a column for ``sequences``, and is the value of ``scoring``.
+    For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 
     Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; and
     a letter that is missing from the matrix. For these inputs, :func:`try_consensus` returns NULL.
@@ -1142,7 +1142,7 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     ``|``, ``(`` or ``)`` must pair), ``circular`` (a circular RNA) and, last, ``parameters FILE``
     (energies in ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N does not pair.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
@@ -1163,7 +1163,7 @@ try_rna_fold = try_variant(rna_fold)
 def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the minimum free energy of an RNA in kcal/mol, as ``rna_fold`` does.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
@@ -1188,7 +1188,7 @@ def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting |
     inner pair ``p``, ``q`` (if any), and an energy. Bases are counted from 1. ``options`` are as in
     ``rna_fold``, except for constraints and ``circular``.
 
-    A ``str`` names a column for ``sequence`` and ``structure``, and is the value of ``options``.
+    For ``sequence`` and ``structure``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from the length of
     ``sequence``, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair
@@ -1214,7 +1214,7 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     and the parts are empty. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as
     in ``rna_fold``.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, and unknown options. For these inputs,
     :func:`try_rna_duplex` returns NULL.
@@ -1237,7 +1237,7 @@ def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     initiation. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as in
     ``rna_fold``.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
     total. For these inputs, :func:`try_rna_cofold` returns NULL.
@@ -1261,7 +1261,7 @@ def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | Non
     ``uncorrected_energy`` is ``ensemble_energy`` without these two terms. ``options`` are as in
     ``rna_cofold``.
 
-    A ``str`` names a column for ``a`` and ``b``, and is the value of ``options``.
+    For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
     total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
@@ -1289,7 +1289,7 @@ def rna_fold_windows(
     that reaches the end of the sequence; it may be shorter. On CPUs, overlapping windows share table
     cells, so a small step adds little work.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, a ``window`` or ``step`` below 1, unknown options, and
     windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns NULL.
@@ -1311,7 +1311,7 @@ def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column
     structures of the ensemble differ. ``options`` are as in ``rna_fold``, except that ``dangles 1`` is
     not supported and ``no_lp`` applies only to the minimum free energy structure.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
@@ -1338,7 +1338,7 @@ def rna_pair_probabilities(
     ``rna_ensemble``: base ``i`` pairs with base ``j`` with probability ``p``. Bases are counted from 1;
     pairs are sorted by ``i``, then by ``j``.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
@@ -1363,7 +1363,7 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     other bases are unpaired. A larger ``gamma`` gives more pairs. With ``gamma`` 1, paired and unpaired
     bases have equal weights. The structure may leave bases unpaired that ``enforce`` requires to pair.
 
-    A ``str`` names a column for ``sequence``, and is the value of ``options``.
+    For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
@@ -1638,7 +1638,7 @@ def change_points(
     deviation of the differences between neighbours. Ties: the longest last segment, then the longest
     segment before it, and so on.
 
-    A ``str`` names a column for ``values``, ``penalty`` and ``min_size``, and is the value of ``cost``.
+    For ``values``, ``penalty`` and ``min_size``, a ``str`` names a column; for ``cost``, it is the value.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a ``penalty`` that is negative, NaN or beyond 1e100, or a
@@ -1665,7 +1665,7 @@ def change_points_of(
 ) -> Column:
     """Like ``change_points``, but finds exactly ``count`` change points instead of using a penalty.
 
-    A ``str`` names a column for ``values``, ``count`` and ``min_size``, and is the value of ``cost``.
+    For ``values``, ``count`` and ``min_size``, a ``str`` names a column; for ``cost``, it is the value.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a negative ``count``; a series too short for ``count`` change
@@ -2039,7 +2039,7 @@ def profile_score(
     ``algorithm`` is ``forward`` (the sum over all alignments, hmmsearch's score before its bias
     correction) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
 
-    A ``str`` names a column for ``sequence`` and ``profile``, and is the value of ``algorithm``.
+    For ``sequence`` and ``profile``, a ``str`` names a column; for ``algorithm``, it is the value.
 
     Rejects a ``sequence`` that is empty or has a letter that is not a residue, a string that is not a
     profile, and an unknown algorithm. For these inputs, :func:`try_profile_score` returns NULL.
@@ -2062,7 +2062,7 @@ def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
     with alternatives separated by ``|``. The first symbol is the start symbol. Weights need not sum to 1.
     Ties: at each node, starting with the whole sentence, the first possible split, then the first rule.
 
-    A ``str`` names a column for ``tokens``, and is the value of ``grammar``.
+    For ``tokens``, a ``str`` names a column; for ``grammar``, it is the value.
 
     Rejects a token that is NULL or occurs in no rule, an empty array of tokens, a sentence without a
     parse tree, an invalid grammar, and a weight that is not a finite number above 0. For these inputs,
@@ -2705,8 +2705,8 @@ def s_dp(
     each amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci
     numbers.
 
-    A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
-    ``operator``.
+    For ``initial``, ``offsets`` and ``length``, a ``str`` names a column; for ``operator``, it is the
+    value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; and an element
@@ -2731,8 +2731,8 @@ def s_dp_last(
 ) -> Column:
     """Returns the last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
 
-    A ``str`` names a column for ``initial``, ``offsets`` and ``length``, and is the value of
-    ``operator``.
+    For ``initial``, ``offsets`` and ``length``, a ``str`` names a column; for ``operator``, it is the
+    value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
@@ -2765,8 +2765,8 @@ def s_dp_weighted(
     unbounded knapsack, the offsets are item sizes, the weights are item values, and ``operator`` is
     ``max``.
 
-    A ``str`` names a column for ``initial``, ``offsets``, ``weights`` and ``length``, and is the value of
-    ``operator``.
+    For ``initial``, ``offsets``, ``weights`` and ``length``, a ``str`` names a column; for ``operator``,
+    it is the value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element

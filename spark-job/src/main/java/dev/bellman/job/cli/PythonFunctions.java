@@ -212,7 +212,7 @@ final class PythonFunctions {
                 .toList();
         return words.isEmpty()
                 ? "A `str` names a column."
-                : "A `str` names a column for %s, and is the value of %s.".formatted(listed(columns), listed(words));
+                : "For %s, a `str` names a column; for %s, it is the value.".formatted(listed(columns), listed(words));
     }
 
     private static String listed(List<String> names) {
