@@ -40,7 +40,7 @@ final class SubsetSum {
 
     /**
      * @param weights an array with the items' weights at its odd positions, because taking an item is the second option
-     * of its class
+     *     of its class
      */
     private static int[] choose(long[] weights, int width) {
         int[] firsts = new int[width + 1];

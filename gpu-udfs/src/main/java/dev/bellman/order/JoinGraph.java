@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  *
  * @param neighbours for each relation, the set of relations that share an edge with this relation
  * @param lower for each relation, the lower-numbered relations with which it shares an edge, in the order in which the
- * edges are listed
+ *     edges are listed
  * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, double[][] selectivities) {

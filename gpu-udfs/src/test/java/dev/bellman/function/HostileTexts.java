@@ -87,7 +87,7 @@ final class HostileTexts {
      * Tests each model, such as a scoring, with one function of its problem, because all of them parse it alike.
      *
      * @param arguments the number of bytes of a string; {@code all} to also test the other string arguments of every
-     * function, otherwise only models
+     *     function, otherwise only models
      */
     public static void main(String... arguments) {
         HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]));

@@ -62,7 +62,7 @@ final class JoinSuite implements Runnable {
                 return syllables(random, 2 + random.nextInt(2)) + ' ' + syllables(random, 2 + random.nextInt(4));
             }
         },
-        /** T cell receptors: 12 to 18 amino acids between the conserved ends. */
+        /** T cell receptors: 12 to 18 amino acids, including the conserved ends. */
         RECEPTORS(0.03, "ACDEFGHIKLMNPQRSTVWY", 4) {
             @Override
             String make(SplittableRandom random) {

@@ -93,7 +93,7 @@ final class ModelsSuite implements Runnable {
 
         /**
          * @param digits the number of binary digits in each item's count, which is also the number of groups into which
-         * the item's copies are split
+         *     the item's copies are split
          */
         static Work bounded(int items, int digits, int capacity) {
             return new Work(

@@ -39,8 +39,8 @@ final class Schedule {
      * @param share the group's share of the time, relative to the shares of other groups
      * @param alone whether only one of the group's subjects may run at a time
      * @param floor a number of instances: until this many instances of the function have been compared, the share is
-     * {@value #BELOW_FLOOR} times as large; afterwards, the share is larger for fast functions than for others. If 0,
-     * the share is constant
+     *     {@value #BELOW_FLOOR} times as large; afterwards, the share is larger for fast functions than for others. If
+     *     0, the share is constant
      */
     record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
@@ -85,7 +85,7 @@ final class Schedule {
      * Creates the schedule for a run.
      *
      * @param count a number of instances: once this many instances of a function have been compared, only those of its
-     * subjects that have not run yet are started
+     *     subjects that have not run yet are started
      * @param left returns the number of seconds that remain in the run
      */
     Schedule(List<Group> groups, long count, DoubleSupplier left) {

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Length distributions. For both the normal and the lognormal distribution, the parameters are the mean and the
- * standard deviation of the length itself. Lengths are rounded and limited to the range from 1 to {@value #MAXIMUM}.
+ * standard deviation of the length itself; these lengths are rounded and limited to the range from 1 to {@value
+ * #MAXIMUM}.
  */
 public record Lengths(Kind kind, double first, double second) implements Serializable {
     /** The kinds of distributions, each of which interprets {@code first} and {@code second} differently. */

@@ -7,7 +7,7 @@ import java.io.Serializable;
  *
  * @param length the lengths of {@code a}, and also of {@code b} if {@code b} is independent
  * @param partitions the number of partitions, which does not affect the rows; if 0, the number depends on the number of
- * cores and on the size
+ *     cores and on the size
  */
 public record PairsSpec(long count, Lengths length, Alphabet alphabet, Divergence divergence, long seed, int partitions)
         implements Serializable {

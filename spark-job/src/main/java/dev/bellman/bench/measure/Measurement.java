@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param hostSeconds the time from when the arguments are in host memory until the results are in host memory
  * @param endToEnd the time of the Spark query from Parquet to Parquet on all cores, not counting a first run
  * @param paperSeconds the time that the reproduced paper reports for this many instances, with the same strategy if the
- * paper reports it; otherwise, with the strategy that the suite chooses for comparison
+ *     paper reports it; otherwise, with the strategy that the suite chooses for comparison
  * @param ratios the speed relative to each named baseline of the same run, where more than 1 means faster;
  *     {@code ceiling} is the fraction of the hardware's limit
  */

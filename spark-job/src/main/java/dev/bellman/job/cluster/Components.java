@@ -49,7 +49,7 @@ final class Components {
      * Finds the components of those nodes that have edges.
      *
      * @param edges two BIGINT columns, which contain the two nodes of each edge; these nodes differ, and each edge
-     * occurs once
+     *     occurs once
      * @return the columns {@code node}, {@code root} (the smallest node of the node's component) and {@code neighbours}
      *     (the number of the node's edges)
      */

@@ -339,7 +339,7 @@ public record Instances(
      * reading the input again: from the footers of columnar files, or from the sides of pairs.
      *
      * @param parts the number of parts into which the instances are divided, all of about the same size; only the pairs
-     * of one part are formed
+     *     of one part are formed
      */
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {
