@@ -58,8 +58,8 @@ class ScoreStatisticsTest extends SparkTest {
     }
 
     /**
-     * Tests the example in NCBI's page on statistics, where E is the size of the search space divided by two to the
-     * power of the bit score.
+     * Tests the formula on NCBI's page on statistics: E is the size of the search space divided by two to the power of
+     * the bit score.
      */
     @Test
     void expectedByBits() {

@@ -85,10 +85,7 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
         }
     }
 
-    /**
-     * Eliminates a matrix of n rows. This class is not a record, because Kryo cannot serialize
-     * records.
-     */
+    /** Eliminates a matrix of n rows. This class is not a record, because Kryo cannot serialize records. */
     static final class Elimination implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
