@@ -1136,11 +1136,12 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 @function
 def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the minimum free energy structure of an RNA in dot-bracket notation, and its energy in
-    kcal/mol, as ViennaRNA's RNAfold does, including ties. ``options`` may contain ``dangles 0`` or
-    ``dangles 1`` (default: 2), ``no_lp`` (no lonely pairs), ``temperature 25`` (default: 37),
-    ``constraint TEXT`` (a letter per base, one of ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with
-    ``|``, ``(`` or ``)`` must pair), ``circular`` (a circular RNA) and, last, ``parameters FILE``
-    (energies in ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N does not pair.
+    kcal/mol, as ViennaRNA's RNAfold does, including ties (except with ``dangles 1``). ``options`` may
+    contain ``dangles 0`` or ``dangles 1`` (default: 2), ``no_lp`` (no lonely pairs), ``temperature 25``
+    (default: 37), ``constraint TEXT`` (a letter per base, one of ViennaRNA's ``. x | < > ( )``),
+    ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular`` (a circular RNA) and, last,
+    ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N
+    does not pair.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
