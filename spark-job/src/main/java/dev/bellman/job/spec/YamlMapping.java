@@ -233,10 +233,11 @@ final class YamlMapping {
             List<String> names = choices.stream().map(name).toList();
             problem(
                     where,
-                    "%s is '%s'; it must be one of %s%s%s"
+                    "%s is '%s'; it must be %s%s%s%s"
                             .formatted(
                                     qualified(key),
                                     text,
+                                    names.size() == 1 ? "" : "one of ",
                                     String.join(", ", names),
                                     others,
                                     Suggestion.hint(text, names)));
