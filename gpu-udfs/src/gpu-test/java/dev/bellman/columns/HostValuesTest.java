@@ -27,6 +27,7 @@ class HostValuesTest {
     private static final DataType FLOAT = new BasicType(true, DType.FLOAT32);
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final DataType STRING = new BasicType(true, DType.STRING);
+    private static final DataType BOOLEAN = new BasicType(true, DType.BOOL8);
 
     /**
      * Converts results in the form that functions return to a column, and the column's values to the form of arguments.
@@ -110,7 +111,9 @@ class HostValuesTest {
             case "INT" -> INT;
             case "BIGINT" -> LONG;
             case "FLOAT" -> FLOAT;
-            default -> DOUBLE;
+            case "DOUBLE" -> DOUBLE;
+            case "BOOLEAN" -> BOOLEAN;
+            default -> throw new IllegalArgumentException(type.sql());
         };
     }
 
@@ -129,7 +132,9 @@ class HostValuesTest {
             case "INT" -> 1;
             case "BIGINT" -> 1L;
             case "FLOAT" -> 0.5F;
-            default -> 0.5;
+            case "DOUBLE" -> 0.5;
+            case "BOOLEAN" -> true;
+            default -> throw new IllegalArgumentException(type.sql());
         };
     }
 

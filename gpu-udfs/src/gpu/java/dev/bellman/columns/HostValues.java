@@ -44,6 +44,8 @@ final class HostValues {
             return column.getFloat(row);
         } else if (type.equals(DType.INT32)) {
             return column.getInt(row);
+        } else if (type.equals(DType.BOOL8)) {
+            return column.getBoolean(row);
         }
         throw new IllegalArgumentException("no function has an argument of type " + type);
     }
