@@ -24,6 +24,7 @@ import dev.bellman.markov.MarkovKernels;
 import dev.bellman.markov.profile.ProfileKernels;
 import dev.bellman.order.JoinKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
+import dev.bellman.schedule.ScheduleKernels;
 import dev.bellman.series.SeriesKernels;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ public final class Kernels {
                     SeriesKernels.list(),
                     KnapsackKernels.list(),
                     JoinKernels.list(),
+                    ScheduleKernels.list(),
                     MarkovKernels.list(),
                     ProfileKernels.list(),
                     GrammarKernels.list(),

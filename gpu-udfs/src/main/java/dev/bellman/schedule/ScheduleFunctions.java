@@ -125,6 +125,7 @@ public final class ScheduleFunctions {
                         new Problem<>("shortest_tour", ShortestTour.Strategy.class, ShortestTour.Strategy.SERIAL))
                 .signature(
                         parameters(DataTypes.createArrayType(REALS), "distances"), TOUR, ScheduleSolvers::shortestTour)
+                .kernels(ShortestTour.Strategy.AUTO)
                 .description("Returns the shortest round trip from place 0 through up to 19 other places: its length, "
                         + "and the places in order. For each place, `distances` has an array with the distances to "
                         + "all places; distances may differ by direction. Ties: the smallest last place, then the "

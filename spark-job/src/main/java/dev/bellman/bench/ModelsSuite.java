@@ -15,17 +15,17 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Benchmarks a hidden Markov model on sequences of random symbols, the pair hidden Markov model on reads of random
- * haplotypes, knapsack functions on random items, and join ordering on random join trees.
+ * haplotypes, knapsack functions on random items, tours with random distances, and join ordering on random join trees.
  */
 @Command(
         name = "models",
-        description = "Hidden Markov models, knapsacks and join orders.",
+        description = "Hidden Markov models, knapsacks, tours and join orders.",
         mixinStandardHelpOptions = true)
 final class ModelsSuite implements Runnable {
     /**
      * @param columns the columns of row {@code id}, as SQL expressions
-     * @param cellsEach the number of cells per row: steps times transitions, items times capacities, or the number of
-     *     sets of relations
+     * @param cellsEach the number of cells per row: steps times transitions, items times capacities, the square of the
+     *     number of places times the number of sets of places, or the number of sets of relations
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
@@ -120,6 +120,16 @@ final class ModelsSuite implements Runnable {
                     (long) classes * capacity);
         }
 
+        static Work tours(int places) {
+            return new Work(
+                    "shortest_tour",
+                    "tours-" + places,
+                    List.of(("CAST(transform(sequence(1, %1$d), i -> transform(sequence(1, %1$d), j -> "
+                                    + "1 + pmod(xxhash64(id, i, j), 100000))) AS ARRAY<ARRAY<DOUBLE>>) AS distances")
+                            .formatted(places)),
+                    (long) places * places << places - 1);
+        }
+
         static Work joins(int relations) {
             return new Work(
                     "join_order",
@@ -149,6 +159,7 @@ final class ModelsSuite implements Runnable {
             Work.knapsack("subset_sum", 100, 10_000),
             Work.bounded(100, 3, 10_000),
             Work.choices(100, 8, 10_000),
+            Work.tours(12),
             Work.joins(12));
 
     @Mixin

@@ -1,0 +1,28 @@
+package dev.bellman.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.cuda.KernelConstants;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ShortestTourKernelTest {
+    @Test
+    void layouts() {
+        KernelConstants.assertSameLayout("schedule/shortest_tour", "TourCalls", ShortestTourKernel.Calls.class);
+        KernelConstants.assertSameLayout("schedule/shortest_tour", "TourAnswers", ShortestTourKernel.Answers.class);
+    }
+
+    @Test
+    void sets() {
+        for (int bits : new int[] {0, 1, 2, 5, 18}) {
+            assertThat(ShortestTourKernel.sets(bits))
+                    .containsExactly(IntStream.range(0, 1 << bits)
+                            .boxed()
+                            .sorted(Comparator.comparing(Integer::bitCount))
+                            .mapToInt(Integer::intValue)
+                            .toArray());
+        }
+    }
+}

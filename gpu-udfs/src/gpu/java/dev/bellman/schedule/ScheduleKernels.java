@@ -1,0 +1,13 @@
+package dev.bellman.schedule;
+
+import dev.bellman.columns.KernelOf;
+import java.util.List;
+
+/** Lists the kernels for the functions in {@link ScheduleFunctions}. */
+public final class ScheduleKernels {
+    private ScheduleKernels() {}
+
+    public static List<KernelOf> list() {
+        return List.of(new KernelOf("shortest_tour", ShortestTourKernel::new));
+    }
+}
