@@ -8,6 +8,8 @@ public final class ScheduleKernels {
     private ScheduleKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(new KernelOf("shortest_tour", ShortestTourKernel::new));
+        return List.of(
+                new KernelOf("maximum_subarray", MaximumSubarrayKernel::new),
+                new KernelOf("shortest_tour", ShortestTourKernel::new));
     }
 }

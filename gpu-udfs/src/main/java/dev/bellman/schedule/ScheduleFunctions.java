@@ -68,6 +68,7 @@ public final class ScheduleFunctions {
                                 "maximum_subarray", MaximumSubarray.Strategy.class, MaximumSubarray.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, "values"), part(LongType), ScheduleSolvers::maximumSubarray)
                 .signature(parameters(REALS, "values"), part(DoubleType), ScheduleSolvers::maximumSubarrayReal)
+                .kernels(MaximumSubarray.Strategy.AUTO)
                 .description("Returns the part of a series with the maximum sum: the sum, and the start and end "
                         + "positions of the part (0-based, end exclusive). The part has at least one value. Ties: the "
                         + "part that ends first, then the shortest part.")

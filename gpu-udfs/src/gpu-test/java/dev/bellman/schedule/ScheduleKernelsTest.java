@@ -7,11 +7,13 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ShortestTourKernelTest {
+class ScheduleKernelsTest {
     @Test
     void layouts() {
         KernelConstants.assertSameLayout("schedule/shortest_tour", "TourCalls", ShortestTourKernel.Calls.class);
         KernelConstants.assertSameLayout("schedule/shortest_tour", "TourAnswers", ShortestTourKernel.Answers.class);
+        KernelConstants.assertSameLayout(
+                "schedule/maximum_subarray", "SubarrayAnswers", MaximumSubarrayKernel.Answers.class);
     }
 
     @Test
