@@ -933,12 +933,12 @@ def alignment_score(
     aligned, up to the highest score). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or
     ``match 2 mismatch -3 open 5 extend 2``. A gap of ``k`` letters costs ``open + (k - 1) * extend``.
     With two-piece costs, such as ``open 6 extend 2 open2 25 extend2 1``, it costs the smaller of this and
-    ``open2 + (k - 1) * extend2``. Extensions and calls with two-piece costs run on the CPU. If
-    ``min_score`` is given, returns NULL for lower scores. The mode ``extension`` accepts two limits, as
-    in minimap2. With ``band``, the numbers of letters of ``a`` and ``b`` in each prefix of the alignment
-    differ by at most ``band``. With ``z_drop``, the extension stops at the first letter of ``a`` whose
-    best score is too far below the highest score so far: by more than ``z_drop`` plus the cost of
-    extending a gap from the diagonal of one score to the diagonal of the other.
+    ``open2 + (k - 1) * extend2``. If ``min_score`` is given, returns NULL for lower scores. The mode
+    ``extension`` accepts two limits, as in minimap2. With ``band``, the numbers of letters of ``a`` and
+    ``b`` in each prefix of the alignment differ by at most ``band``. With ``z_drop``, the extension stops
+    at the first letter of ``a`` whose best score is too far below the highest score so far: by more than
+    ``z_drop`` plus the cost of extending a gap from the diagonal of one score to the diagonal of the
+    other.
 
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.
@@ -971,7 +971,8 @@ def alignment(
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
     ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
-    opposite a gap, and closes each gap as soon as possible.
+    opposite a gap, and closes each gap as soon as possible. Extensions and calls with two-piece costs run
+    on the CPU.
 
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.

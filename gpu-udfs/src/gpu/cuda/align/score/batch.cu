@@ -16,6 +16,11 @@ MEMBER_FOR_HOST(Scheme, insert_open);
 MEMBER_FOR_HOST(Scheme, insert_extend);
 MEMBER_FOR_HOST(Scheme, delete_open);
 MEMBER_FOR_HOST(Scheme, delete_extend);
+MEMBER_FOR_HOST(Scheme, insert_open2);
+MEMBER_FOR_HOST(Scheme, insert_extend2);
+MEMBER_FOR_HOST(Scheme, delete_open2);
+MEMBER_FOR_HOST(Scheme, delete_extend2);
+MEMBER_FOR_HOST(Scheme, has_two_pieces);
 MEMBER_FOR_HOST(Scheme, largest);
 MEMBER_FOR_HOST(Scheme, magnitude);
 MEMBER_FOR_HOST(Scheme, packs);
@@ -40,6 +45,23 @@ constexpr int32 MAX_PACKED_ROWS = 1024;
 // The maximum magnitudes of table values in 16 and in 32 bits.
 constexpr int64 MAX_IN_16_BITS = 32'000;
 constexpr int64 MAX_IN_32_BITS = 1 << 26;
+
+// The maximum number of cells of an extension, which a single warp computes.
+constexpr int64 MAX_OF_EXTENSION = 1 << 28;
+
+// Returns the number of cells of the columns 1 to `columns` that are more than `band` columns to the left of the main
+// diagonal.
+__device__ __forceinline__ int64 cells_left_of_band(int32 rows, int32 columns, int32 band) {
+    int64 below = max(0, rows - band - 1);  // the number of rows that have such cells
+    int64 short_rows = min(below, static_cast<int64>(columns));
+    return short_rows * (short_rows + 1) / 2 + (below - short_rows) * columns;
+}
+
+// Returns the number of cells within a band.
+__device__ __forceinline__ int64 cells_of_band(int32 rows, int32 columns, int32 band) {
+    return static_cast<int64>(rows) * columns - cells_left_of_band(rows, columns, band)
+            - cells_left_of_band(columns, rows, band);
+}
 
 __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const uint8* other, int32 other_length) {
     if (length != other_length) {
@@ -137,11 +159,13 @@ FOR_HOST(SIZE_UNIT);
 // A shape determines the kernel for a pair. The shapes are, in order: `packed_shapes` tables of two pairs at a time in
 // 16 bits; `table_shapes` tables in 32 bits, with the row counts in `heights`; tables in stripes; and no table, because
 // one string is empty. The size of a pair is the length of b. For a pair that is solved in stripes of `stripe_height`
-// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
-// stripe, and `way_bytes` for each column of one stripe.
+// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes`, or twice as many if gap
+// costs have two pieces, for each column of each stripe, and `way_bytes` for each column of one stripe. An
+// extension has the shape of stripes, and its size is the memory of a block that solves such pairs.
 //
 // - of_query: whether the packed tables belong to queries
 // - least: the smallest score to return for each row, or null
+// - bands, drops: the limits of extensions, or null
 // - validity: the kernel clears the bit of a pair that cannot reach this score; not null if least is not null
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
@@ -161,6 +185,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 crossing_bytes,
         int32 way_bytes,
         const int64* least,
+        const int32* bands,
+        const int32* drops,
         Classified rows_of) {
     int64 row = thread_index() / CLASSIFY_LANES;
     int32 lane = threadIdx.x % CLASSIFY_LANES;
@@ -205,7 +231,14 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         return;
     }
     const Scheme& scheme = schemes[number];
-    int64 cells = static_cast<int64>(m) * n;
+    bool is_extension = scheme.mode == EXTENSION;
+    int32 band = bands == nullptr ? NO_LIMIT : bands[row];
+    int32 drop = drops == nullptr ? NO_LIMIT : drops[row];
+    if (band < 0 || drop < 0 || (!is_extension && (band != NO_LIMIT || drop != NO_LIMIT))) {
+        rows_of.reject(row);
+        return;
+    }
+    int64 cells = cells_of_band(m, n, min(band, MAX_BAND));
     if (least != nullptr && static_cast<int64>(scheme.largest) * min(m, n) < least[row]) {
         set_null(validity, row);
         rows_of.put(row, NULL_ROW, 0, 0);
@@ -213,7 +246,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     }
     int64 most = static_cast<int64>(scheme.magnitude) * (static_cast<int64>(m) + n + 2);
     bool mismatch_gains = scheme.codes == nullptr && scheme.mode == LOCAL && scheme.mismatch > 0;
-    if (most > MAX_IN_32_BITS || mismatch_gains) {
+    if (most > MAX_IN_32_BITS || mismatch_gains || (is_extension && cells > MAX_OF_EXTENSION)) {
         rows_of.put(row, ON_CPU, 0, 0);
         return;
     }
@@ -237,8 +270,13 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         }
         // too many rows for a packed table, so only stripes are possible
         size = n;
-        if (shape == packed_shapes + table_shapes) {
-            int64 bytes = ((m + stripe_height - 1LL) / stripe_height * crossing_bytes + way_bytes) * (n + 32LL);
+        int32 of_column = scheme.has_two_pieces ? 2 * crossing_bytes : crossing_bytes;
+        if (is_extension) {
+            shape = packed_shapes + table_shapes;
+            int64 bytes = EXTENSION_BLOCK / 32LL * of_column * (n + 1LL);
+            size = static_cast<int32>(min(bytes / SIZE_UNIT + 1, 0x7fffffffLL));
+        } else if (shape == packed_shapes + table_shapes) {
+            int64 bytes = ((m + stripe_height - 1LL) / stripe_height * of_column + way_bytes) * (n + 32LL);
             size = static_cast<int32>(min(bytes / SIZE_UNIT + 1, 0x7fffffffLL));
         }
     }
@@ -315,10 +353,10 @@ extern "C" __global__ void __launch_bounds__(256) align_empty(
         int32 mode = scheme->mode;
         int64 score = 0;
         if (mode == GLOBAL || mode == A_IN_B) {
-            score -= gap_cost(pair.a_length, scheme->insert_open, scheme->insert_extend);
+            score -= insert_cost<true>(*scheme, pair.a_length);
         }
         if (mode == GLOBAL || mode == B_IN_A) {
-            score -= gap_cost(pair.b_length, scheme->delete_open, scheme->delete_extend);
+            score -= delete_cost<true>(*scheme, pair.b_length);
         }
         scores[pair.row] = score;
     }

@@ -8,7 +8,7 @@ constexpr int32 UNKNOWN_SCHEME = -1;
 constexpr int32 WRONG_SCHEME = -2;
 constexpr int32 CPU_SCHEME = -3;
 
-enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 };
+enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4, EXTENSION = 5 };
 
 // A mode and a scoring that many rows share, called Scheme on the host.
 struct Scheme {
@@ -23,6 +23,12 @@ struct Scheme {
     int32 insert_extend;
     int32 delete_open;
     int32 delete_extend;
+    // the costs of the second piece; equal to those of the first piece if there is only one
+    int32 insert_open2;
+    int32 insert_extend2;
+    int32 delete_open2;
+    int32 delete_extend2;
+    int32 has_two_pieces;  // whether gaps of either kind have two pieces
     int32 largest;         // the largest score of two letters, or 0 if all are negative
     int32 magnitude;       // the largest magnitude of any number in the scheme
     int32 packs;           // whether nucleotide tables may be packed: scores and costs fit in a byte
@@ -36,6 +42,14 @@ struct Scheme {
 
 constexpr int32 NO_CODE = 255;
 
+constexpr int32 EXTENSION_BLOCK = 128;
+
+// A band that contains all cells.
+constexpr int32 MAX_BAND = 1 << 28;
+
+// The value of band and z_drop if there is no limit.
+constexpr int32 NO_LIMIT = 0x7fffffff;
+
 __device__ __forceinline__ bool first_row_free(int32 mode) {
     return mode == LOCAL || mode == OVERLAP || mode == A_IN_B;
 }
@@ -46,6 +60,18 @@ __device__ __forceinline__ bool first_column_free(int32 mode) {
 
 __device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 extend) {
     return letters <= 0 ? 0 : open + (letters - 1) * extend;
+}
+
+template <bool HAS_TWO_PIECES>
+__device__ __forceinline__ int32 insert_cost(const Scheme& scheme, int32 letters) {
+    int32 cost = gap_cost(letters, scheme.insert_open, scheme.insert_extend);
+    return HAS_TWO_PIECES ? min(cost, gap_cost(letters, scheme.insert_open2, scheme.insert_extend2)) : cost;
+}
+
+template <bool HAS_TWO_PIECES>
+__device__ __forceinline__ int32 delete_cost(const Scheme& scheme, int32 letters) {
+    int32 cost = gap_cost(letters, scheme.delete_open, scheme.delete_extend);
+    return HAS_TWO_PIECES ? min(cost, gap_cost(letters, scheme.delete_open2, scheme.delete_extend2)) : cost;
 }
 
 // Returns the index of the last of `count` ascending numbers that is at most `value`, or 0 if there is none.

@@ -20,7 +20,9 @@ struct Stripes {
     const ScoredPair* pairs;
     const int32* firsts;      // the first stripe of each pair, followed by the total number of stripes
     int32 count;              // the number of pairs
-    const int64* crossing_places;  // the start of each pair's crossings: for each stripe, one per letter of b
+    // the start of each pair's crossings, in letters: each letter of b has one crossing per stripe, or two if gap costs
+    // have two pieces
+    const int64* crossing_places;
     Crossing* crossings;      // initially NOT_THERE
     const int64* way_places;  // the start of each pair's traceback bits, in words; or null
     uint32* ways;             // the traceback bits; null if they are not stored
@@ -30,9 +32,9 @@ struct Stripes {
     int32 columns;            // columns to the right of this one are not solved
 };
 
-template <bool IS_LOCAL, bool COMPARES, bool KEEPS>
+template <bool IS_LOCAL, bool COMPARES, bool KEEPS, bool HAS_TWO_PIECES = false>
 __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Scheme* scheme, const int32* scores) {
-    using Stripe = Table<STRIPE_LANES, STRIPE_ROWS, IS_LOCAL, COMPARES, KEEPS>;
+    using Stripe = Table<STRIPE_LANES, STRIPE_ROWS, IS_LOCAL, COMPARES, KEEPS, HAS_TWO_PIECES>;
     int32 total = stripes.firsts[stripes.count];
     while (true) {
         __syncwarp();
@@ -45,9 +47,10 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
         int32 place = stripe - stripes.firsts[index];
         int32 own = stripes.passed + place;
         bool is_last = stripe + 1 == stripes.firsts[index + 1];
-        Crossing* crossings = stripes.crossings + stripes.crossing_places[index]
-                + static_cast<int64>(own) * pair.b_length;
-        const Crossing* above = own == 0 ? nullptr : crossings - pair.b_length;
+        Crossing* crossings = stripes.crossings
+                + Stripe::CROSSINGS * (stripes.crossing_places[index] + static_cast<int64>(own) * pair.b_length);
+        const Crossing* above =
+                own == 0 ? nullptr : crossings - Stripe::CROSSINGS * static_cast<int64>(pair.b_length);
         pair.b_length = min(pair.b_length, stripes.columns);
         uint32* ways = KEEPS && stripes.ways != nullptr
             ? stripes.ways + stripes.way_places[index]

@@ -16,6 +16,9 @@
 //     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than
 //                                                        extending it
 //
+// If gap costs have two pieces, `insert` and `delete` have a value for each piece, and `best` is the maximum of all.
+// Opening a gap of one piece after a gap of the other piece costs at least as much as extending the second piece.
+//
 // In a local table, negative values become 0.
 #pragma once
 
@@ -38,7 +41,8 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
 }
 
 // The values that cross the border below a stripe, for each column: the best value in the stripe's last row, and
-// `insert` for the next row.
+// `insert` for the next row. If gap costs have two pieces, a second crossing contains `insert` of the second piece,
+// twice.
 using Crossing = int2;
 
 // The byte pattern to which memory for crossings is initialized; no value has this pattern.
@@ -78,10 +82,13 @@ struct Ways {
 };
 
 // Solves a pair, or LANES * ROWS of its rows, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
-// compared; otherwise, their scores are looked up. KEEPS: traceback bits are stored.
-template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
+// compared; otherwise, their scores are looked up. KEEPS: traceback bits are stored. HAS_TWO_PIECES: gap costs have two
+// pieces, and no traceback bits are stored.
+template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS, bool HAS_TWO_PIECES = false>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
+    // the number of crossings of a column
+    static constexpr int32 CROSSINGS = HAS_TWO_PIECES ? 2 : 1;
 
     const Scheme scheme;
     const ScoredPair pair;
@@ -91,8 +98,10 @@ struct Table {
     int32 symbols[ROWS];
     int32 best[ROWS];
     int32 erase[ROWS];  // `delete` for the next column
+    int32 erase2[HAS_TWO_PIECES ? ROWS : 1];  // `delete` of the second piece
     int32 above;        // the best value in the cell above the first row, in the previous column
     int32 insert = 0;   // below the last row
+    int32 insert2 = 0;
     End end = {NO_SCORE, 0x7fffffff, 0x7fffffff, 0};
 
     __device__ __forceinline__ int32 symbol(uint32 letter) const {
@@ -100,7 +109,7 @@ struct Table {
     }
 
     __device__ __forceinline__ int32 border(int32 row) const {
-        return first_column_free(scheme.mode) ? 0 : -gap_cost(row, scheme.insert_open, scheme.insert_extend);
+        return first_column_free(scheme.mode) ? 0 : -insert_cost<HAS_TWO_PIECES>(scheme, row);
     }
 
     __device__ __forceinline__ Table(
@@ -115,6 +124,9 @@ struct Table {
                     : (inside ? symbol(pair.a[i]) : scheme.letters) * scheme.letters;
             best[r] = border(i + 1);
             erase[r] = best[r];
+            if (HAS_TWO_PIECES) {
+                erase2[r] = best[r];
+            }
         }
         above = border(first_row);
     }
@@ -126,13 +138,15 @@ struct Table {
         }
     }
 
-    // Computes column j, counted from 0, for the letter `letter`. `top` and `entering` come from the row above the
-    // first one.
-    __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, Ways<ROWS>& ways) {
+    // Computes column j, counted from 0, for the letter `letter`. `top`, `entering` and `entering2` come from the row
+    // above the first one.
+    __device__ __forceinline__ void column(
+            int32 j, int32 letter, int32 top, int32 entering, int32 entering2, Ways<ROWS>& ways) {
         int32 diagonal = above;
         int32 over = top;  // the best value in the cell above
         above = top;
         insert = entering;
+        insert2 = entering2;
         int32 most = -1;   // the best value in this column and the first row that has this value
 #pragma unroll
         for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
@@ -146,7 +160,15 @@ struct Table {
             diagonal = best[r];
             int32 before = IS_LOCAL ? __viaddmax_s32_relu(erase[r], -scheme.delete_open, match)
                                     : __viaddmax_s32(erase[r], -scheme.delete_open, match);
+            if (HAS_TWO_PIECES) {
+                before = __viaddmax_s32(erase2[r], -scheme.delete_open2, before);
+            }
             int32 value = __viaddmax_s32(insert, -scheme.insert_open, before);
+            if (HAS_TWO_PIECES) {
+                value = __viaddmax_s32(insert2, -scheme.insert_open2, value);
+                erase2[r] = __viaddmax_s32(erase2[r], -scheme.delete_extend2, value);
+                insert2 = __viaddmax_s32(insert2, -scheme.insert_extend2, before);
+            }
             if (KEEPS) {
                 uint32 way = value == insert - scheme.insert_open ? FROM_INSERT : FROM_DELETE;
                 way = value == match ? FROM_DIAGONAL : way;
@@ -214,50 +236,65 @@ struct Table {
         int32 letter = 0;
         int32 top_best = 0;
         int32 top_insert = 0;
+        int32 top_insert2 = 0;
         for (int32 step = 0; step < steps; step++) {
             if (step % LANES == 0) {
                 int32 j = step + lane;
                 letters = j < columns ? symbol(pair.b[j]) : 0;
                 if (IS_STRIPED && from != nullptr) {
                     Crossing crossing = make_int2(0, 0);
+                    Crossing second = make_int2(0, 0);
                     bool waits = j < columns;
                     while (__any_sync(~0u, waits)) {
                         if (waits) {
-                            crossing = look_at(from + j);
+                            crossing = look_at(from + static_cast<int64>(j) * CROSSINGS);
                             waits = crossing.x == NOT_THERE || crossing.y == NOT_THERE;
+                            if (HAS_TWO_PIECES) {
+                                second = look_at(from + static_cast<int64>(j) * CROSSINGS + 1);
+                                waits = waits || second.x == NOT_THERE || second.y == NOT_THERE;
+                            }
                         }
                     }
                     top_best = crossing.x;
                     top_insert = crossing.y;
+                    top_insert2 = second.x;
                 }
             }
             int32 fed = __shfl_sync(~0u, letters, step % LANES, LANES);
             letter = __shfl_up_sync(~0u, letter, 1, LANES);
             int32 top = __shfl_up_sync(~0u, best[ROWS - 1], 1, LANES);
             int32 entering = __shfl_up_sync(~0u, insert, 1, LANES);
+            int32 entering2 = HAS_TWO_PIECES ? __shfl_up_sync(~0u, insert2, 1, LANES) : 0;
             int32 fed_best = 0;
             int32 fed_insert = 0;
+            int32 fed_insert2 = 0;
             if (IS_STRIPED && from != nullptr) {
                 fed_best = __shfl_sync(~0u, top_best, step % LANES, LANES);
                 fed_insert = __shfl_sync(~0u, top_insert, step % LANES, LANES);
+                fed_insert2 = HAS_TWO_PIECES ? __shfl_sync(~0u, top_insert2, step % LANES, LANES) : 0;
             } else {
-                fed_best = row_free ? 0 : -gap_cost(step + 1, scheme.delete_open, scheme.delete_extend);
+                fed_best = row_free ? 0 : -delete_cost<HAS_TWO_PIECES>(scheme, step + 1);
                 fed_insert = fed_best;
+                fed_insert2 = fed_best;
             }
             if (lane == 0) {
                 letter = fed;
                 top = fed_best;
                 entering = fed_insert;
+                entering2 = fed_insert2;
             }
             int32 j = step - lane;
             if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
                 Ways<ROWS> ways;
-                column(j, letter, top, entering, ways);
+                column(j, letter, top, entering, entering2, ways);
                 if (KEEPS && (!IS_STRIPED || keep_at != nullptr)) {
                     ways.store(keep_at + (static_cast<int64>(step) * LANES + lane) * Ways<ROWS>::WORDS);
                 }
                 if (IS_STRIPED && below != nullptr && lane == LANES - 1) {
-                    hand_on(below + j, best[ROWS - 1], insert);
+                    hand_on(below + static_cast<int64>(j) * CROSSINGS, best[ROWS - 1], insert);
+                    if (HAS_TWO_PIECES) {
+                        hand_on(below + static_cast<int64>(j) * CROSSINGS + 1, insert2, insert2);
+                    }
                 }
             }
         }
@@ -268,9 +305,9 @@ struct Table {
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {
-                offer(-gap_cost(pair.a_length, scheme.insert_open, scheme.insert_extend), pair.a_length, 0);
+                offer(-insert_cost<HAS_TWO_PIECES>(scheme, pair.a_length), pair.a_length, 0);
             } else if (scheme.mode == B_IN_A) {
-                offer(-gap_cost(pair.b_length, scheme.delete_open, scheme.delete_extend), 0, pair.b_length);
+                offer(-delete_cost<HAS_TWO_PIECES>(scheme, pair.b_length), 0, pair.b_length);
             } else if (IS_LOCAL) {
                 offer(0, 0, 0);
             }

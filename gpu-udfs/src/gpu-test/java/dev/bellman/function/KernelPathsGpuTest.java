@@ -103,17 +103,40 @@ class KernelPathsGpuTest extends GpuTest {
         "alignment_score, 40000,    2, align_wave_score_large"
     })
     void alignments(String function, int length, int count, String kernel) {
-        try (Scalar mode = Scalar.fromString("global");
-                Scalar scoring = Scalar.fromString("match 2 mismatch -3 open 5 extend 2")) {
+        assertThat(alignmentKernels(function, length, count, "global", "match 2 mismatch -3 open 5 extend 2"))
+                .contains(kernel);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "global,     100, 1000, align_score_ends_compared_two_pieces_16x8",
+        "overlap,    150, 1000, align_score_ends_compared_two_pieces_32x8",
+        "local,     1000,  100, align_score_local_compared_two_pieces_striped",
+        "extension,  150, 1000, align_extend_compared_two_pieces",
+        "extension, 1000,  100, align_extend_compared_two_pieces"
+    })
+    void twoPieces(String mode, int length, int count, String kernel) {
+        assertThat(alignmentKernels(
+                        "alignment_score",
+                        length,
+                        count,
+                        mode,
+                        "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1"))
+                .contains(kernel);
+    }
+
+    private static Set<String> alignmentKernels(
+            String function, int length, int count, String mode, String scoring) {
+        try (Scalar modes = Scalar.fromString(mode);
+                Scalar scorings = Scalar.fromString(scoring)) {
             ColumnVector a = texts(new Random(7), "ACGT", length, count);
-            assertThat(kernels(
-                            function,
-                            "auto",
-                            a,
-                            a.incRefCount(),
-                            ColumnVector.fromScalar(mode, count),
-                            ColumnVector.fromScalar(scoring, count)))
-                    .contains(kernel);
+            return kernels(
+                    function,
+                    "auto",
+                    a,
+                    a.incRefCount(),
+                    ColumnVector.fromScalar(modes, count),
+                    ColumnVector.fromScalar(scorings, count));
         }
     }
 

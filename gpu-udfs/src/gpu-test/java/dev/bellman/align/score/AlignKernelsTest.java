@@ -11,6 +11,7 @@ class AlignKernelsTest {
         assertSameLayout("align/score/batch", "Scheme", Scheme.class);
         assertSameLayout("align/score/batch", "ScoredPair", AlignBatch.ScoredPair.class);
         assertSameLayout("align/score/table", "Stripes", AlignStripes.Stripes.class);
+        assertSameLayout("align/score/extension", "Extensions", AlignmentScoreKernel.Extensions.class);
         assertSameLayout("align/score/path", "Alignments", AlignmentKernel.Alignments.class);
         assertSameLayout("align/score/path", "CigarWriter", AlignmentKernel.CigarWriter.class);
         assertSameLayout("align/score/path", "Walk", AlignmentKernel.Walk.class);

@@ -17,15 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AlignmentGpuTest extends GpuTest {
-    private static final StructType PAIRS = new StructType()
+    static final StructType PAIRS = new StructType()
             .add("a", DataTypes.StringType)
             .add("b", DataTypes.StringType)
             .add("mode", DataTypes.StringType)
             .add("scoring", DataTypes.StringType)
             .add("least", DataTypes.LongType);
 
-    private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
-    private static final String[] SCORINGS = {
+    static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
+    static final String[] SCORINGS = {
         "match 2 mismatch -3 open 5 extend 2",
         "match 0 mismatch -1 open 1 extend 1",
         "match 3 mismatch -2 insert open 4 extend 2 delete open 7 extend 1",
@@ -34,11 +34,11 @@ class AlignmentGpuTest extends GpuTest {
         "nuc44 other -4 open 10 extend 1",
         "blosum62 open 11 extend 1"
     };
-    private static final int[] LENGTHS = {
+    static final int[] LENGTHS = {
         0, 1, 2, 7, 31, 63, 64, 65, 96, 97, 128, 129, 150, 152, 153, 160, 161, 192, 256, 257, 320, 400
     };
 
-    private static String text(Random random, String alphabet, int length) {
+    static String text(Random random, String alphabet, int length) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < length; i++) {
             text.append(alphabet.charAt(random.nextInt(alphabet.length())));
@@ -46,7 +46,7 @@ class AlignmentGpuTest extends GpuTest {
         return text.toString();
     }
 
-    private static String near(Random random, String alphabet, String a) {
+    static String near(Random random, String alphabet, String a) {
         StringBuilder b = new StringBuilder(a);
         for (int edits = random.nextInt(2 + a.length() / 10); edits > 0; edits--) {
             int at = random.nextInt(b.length() + 1);

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same in all
  * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
  * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
- * that do not fit in memory, or with gap costs that have two pieces. It also solves extensions, and pairs whose scoring
- * is not among the first {@value Schemes#MAX}.
+ * that do not fit in memory, and extensions with many cells. It also solves pairs whose scoring is not among the first
+ * {@value Schemes#MAX} and, if traceback directions are stored, extensions and pairs with two-piece gap costs.
  */
 final class AlignBatch {
     /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */
@@ -111,7 +111,7 @@ final class AlignBatch {
             TableBytes bytes) {
         this.batch = batch;
         this.call = call;
-        schemes = new Schemes(batch, function);
+        schemes = new Schemes(batch, function, keeps);
         int[] queryStarts = ofQuery.ofQuery() && schemes.lookLettersUp() ? queryStarts() : new int[0];
         boolean hasQueries = queryStarts.length > 0;
         shapes = hasQueries ? ofQuery.within(schemes.mostLetters()) : usual;
@@ -176,6 +176,8 @@ final class AlignBatch {
                                 AlignStripes.CROSSING_BYTES,
                                 keeps ? AlignStripes.WAY_BYTES : 0,
                                 least(),
+                                bands(),
+                                drops(),
                                 classified));
     }
 
@@ -268,10 +270,22 @@ final class AlignBatch {
 
     /** Returns the address of each row's minimum score, as int64, or 0 if there is no limit. */
     long least() {
-        int column = call.column(ScoreFunctions.MIN_SCORE);
-        return column < 0
-                ? 0
-                : batch.column(column, new BasicType(true, DType.INT64)).values();
+        return values(ScoreFunctions.MIN_SCORE, DType.INT64);
+    }
+
+    /** Returns the address of each row's band, as int32, or 0 if there is no limit. */
+    long bands() {
+        return values(ScoreFunctions.BAND, DType.INT32);
+    }
+
+    /** Returns the address of each row's z-drop, as int32, or 0 if there is no limit. */
+    long drops() {
+        return values(ScoreFunctions.Z_DROP, DType.INT32);
+    }
+
+    private long values(String parameter, DType type) {
+        int column = call.column(parameter);
+        return column < 0 ? 0 : batch.column(column, new BasicType(true, type)).values();
     }
 
     Shapes shapes() {

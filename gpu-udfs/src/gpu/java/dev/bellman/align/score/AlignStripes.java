@@ -27,7 +27,10 @@ final class AlignStripes implements AutoCloseable {
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    /** The number of bytes per column for the values that cross the border below a stripe. */
+    /**
+     * The number of bytes per column for the values that cross the border below a stripe; gap costs with two pieces
+     * need twice as many.
+     */
     static final int CROSSING_BYTES = 8;
 
     /** The number of bytes per step for a stripe's traceback directions: four bits for each row of each lane. */
@@ -40,7 +43,8 @@ final class AlignStripes implements AutoCloseable {
     private final int total;
     private final long crossingBytes;
 
-    private AlignStripes(long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, boolean keeps) {
+    private AlignStripes(
+            long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, int pieces, boolean keeps) {
         int count = pairs.size();
         int[] firsts = new int[count + 1];
         long[] crossingPlaces = new long[count];
@@ -56,7 +60,7 @@ final class AlignStripes implements AutoCloseable {
             ways += own * steps(pairs.get(i)) * WAY_BYTES;
         }
         total = stripeCount;
-        crossingBytes = CROSSING_BYTES * crossings;
+        crossingBytes = CROSSING_BYTES * pieces * crossings;
         try {
             // mark border values that are not computed yet with a value that cannot occur there
             DeviceMemoryBuffer crossed = scratch.filled(crossingBytes, (byte) 0x80);
@@ -119,41 +123,43 @@ final class AlignStripes implements AutoCloseable {
      * Returns the size in bytes of stripes that have the given total number of columns, which includes the columns by
      * which lanes lag.
      */
-    private static long bytes(long columns, boolean keeps) {
-        return columns * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));
+    private static long bytes(long columns, int pieces, boolean keeps) {
+        return columns * (CROSSING_BYTES * pieces + (keeps ? WAY_BYTES : 0));
     }
 
     /**
      * Selects as many pairs of a run as fit, but at least one.
      *
      * @param pairs the pairs of the run
+     * @param pieces the number of pieces of gap costs
      * @param keeps whether to store traceback directions
      */
-    static AlignStripes of(AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
+    static AlignStripes of(
+            AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, int pieces, boolean keeps) {
         long most = GpuMemory.ofSession().perLaunch();
         long bytes = 0;
         int stripes = 0;
         int end = first;
         while (end < pairs.size()) {
             AlignBatch.ScoredPair pair = pairs.get(end);
-            bytes += bytes(count(pair) * steps(pair), keeps);
+            bytes += bytes(count(pair) * steps(pair), pieces, keeps);
             if (end > first && bytes > most) {
                 break;
             }
             stripes += count(pair);
             end++;
         }
-        return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, keeps);
+        return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, pieces, keeps);
     }
 
     /** Whether the traceback directions of a pair exceed the available memory. */
     static boolean needsParts(AlignBatch.ScoredPair pair) {
-        return bytes(count(pair) * steps(pair), true) > GpuMemory.ofSession().perInstance();
+        return bytes(count(pair) * steps(pair), 1, true) > GpuMemory.ofSession().perInstance();
     }
 
     /** Selects one pair of a run, without traceback directions. */
     static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
-        return new AlignStripes(run.address(index), List.of(pair), count(pair), false);
+        return new AlignStripes(run.address(index), List.of(pair), count(pair), 1, false);
     }
 
     /**

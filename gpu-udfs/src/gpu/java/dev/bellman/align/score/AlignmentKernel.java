@@ -195,7 +195,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 first++;
                 continue;
             }
-            try (AlignStripes solved = AlignStripes.of(run, all, first, true)) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, 1, true)) {
                 solved.solve(keep, block, scheme.sharedMemory(), pairs.schemeAddress(group));
                 module.kernel("align_walk_striped")
                         .threads((long) solved.count() * WARP, block)

@@ -12,14 +12,16 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
 
 /**
  * Runs {@code alignment_score} on the GPU. Pairs of nucleotide sequences, and queries with many targets each, are
- * computed in 16 bits, two pairs at a time; all other pairs in 32 bits.
+ * computed in 16 bits, two pairs at a time; all other pairs in 32 bits. A warp solves an extension.
  */
 record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
@@ -59,6 +61,12 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 256;
 
+    private static final int WARP = 32;
+
+    /** The arguments of the kernels for extensions ({@code Extensions} in {@code extension.cuh}). */
+    record Extensions(
+            long pairs, int count, long bands, long drops, long crossings, long columns, long ticket, long results) {}
+
     /** The number of times that the work of one launch fills the GPU. Such a launch takes a few milliseconds. */
     private static final int WAVES_OF_A_PART = 8;
 
@@ -93,6 +101,8 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
                         .kernel("align_empty")
                         .threads(run.count(), BLOCK)
                         .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
+            } else if (pairs.scheme(group).isExtension()) {
+                solveExtensions(pairs, group, run, (long) group.largest() * unit, scores);
             } else if (group.shape() == shapes.striped()) {
                 solveStriped(pairs, group, run, scores);
             } else if (group.shape() < shapes.packed().size()) {
@@ -173,7 +183,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
         Scheme scheme = pairs.scheme(group);
         List<ScoredPair> all = run.read();
         for (int first = 0; first < run.count(); ) {
-            try (AlignStripes solved = AlignStripes.of(run, all, first, false)) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, 1 + scheme.hasTwoPieces(), false)) {
                 solved.solve(
                         module.kernel("align_score_%s_striped".formatted(scheme.kernels())),
                         module.constant("TABLE_BLOCK"),
@@ -189,6 +199,38 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
                                 scores.getAddress());
                 first += solved.count();
             }
+        }
+    }
+
+    /**
+     * Solves extensions with as many warps as keep the GPU busy; each warp solves one pair after another.
+     *
+     * @param bytes the memory of a block, in bytes, for the values that cross borders between stripes
+     */
+    private static void solveExtensions(
+            AlignBatch pairs, Group group, Run run, long bytes, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/extension");
+        Scheme scheme = pairs.scheme(group);
+        int block = module.constant("EXTENSION_BLOCK");
+        Kernel kernel = module.kernel("align_" + scheme.kernels());
+        int warps = block / WARP;
+        int blocks = Math.min((run.count() + warps - 1) / warps, kernel.residentBlocks(block, scheme.sharedMemory()));
+        int together = GpuMemory.ofSession().together(blocks, bytes);
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid(together)
+                    .block(block)
+                    .sharedMemory(scheme.sharedMemory())
+                    .launch(
+                            new Extensions(
+                                    run.address(0),
+                                    run.count(),
+                                    pairs.bands(),
+                                    pairs.drops(),
+                                    scratch.allocate(bytes * together).getAddress(),
+                                    bytes / (AlignStripes.CROSSING_BYTES * warps),
+                                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                                    scores.getAddress()),
+                            pairs.schemeAddress(group));
         }
     }
 }

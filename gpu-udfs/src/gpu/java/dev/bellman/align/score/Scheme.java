@@ -20,6 +20,11 @@ record Scheme(
         int insertExtend,
         int deleteOpen,
         int deleteExtend,
+        int insertOpen2,
+        int insertExtend2,
+        int deleteOpen2,
+        int deleteExtend2,
+        int hasTwoPieces,
         int largest,
         int magnitude,
         int packs,
@@ -43,11 +48,14 @@ record Scheme(
         GapCosts delete = scoring.delete();
         int tilt = mode == AlignmentMode.GLOBAL ? insert.extend() + delete.extend() : 0;
         int largestCost = Math.max(insert.open(), delete.open());
-        boolean packs = scoring.hasNucleotides()
+        boolean onlyTables = scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION;
+        boolean packs = !onlyTables
+                && scoring.hasNucleotides()
                 && least >= -Byte.MAX_VALUE
                 && most + tilt <= Byte.MAX_VALUE
                 && largestCost <= Byte.MAX_VALUE;
-        boolean hasProfile = !compares
+        boolean hasProfile = !onlyTables
+                && !compares
                 && scoring.smallest() >= -Byte.MAX_VALUE
                 && scoring.largest() <= Byte.MAX_VALUE
                 && largestCost <= Byte.MAX_VALUE;
@@ -75,6 +83,11 @@ record Scheme(
                 insert.extend(),
                 delete.open(),
                 delete.extend(),
+                insert.open2(),
+                insert.extend2(),
+                delete.open2(),
+                delete.extend2(),
+                scoring.hasTwoPieces() ? 1 : 0,
                 Math.max(0, scoring.largest()),
                 (int) Math.max(1, scoring.magnitude()),
                 packs ? 1 : 0,
@@ -110,8 +123,13 @@ record Scheme(
 
     /** Returns the part of kernel names that depends on the scheme. */
     String kernels() {
-        return (mode == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
-                + (codes == 0 ? "_compared" : "_looked_up");
+        return (isExtension() ? "extend" : mode == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
+                + (codes == 0 ? "_compared" : "_looked_up")
+                + (hasTwoPieces == 1 ? "_two_pieces" : "");
+    }
+
+    boolean isExtension() {
+        return mode == AlignmentMode.EXTENSION.ordinal();
     }
 
     /** Returns the shared memory for the scores, including a row for the padding after the end of a. */

@@ -25,7 +25,8 @@ final class Schemes {
     private final DeviceMemoryBuffer ofRows;
     private final DeviceMemoryBuffer onDevice;
 
-    Schemes(Batch batch, String function) {
+    /** @param keeps whether the GPU solves only modes and scorings for which it can store traceback directions */
+    Schemes(Batch batch, String function, boolean keeps) {
         CudaModule module = CudaModule.load(MODULE);
         DeviceColumn modes = batch.strings(2);
         DeviceColumn scorings = batch.strings(3);
@@ -41,7 +42,7 @@ final class Schemes {
             try {
                 AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
                 Scoring scoring = Scoring.of(function, batch.text(like, 3));
-                if (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION) {
+                if (keeps && (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION)) {
                     scheme = module.constant("CPU_SCHEME");
                     onCpu++;
                     continue;

@@ -31,24 +31,24 @@ public final class ScoreFunctions {
     /** The name of the parameter for the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
+    static final String BAND = "band";
+
+    static final String Z_DROP = "z_drop";
+
     /** The problem that is solved by the functions for the significance of scores. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
     private static final String NO_LIMIT = "no limit";
 
-    private static final List<Parameter> PARAMETERS = List.of(
-            new Parameter("a", StringType),
-            new Parameter("b", StringType),
-            Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
-            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
-            new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
-            new Parameter("band", IntegerType)
-                    .orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT)
-                    .withoutKernel(),
-            new Parameter("z_drop", IntegerType)
-                    .orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT)
-                    .withoutKernel());
+    private static final Parameter BAND_LIMIT =
+            new Parameter(BAND, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT);
+    private static final Parameter DROP_LIMIT =
+            new Parameter(Z_DROP, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT);
+
+    private static final List<Parameter> SCORE_PARAMETERS = parameters(BAND_LIMIT, DROP_LIMIT);
+    private static final List<Parameter> PATH_PARAMETERS =
+            parameters(BAND_LIMIT.withoutKernel(), DROP_LIMIT.withoutKernel());
 
     private static final Parameter SCORE = new Parameter("score", LongType);
     private static final Parameter SCORING = Parameter.setting(
@@ -65,6 +65,18 @@ public final class ScoreFunctions {
             .add("gaps", IntegerType, false);
 
     private ScoreFunctions() {}
+
+    private static List<Parameter> parameters(Parameter band, Parameter drop) {
+        return List.of(
+                new Parameter("a", StringType),
+                new Parameter("b", StringType),
+                Parameter.setting(
+                        "mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
+                Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
+                new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
+                band,
+                drop);
+    }
 
     /**
      * A function call for one pair.
@@ -93,41 +105,43 @@ public final class ScoreFunctions {
     }
 
     static BellmanFunction<SequenceAlignment.Strategy> alignmentScore() {
-        return entry("alignment_score", LongType, ScoreFunctions::score)
+        return entry("alignment_score", SCORE_PARAMETERS, LongType, ScoreFunctions::score)
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
                         + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b`, `fit_b_in_a` "
                         + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings of "
                         + "both sequences are aligned, up to the highest score). `scoring` is a string such as "
                         + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`. A gap of `k` letters "
                         + "costs `open + (k - 1) * extend`. With two-piece costs, such as `open 6 extend 2 open2 25 "
-                        + "extend2 1`, it costs the smaller of this and `open2 + (k - 1) * extend2`. Extensions and "
-                        + "calls with two-piece costs run on the CPU. If `min_score` is given, returns NULL for lower "
-                        + "scores. The mode `extension` accepts two limits, as in minimap2. With `band`, the numbers "
-                        + "of letters of `a` and `b` in each prefix of the alignment differ by at most `band`. With "
-                        + "`z_drop`, the extension stops at the first letter of `a` whose best score is too far below "
-                        + "the highest score so far: by more than `z_drop` plus the cost of extending a gap from the "
-                        + "diagonal of one score to the diagonal of the other.")
+                        + "extend2 1`, it costs the smaller of this and `open2 + (k - 1) * extend2`. If `min_score` "
+                        + "is given, returns NULL for lower scores. The mode `extension` accepts two limits, as in "
+                        + "minimap2. With `band`, the numbers of letters of `a` and `b` in each prefix of the "
+                        + "alignment differ by at most `band`. With `z_drop`, the extension stops at the first letter "
+                        + "of `a` whose best score is too far below the highest score so far: by more than `z_drop` "
+                        + "plus the cost of extending a gap from the diagonal of one score to the diagonal of the "
+                        + "other.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }
 
     static BellmanFunction<SequenceAlignment.Strategy> alignment() {
-        return entry("alignment", RESULT, ScoreFunctions::align)
+        return entry("alignment", PATH_PARAMETERS, RESULT, ScoreFunctions::align)
                 .description("Returns the best alignment of `a` and `b`, with the same arguments as "
                         + "`alignment_score`: the score, the start and end positions in both sequences (0-based, end "
                         + "exclusive), the CIGAR, the number of identical letters, and the number of letters opposite "
                         + "a gap. Ties: the alignment that ends first in `a`, then in `b`. From this end, the "
                         + "traceback prefers a match or mismatch, then a letter of `a` opposite a gap, and "
-                        + "closes each gap as soon as possible.")
+                        + "closes each gap as soon as possible. Extensions and calls with two-piece costs run on the "
+                        + "CPU.")
                 .example(
                         "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
                         "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")
                 .function();
     }
 
-    private static Entry<SequenceAlignment.Strategy> entry(String name, DataType result, Aligner aligner) {
+    private static Entry<SequenceAlignment.Strategy> entry(
+            String name, List<Parameter> parameters, DataType result, Aligner aligner) {
         return Entry.of(name, ALIGNMENT)
-                .signature(PARAMETERS, result, (strategy, options, arguments) -> {
+                .signature(parameters, result, (strategy, options, arguments) -> {
                     String function = arguments.function();
                     AlignmentMode mode =
                             AlignmentMode.of(function, arguments.string(2).toString());

@@ -1,0 +1,272 @@
+// Computes the scores of extensions. One warp solves a pair, in stripes of rows from top to bottom, along
+// anti-diagonals as table.cuh does, but only in the columns within the band. After each stripe, it looks at the maxima
+// of the stripe's rows in order; if the extension stops at one of them, the stripes below are not solved.
+//
+// For rows 4 to 7 and a band of 2, the cells within the band (*) are in columns 2 to 9, and `.` marks cells that the
+// warp computes but that have no value:
+//
+//     column   2 3 4 5 6 7 8 9
+//     row 4    * * * * * . . .
+//     row 5    . * * * * * . .
+//     row 6    . . * * * * * .
+//     row 7    . . . * * * * *
+#pragma once
+
+#include "align/score/table.cuh"
+
+// Arguments of a launch.
+struct Extensions {
+    const ScoredPair* pairs;
+    int32 count;
+    const int32* bands;   // one per row of the batch; null without limits
+    const int32* drops;
+    Crossing* crossings;  // `columns` for each warp
+    int64 columns;
+    int32* ticket;        // the number of pairs taken so far; initially zero
+    int64* results;
+};
+
+// Solves a pair with a warp whose lanes have ROWS rows each.
+template <int ROWS, bool COMPARES, bool HAS_TWO_PIECES>
+struct Extension {
+    static constexpr int32 HEIGHT = 32 * ROWS;
+    static constexpr int32 CROSSINGS = HAS_TWO_PIECES ? 2 : 1;
+
+    const Scheme& scheme;
+    const int32* scores;  // the scheme's table in shared memory, with an extra row for rows below a
+    ScoredPair pair;
+    int32 band;
+    int32 drop;
+    Crossing* crossings;
+    int32 lane = threadIdx.x % 32;
+    int32 first_row;      // the first row of this lane
+    int32 symbols[ROWS];
+    int32 best[ROWS];
+    int32 erase[ROWS];    // `delete` for the next column
+    int32 erase2[HAS_TWO_PIECES ? ROWS : 1];  // `delete` of the second piece
+    int32 most[ROWS];     // the maximum of each row
+    int32 at[ROWS];       // the first column with this maximum, counted from 1
+    int32 above;          // the best value in the cell above the first row, in the previous column
+    int32 insert;         // below the last row
+    int32 insert2;
+    End end = {0, 0, 0, 0};
+
+    __device__ __forceinline__ Extension(
+            const Scheme& its_scheme, const int32* its_scores, const ScoredPair& its_pair, int32 its_band,
+            int32 its_drop, Crossing* its_crossings)
+        : scheme(its_scheme), scores(its_scores), pair(its_pair), band(its_band), drop(its_drop),
+          crossings(its_crossings) {}
+
+    __device__ __forceinline__ int32 symbol(uint32 letter) const {
+        return COMPARES ? letter : scheme.codes[letter];
+    }
+
+    __device__ __forceinline__ int32 border(int32 row) const {
+        return row > band ? NO_SCORE : -insert_cost<HAS_TWO_PIECES>(scheme, row);
+    }
+
+    // Prepares the rows of the stripe that begins at row `top`, to the left of column `begin`.
+    __device__ __forceinline__ void start(int32 top, int32 begin) {
+        first_row = top + lane * ROWS;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int32 i = first_row + r;
+            bool inside = i < pair.a_length;
+            symbols[r] = COMPARES ? (inside ? symbol(pair.a[i]) : -1)
+                    : (inside ? symbol(pair.a[i]) : scheme.letters) * scheme.letters;
+            best[r] = begin == 0 ? border(i + 1) : NO_SCORE;
+            erase[r] = best[r];
+            if (HAS_TWO_PIECES) {
+                erase2[r] = best[r];
+            }
+            most[r] = NO_SCORE;
+            at[r] = 0;
+        }
+        above = begin == 0 ? border(first_row) : NO_SCORE;
+        if (begin > 0 && lane == 0) {
+            above = crossings[(begin - 1) * CROSSINGS].x;
+        }
+        insert = NO_SCORE;
+        insert2 = NO_SCORE;
+    }
+
+    // Computes column j, counted from 0, as Table does. Cells outside the band become NO_SCORE.
+    __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, int32 entering2) {
+        int32 diagonal = above;
+        above = top;
+        insert = entering;
+        insert2 = entering2;
+        int32 below = j - first_row;  // the row of the main diagonal
+        uint32 inside = (1u << min(max(below + band + 1, 0), ROWS)) - (1u << min(max(below - band, 0), ROWS));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int32 score = COMPARES ? (symbols[r] == letter ? scheme.match : scheme.mismatch)
+                    : scores[symbols[r] + letter];
+            int32 value = __viaddmax_s32(erase[r], -scheme.delete_open, diagonal + score);
+            diagonal = best[r];
+            if (HAS_TWO_PIECES) {
+                value = __viaddmax_s32(erase2[r], -scheme.delete_open2, value);
+                value = __viaddmax_s32(insert2, -scheme.insert_open2, value);
+            }
+            value = __viaddmax_s32(insert, -scheme.insert_open, value);
+            value = (inside >> r & 1) != 0 ? value : NO_SCORE;
+            best[r] = value;
+            erase[r] = __viaddmax_s32(erase[r], -scheme.delete_extend, value);
+            insert = __viaddmax_s32(insert, -scheme.insert_extend, value);
+            if (HAS_TWO_PIECES) {
+                erase2[r] = __viaddmax_s32(erase2[r], -scheme.delete_extend2, value);
+                insert2 = __viaddmax_s32(insert2, -scheme.insert_extend2, value);
+            }
+            bool stays;
+            most[r] = __vibmax_s32(most[r], value, &stays);
+            at[r] = stays ? at[r] : j + 1;
+        }
+    }
+
+    // Computes the rows from `top` on.
+    __device__ __forceinline__ void stripe(int32 top, bool is_last) {
+        int32 begin = max(0, top - band);
+        int32 after = min(pair.b_length, top + HEIGHT + band);
+        start(top, begin);
+        int32 letters = 0;
+        int32 letter = 0;
+        Crossing first = make_int2(0, 0);
+        int32 second = 0;
+        for (int32 step = 0; step < after - begin + 31; step++) {
+            if (step % 32 == 0) {
+                int32 j = begin + step + lane;
+                first = make_int2(NO_SCORE, NO_SCORE);
+                second = NO_SCORE;
+                letters = 0;
+                if (j < after) {
+                    letters = symbol(pair.b[j]);
+                    if (j + 1 - top <= band) {
+                        if (top == 0) {
+                            first.x = -delete_cost<HAS_TWO_PIECES>(scheme, j + 1);
+                            first.y = first.x;
+                            second = first.x;
+                        } else {
+                            first = crossings[j * CROSSINGS];
+                            second = HAS_TWO_PIECES ? crossings[j * CROSSINGS + 1].x : 0;
+                        }
+                    }
+                }
+            }
+            int32 fed = __shfl_sync(~0u, letters, step % 32);
+            int32 fed_best = __shfl_sync(~0u, first.x, step % 32);
+            int32 fed_insert = __shfl_sync(~0u, first.y, step % 32);
+            int32 fed_insert2 = HAS_TWO_PIECES ? __shfl_sync(~0u, second, step % 32) : 0;
+            letter = __shfl_up_sync(~0u, letter, 1);
+            int32 over = __shfl_up_sync(~0u, best[ROWS - 1], 1);
+            int32 entering = __shfl_up_sync(~0u, insert, 1);
+            int32 entering2 = HAS_TWO_PIECES ? __shfl_up_sync(~0u, insert2, 1) : 0;
+            if (lane == 0) {
+                letter = fed;
+                over = fed_best;
+                entering = fed_insert;
+                entering2 = fed_insert2;
+            }
+            int32 j = begin + step - lane;
+            if (j >= begin && j < after) {
+                column(j, letter, over, entering, entering2);
+                if (!is_last && lane == 31) {
+                    crossings[j * CROSSINGS] = make_int2(best[ROWS - 1], insert);
+                    if (HAS_TWO_PIECES) {
+                        crossings[j * CROSSINGS + 1] = make_int2(insert2, insert2);
+                    }
+                }
+            }
+        }
+        __syncwarp();
+    }
+
+    // Adds row i, counted from 1. Returns whether the extension continues, as ExtensionEnd.java does.
+    __device__ __forceinline__ bool goes_on(End& to, int32 value, int32 i, int32 j) const {
+        if (value > to.score) {
+            to = {value, i, j, 0};
+            return true;
+        }
+        if (j < to.j || drop == NO_LIMIT) {
+            return true;
+        }
+        int64 excess = static_cast<int64>(i - to.i) - (j - to.j);
+        int64 cost = excess > 0 ? excess * scheme.insert_extend2 : -excess * scheme.delete_extend2;
+        return to.score - value <= drop + cost;
+    }
+
+    // Adds the rows of the stripe to the end. Returns whether the extension continues below them.
+    __device__ __forceinline__ bool add(int32 rows) {
+        End before = end;  // the best end in the rows before those of the lane
+        End own = {NO_SCORE, 0, 0, 0};
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (first_row + r < rows && most[r] > own.score) {
+                own = {most[r], first_row + r + 1, at[r], 0};
+            }
+        }
+        for (int distance = 1; distance < 32; distance *= 2) {
+            End its = up(own, distance);
+            if (lane >= distance && its.score >= own.score) {
+                own = its;
+            }
+        }
+        End its = up(own, 1);
+        if (lane > 0 && its.score > before.score) {
+            before = its;
+        }
+        bool goes = true;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (goes && first_row + r < rows) {
+                goes = goes_on(before, most[r], first_row + r + 1, at[r]);
+            }
+        }
+        uint32 stopped = __ballot_sync(~0u, !goes);
+        int32 from = stopped == 0 ? 31 : __ffs(stopped) - 1;
+        end = {
+            __shfl_sync(~0u, before.score, from), __shfl_sync(~0u, before.i, from),
+            __shfl_sync(~0u, before.j, from), 0};
+        return stopped == 0;
+    }
+
+    static __device__ __forceinline__ End up(const End& its, int32 distance) {
+        return {
+            __shfl_up_sync(~0u, its.score, distance), __shfl_up_sync(~0u, its.i, distance),
+            __shfl_up_sync(~0u, its.j, distance), 0};
+    }
+
+    // Returns the score of the extension.
+    __device__ __forceinline__ int32 solve() {
+        int32 rows = min(pair.a_length, pair.b_length + band);
+        for (int32 top = 0; top < rows; top += HEIGHT) {
+            stripe(top, top + HEIGHT >= rows);
+            if (!add(rows)) {
+                break;
+            }
+        }
+        return end.score;
+    }
+};
+
+// Solves the pairs of a launch, with a warp for each. Warps take pairs in order.
+template <int ROWS, bool COMPARES, bool HAS_TWO_PIECES>
+__device__ __forceinline__ void extend_pairs(const Extensions& its, const Scheme* scheme) {
+    const int32* scores = load_scores(*scheme);
+    Crossing* crossings = its.crossings + thread_index() / 32 * its.columns;
+    const Scheme shared = *scheme;
+    while (true) {
+        __syncwarp();
+        int32 index = uniform(threadIdx.x % 32 == 0 ? atomicAdd(its.ticket, 1) : 0);
+        if (index >= its.count) {
+            return;
+        }
+        ScoredPair pair = its.pairs[index];
+        int32 band = its.bands == nullptr ? MAX_BAND : min(its.bands[pair.row], MAX_BAND);
+        int32 drop = its.drops == nullptr ? NO_LIMIT : its.drops[pair.row];
+        Extension<ROWS, COMPARES, HAS_TWO_PIECES> extension(shared, scores, pair, band, drop, crossings);
+        int32 score = extension.solve();
+        if (threadIdx.x % 32 == 0) {
+            its.results[pair.row] = score;
+        }
+    }
+}
