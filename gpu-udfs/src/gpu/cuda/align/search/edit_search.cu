@@ -4,6 +4,7 @@
 // The match ends at the first column with the smallest value. To find where the match begins, a second pass searches
 // for the reversed pattern in the reversed text before the match's end (edit_search_turn), and chooses the last such
 // column.
+#include "align/search/iupac.cuh"
 #include "align/search/reversed.cuh"
 #include "align/search/sweep.cuh"
 #include "common/host.cuh"
@@ -185,6 +186,15 @@ extern "C" __global__ void __launch_bounds__(256) edit_search_turn(
     SEARCH_TOGETHER(name, Symbols, 8, 1, 64) \
     SEARCH_TOGETHER(name, Symbols, 32, 1, 64)
 
+// Finds the beginnings of the matches of edit_search_all.cu whose letters are IUPAC codes, which `swapped` marks.
+#define SEARCH_IUPAC(K) \
+    extern "C" __global__ void __launch_bounds__(64) edit_search_places_iupac_1x##K( \
+            const Pair* pairs, int32 count, Search search) { \
+        if (thread_index() < count && pairs[thread_index()].swapped) { \
+            search_alone<FreeIupac, K, 64, true>(pairs, count, search); \
+        } \
+    }
+
 SEARCH_BYTES(nucleotides, FreeNucleotides)
 SEARCH_BYTES(ascii, FreeAscii)
 SEARCH_LANES(2)
@@ -196,3 +206,11 @@ SEARCH_TOGETHER(ascii, FreeAscii, 32, 10, 32)
 SEARCH_TOGETHER(ascii, FreeAscii, 32, 12, 32)
 SEARCH_CHARACTERS(wide, FreeCodePoints)
 SEARCH_CHARACTERS(malformed, FreeAnyCharacters)
+SEARCH_IUPAC(1)
+SEARCH_IUPAC(2)
+SEARCH_IUPAC(3)
+SEARCH_IUPAC(4)
+SEARCH_IUPAC(5)
+SEARCH_IUPAC(6)
+SEARCH_IUPAC(7)
+SEARCH_IUPAC(8)

@@ -47,6 +47,8 @@ class CellsGpuTest extends GpuTest {
                 "edit_cigar(a, b)",
                 "edit_distance_infix(b, a)",
                 "edit_distance_infix_position(b, a)",
+                "edit_distance_infix_all(b, a, 3)",
+                "edit_distance_infix_all(array(b, 'x'), a, 3)",
                 "jaro_similarity(a, b)",
                 "ratio(a, b)",
                 "partial_ratio(a, b)",

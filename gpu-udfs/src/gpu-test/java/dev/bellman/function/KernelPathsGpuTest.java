@@ -92,6 +92,30 @@ class KernelPathsGpuTest extends GpuTest {
                 .noneMatch(name -> name.matches("edit_distance_.*(striped|x).*"));
     }
 
+    /** Tests equal pairs. */
+    @ParameterizedTest
+    @CsvSource({
+        "ACGT,     100, edit_search_all_count_nucleotides_1x4",
+        "ACGT,     100, edit_search_all_turn",
+        "ACGT,     100, edit_search_all_list_nucleotides_1x4",
+        "ACGT,     100, edit_search_places_nucleotides_1x4",
+        "abcdefg, 2000, edit_search_all_list_ascii_8x8",
+        "abcdefg, 2000, edit_search_ascii_8x8",
+        "añ文,    100, edit_search_all_list_wide_4x1"
+    })
+    void matches(String letters, int length, String kernel) {
+        try (Scalar max = Scalar.fromInt(3)) {
+            ColumnVector a = texts(new Random(7), letters, length, 10);
+            assertThat(kernels(
+                            "edit_distance_infix_all",
+                            "auto",
+                            a,
+                            a.incRefCount(),
+                            ColumnVector.fromScalar(max, 10)))
+                    .contains(kernel);
+        }
+    }
+
     /** Tests equal pairs, with scores. */
     @ParameterizedTest
     @CsvSource({

@@ -64,7 +64,12 @@ public final class PairGroups {
 
     /** Groups the pairs for kernels that search for the first string in the second. */
     public static PairGroups searches(Batch batch, SolverCall call) {
-        return new PairGroups(batch, call, "SEARCHES", Instances.UNLIMITED);
+        return searches(batch, call, batch.strings(0), batch.strings(1));
+    }
+
+    /** Does the same for strings that were computed from the arguments. */
+    public static PairGroups searches(Batch batch, SolverCall call, DeviceColumn a, DeviceColumn b) {
+        return new PairGroups(batch, call.options(), call::onCpu, a, b, "SEARCHES", Instances.UNLIMITED);
     }
 
     /**
@@ -211,6 +216,16 @@ public final class PairGroups {
 
     private Stream<Pair> structs(PairClass group) {
         return DeviceArrays.readStructs(pairs, group.first(), group.count(), Pair.class).stream();
+    }
+
+    /** See {@link Instances#classified}. */
+    public Instances.Classified classified() {
+        return instances.classified();
+    }
+
+    /** See {@link Instances#regroup}. */
+    public void regroup() {
+        instances.regroup();
     }
 
     /** Assigns rows that are too large for the GPU to the CPU. */

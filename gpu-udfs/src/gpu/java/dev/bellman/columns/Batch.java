@@ -216,8 +216,16 @@ public final class Batch implements AutoCloseable {
      *     then splits the batch in half and tries again
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
+        return offsets(lengths, rows);
+    }
+
+    /** Does the same for a column that is nested in the result and has {@code count} rows. */
+    public Offsets offsets(DeviceMemoryBuffer lengths, int count) {
+        if (count == 0) {
+            return new Offsets(scratch.filled(Integer.BYTES, (byte) 0), 0);
+        }
         long total;
-        try (ColumnView values = new ColumnView(DType.INT32, rows, Optional.of(0L), lengths, null);
+        try (ColumnView values = new ColumnView(DType.INT32, count, Optional.of(0L), lengths, null);
                 Scalar sum = values.sum(DType.INT64)) {
             total = sum.getLong();
         }
@@ -225,8 +233,8 @@ public final class Batch implements AutoCloseable {
             throw new GpuSplitAndRetryOOM("the results of %d rows have a total length of %d; a column holds at most %d"
                     .formatted(rows, total, Integer.MAX_VALUE));
         }
-        DeviceMemoryBuffer offsets = allocate(4 * (rows + 1L));
-        try (ColumnView values = new ColumnView(DType.INT32, rows + 1L, Optional.of(0L), lengths, null);
+        DeviceMemoryBuffer offsets = allocate(4 * (count + 1L));
+        try (ColumnView values = new ColumnView(DType.INT32, count + 1L, Optional.of(0L), lengths, null);
                 ColumnVector sums = values.scan(ScanAggregation.sum(), ScanType.EXCLUSIVE);
                 BaseDeviceMemoryBuffer data = sums.getData()) {
             offsets.copyFromDeviceBufferAsync(0, data, 0, offsets.getLength(), Cuda.DEFAULT_STREAM);

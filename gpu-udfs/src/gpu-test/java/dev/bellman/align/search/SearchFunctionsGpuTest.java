@@ -1,5 +1,7 @@
 package dev.bellman.align.search;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bellman.GpuTest;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
@@ -100,7 +102,14 @@ class SearchFunctionsGpuTest extends GpuTest {
                 "edit_distance_infix_position(a, b)",
                 "edit_distance_prefix(a, b)",
                 "edit_distance_prefix(a, b, max)",
-                "edit_distance_prefix_position(a, b)"
+                "edit_distance_prefix_position(a, b)",
+                "edit_distance_infix_all(a, b, 3)",
+                "edit_distance_infix_all('GATTACA日', b, 100)",
+                "try_edit_distance_infix_all(a, b, max)",
+                "try_edit_distance_infix_all(a, b, max, length(b) % 2 = 0)",
+                "try_edit_distance_infix_all('GATNRYCC', b, 2, true)",
+                "try_edit_distance_infix_all(array(a, substring(a, 3, 40), 'GATTACA', ''), b, 3)",
+                "try_edit_distance_infix_all(array('ACN', a), b, max, length(b) % 2 = 0)"
             })
     void sameAsOnCpu(String call) {
         assertSameAsOnCpu(function(call), everySize(), call);
@@ -112,7 +121,9 @@ class SearchFunctionsGpuTest extends GpuTest {
                 "edit_distance_infix(a, b)",
                 "edit_distance_infix_position(a, b)",
                 "edit_distance_prefix(a, b)",
-                "edit_distance_prefix_position(a, b)"
+                "edit_distance_prefix_position(a, b)",
+                "edit_distance_infix_all(a, b, cast(length(a) div 8 as int))",
+                "edit_distance_infix_all(array(a, substring(a, 9, 100)), b, cast(length(a) div 30 as int))"
             })
     void longPatterns(String call) {
         assertSameAsOnCpu(function(call), longPatterns(), call);
@@ -132,9 +143,56 @@ class SearchFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), pairs, "sum(cast(hash(" + call + ") as bigint))");
     }
 
+    /** Compares the number of matches, and sums over the first and last match of each row. */
+    @Test
+    void matchesOfAMillionRows() {
+        Dataset<Row> pairs = spark().range(0, 1_000_000, 1, 4)
+                .selectExpr("substring(md5(cast(id as string)), 1, 8) a", "md5(cast(id % 1000 as string)) b");
+        String all = "edit_distance_infix_all(a, b, 4)";
+        for (String sum : List.of(
+                "sum(size(" + all + "))",
+                "sum(get(" + all + ", 0).begin)",
+                "sum(get(" + all + ", size(" + all + ") - 1).end)")) {
+            assertSameAsOnCpu("edit_distance_infix_all", pairs, sum);
+        }
+    }
+
+    @Test
+    void rejectedRows() {
+        Row accepted = RowFactory.create("ACGN", "ACGTACGT", 1);
+        assertSameAsOnCpu(
+                "try_edit_distance_infix_all",
+                rows(PAIRS, 1, List.of(
+                        accepted,
+                        RowFactory.create("ACGT", "ACGTACGT", -1),
+                        RowFactory.create("", "ACGT", -1),
+                        RowFactory.create("", "", Integer.MIN_VALUE),
+                        RowFactory.create("ACXT", "ACGTACGT", Integer.MAX_VALUE),
+                        RowFactory.create("ACéT", "ACGTACGT", 1),
+                        RowFactory.create("ACGT", "日ACGT", 1))),
+                "try_edit_distance_infix_all(a, b, max, true)");
+        assertThat(failure(
+                        rows(PAIRS, 1, List.of(accepted, RowFactory.create("AC", "ACGT", -1))),
+                        "edit_distance_infix_all(a, b, max)"))
+                .contains("max is -1; it must be at least 0");
+        assertThat(failure(
+                        rows(PAIRS, 1, List.of(accepted, RowFactory.create("ACX", "ACGT", 1))),
+                        "edit_distance_infix_all(a, b, max, true)"))
+                .contains("character 3 of a pattern (counted from 1) is 'X'");
+        assertThat(failure(
+                        rows(PAIRS, 1, List.of(accepted, RowFactory.create(null, "ACGT", 1))),
+                        "edit_distance_infix_all(array('A', a), b, max)"))
+                .contains("patterns");
+    }
+
     /** Tests bytes that are not valid UTF-8. */
     @ParameterizedTest
-    @ValueSource(strings = {"edit_distance_infix_position(a, b)", "edit_distance_prefix_position(a, b)"})
+    @ValueSource(
+            strings = {
+                "edit_distance_infix_position(a, b)",
+                "edit_distance_prefix_position(a, b)",
+                "edit_distance_infix_all(a, b, 2)"
+            })
     void malformedText(String call) {
         Random random = new Random(1993);
         List<Row> rows = new ArrayList<>();
@@ -154,7 +212,10 @@ class SearchFunctionsGpuTest extends GpuTest {
     void nothingButNullsAndEmptyStrings() {
         Row nulls = RowFactory.create(null, null, null);
         for (String call : List.of(
-                "edit_distance_infix(a, b)", "edit_distance_infix_position(a, b)", "edit_distance_prefix(a, b)")) {
+                "edit_distance_infix(a, b)",
+                "edit_distance_infix_position(a, b)",
+                "edit_distance_prefix(a, b)",
+                "edit_distance_infix_all(a, b, 2)")) {
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, Arrays.asList(nulls, nulls)), call);
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", "", 0))), call);
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", "日本", 0), nulls)), call);
@@ -171,6 +232,9 @@ class SearchFunctionsGpuTest extends GpuTest {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("edit_distance_infix", pairs, "edit_distance_infix(a, b)");
             assertSameAsOnCpu("edit_distance_infix_position", pairs, "edit_distance_infix_position(a, b)");
+            assertSameAsOnCpu("edit_distance_infix_all", pairs, "edit_distance_infix_all(a, b, 20)");
+            assertSameAsOnCpu(
+                    "try_edit_distance_infix_all", pairs, "try_edit_distance_infix_all(array(a, 'ACG'), b, 20)");
             return null;
         });
     }

@@ -96,16 +96,31 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         if (group.shape() == PairClass.EMPTY) {
             module().kernel("edit_search_empty").threads(group.count(), BLOCK).launch(pairs, group.count(), search);
         } else if (group.shape() != PairClass.STRIPED) {
-            boolean alone = group.lanes() == 1;
-            String symbols = alone ? group.symbols().kernels() : group.symbols().longKernels();
-            module().kernel("edit_search_%s%s_%dx%d"
-                            .formatted(alone && position ? "places_" : "", symbols, group.lanes(), group.words()))
-                    .threads((long) group.lanes() * group.count(), group.block())
-                    .launch(pairs, group.count(), search);
+            solve(group, letters(group), position, pairs, group.count(), search);
         }
     }
 
-    private static void leaveLong(PairGroups pairs, List<PairClass> classes) {
+    /**
+     * Solves pairs of a class whose patterns are not empty and fit in a warp.
+     *
+     * @param letters the part of the kernel's name that identifies the alphabet
+     * @param places whether to find a column with the smallest value
+     */
+    static void solve(PairClass group, String letters, boolean places, long pairs, int count, Search search) {
+        module().kernel("edit_search_%s%s_%dx%d"
+                        .formatted(
+                                places && group.lanes() == 1 ? "places_" : "", letters, group.lanes(), group.words()))
+                .threads((long) group.lanes() * count, group.block())
+                .launch(pairs, count, search);
+    }
+
+    /** Returns the part of a kernel's name that identifies the alphabet of a class. */
+    static String letters(PairClass group) {
+        return group.lanes() == 1 ? group.symbols().kernels() : group.symbols().longKernels();
+    }
+
+    /** Leaves patterns that do not fit in a warp to the CPU. */
+    static void leaveLong(PairGroups pairs, List<PairClass> classes) {
         pairs.leaveToCpu(classes.stream()
                 .filter(group -> group.shape() == PairClass.STRIPED)
                 .flatMapToInt(group -> Arrays.stream(pairs.rows(group)))

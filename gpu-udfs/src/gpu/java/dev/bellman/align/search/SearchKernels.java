@@ -12,6 +12,7 @@ public final class SearchKernels {
                 new KernelOf("edit_distance_infix", call -> new EditSearchKernel(call, true, false)),
                 new KernelOf("edit_distance_infix_position", call -> new EditSearchKernel(call, true, true)),
                 new KernelOf("edit_distance_prefix", call -> new EditSearchKernel(call, false, false)),
-                new KernelOf("edit_distance_prefix_position", call -> new EditSearchKernel(call, false, true)));
+                new KernelOf("edit_distance_prefix_position", call -> new EditSearchKernel(call, false, true)),
+                new KernelOf("edit_distance_infix_all", EditSearchAllKernel::new));
     }
 }

@@ -132,6 +132,7 @@ public final class SearchFunctions {
                 .example(
                         "edit_distance_infix_all('ACGT', 'TTACGTTTAGGTAA', 1)",
                         "[{1, 2, 5}, {0, 2, 6}, {1, 2, 7}, {1, 8, 12}]")
+                .kernels(Occurrences.Strategy.AUTO)
                 .function();
     }
 
