@@ -15,6 +15,13 @@ import java.util.Arrays;
 public final class ExactSums implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The difference between the exponents of two words of a number in fixed point. */
+    private static final int WORD_BITS = 32;
+
+    private static final long LOW_BITS = (1L << WORD_BITS) - 1;
+    /** The exponent of the smallest double. */
+    private static final int MIN_EXPONENT = -1074;
+
     private double[][] levels;
 
     /** The remainders of the numbers being added, as they pass through the levels. */
@@ -22,6 +29,10 @@ public final class ExactSums implements Serializable {
 
     public ExactSums(int count) {
         levels = new double[][] {new double[count]};
+    }
+
+    int size() {
+        return levels[0].length;
     }
 
     /** Adds {@code numbers} to the sums from index {@code from}. */
@@ -67,6 +78,30 @@ public final class ExactSums implements Serializable {
             add(0, level);
         }
         return this;
+    }
+
+    /**
+     * Adds a number in fixed point to each sum. Word i of a number, counted from 0, is a multiple of {@code 2^(32 i)}
+     * times the smallest double. Words are signed, and have up to 64 bits.
+     *
+     * @param words first word 0 of all numbers, then word 1 of all numbers, and so on
+     * @param first the index of the number for the first sum
+     * @param all the number of numbers
+     */
+    void addFixedPoint(long[] words, int first, int all) {
+        int count = size();
+        double[] low = new double[count];
+        double[] high = new double[count];
+        for (int word = 0; word * all < words.length; word++) {
+            int exponent = WORD_BITS * word + MIN_EXPONENT;
+            for (int i = 0; i < count; i++) {
+                long value = words[word * all + first + i];
+                low[i] = Math.scalb((double) (value & LOW_BITS), exponent);
+                high[i] = Math.scalb((double) (value >> WORD_BITS), exponent + WORD_BITS);
+            }
+            add(0, low);
+            add(0, high);
+        }
     }
 
     /** Returns the doubles closest to the sums; if two doubles are equally close, returns the even one. */

@@ -1,6 +1,8 @@
 package dev.bellman.markov;
 
 import java.io.Serializable;
+import java.util.Iterator;
+import java.util.function.Consumer;
 
 /**
  * The expected counts for a set of sequences: how often the sequences start in each state of a model, change between
@@ -9,6 +11,20 @@ import java.io.Serializable;
  */
 public final class ExpectedCounts implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** The GPU component that computes expected counts. */
+    public interface Gpu {
+        /** Whether the GPU can compute the counts for a model of this size. */
+        boolean supports(int states, int symbols);
+
+        /**
+         * Adds the expected counts of sequences to {@code to}.
+         *
+         * @param onCpu computes the counts of a sequence on the CPU, and adds them. It is called for all sequences of a
+         *     batch if one of them is too unlikely, in their order, and for sequences that do not fit in GPU memory
+         */
+        void count(HmmModel model, Iterator<int[]> sequences, ExpectedCounts to, Consumer<int[]> onCpu);
+    }
 
     private final int states;
     private final ExactSums starts;
@@ -35,6 +51,23 @@ public final class ExpectedCounts implements Serializable {
     /** Adds the number of times that each state emits a symbol. */
     void addEmissions(int symbol, double... counts) {
         emissions.add(symbol * states, counts);
+    }
+
+    /** Returns the number of sums. */
+    int size() {
+        return starts.size() + moves.size() + emissions.size() + logProbability.size();
+    }
+
+    /**
+     * Adds counts in the format of {@link ExactSums#addFixedPoint}, in this order: starts, transitions, emissions, and
+     * the logarithm of the probability.
+     */
+    void addFixedPoint(long... words) {
+        int first = 0;
+        for (ExactSums sums : new ExactSums[] {starts, moves, emissions, logProbability}) {
+            sums.addFixedPoint(words, first, size());
+            first += sums.size();
+        }
     }
 
     /** Adds the counts of other sequences, and returns this object. */

@@ -245,9 +245,7 @@ public final class SimilarStringsExec extends PhysicalNode {
 
     /** Whether the session runs with RAPIDS and no setting keeps joins off the GPU. */
     private boolean hasGpu() {
-        return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
-                && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"))
-                && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
+        return usesRapids() && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
     }
 
     private void refuse(JoinPlan plan) {

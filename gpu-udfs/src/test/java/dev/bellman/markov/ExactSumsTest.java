@@ -58,4 +58,37 @@ class ExactSumsTest {
             assertThat(all.rounded()).containsExactly(inOrder.rounded());
         }
     }
+
+    /** Writes numbers in fixed point, 8 bits at a time, so that words overlap. */
+    @Test
+    void fixedPoint() {
+        int all = 3;
+        Random random = new Random(9);
+        for (int round = 0; round < 500; round++) {
+            ExactSums expected = new ExactSums(2);
+            long[] words = new long[66 * all];
+            for (int i = 0; i < 20; i++) {
+                double[] pair = {number(random), number(random)};
+                expected.add(0, pair);
+                for (int k = 0; k < 2; k++) {
+                    addFixedPoint(words, 1 + k, all, pair[k]);
+                }
+            }
+            words[0] = 1;
+            ExactSums actual = new ExactSums(2);
+            actual.addFixedPoint(words, 1, all);
+            assertThat(actual.rounded()).containsExactly(expected.rounded());
+        }
+    }
+
+    private static void addFixedPoint(long[] words, int first, int all, double number) {
+        int exponent = Math.max(Math.getExponent(number), Double.MIN_EXPONENT) - 52;
+        long digits = (long) Math.scalb(number, -exponent);
+        long sign = Long.signum(digits);
+        for (int shift = 0; shift < 56; shift += 8) {
+            int bit = exponent + 1_074 + shift;
+            long part = sign * (Math.abs(digits) >> shift & 0xff);
+            words[bit / 32 * all + first] += part << bit % 32;
+        }
+    }
 }

@@ -21,6 +21,7 @@ import dev.bellman.job.input.InputReader;
 import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.spec.JobKeys;
@@ -132,7 +133,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     @Override
     Work work() {
         if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-            throw notOnGpu("hidden_markov_training runs on the CPU");
+            EngineCheck.requirePlugin(spark);
         }
         Dataset<Row> read = InputReader.read(spark, job.input(), job.get(JobKeys.ON_BAD_ROW), this::note);
         boolean marked = InputColumns.marksMalformed(read);
@@ -157,6 +158,9 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         }
         DistributedTraining<?> training = DistributedTraining.of(sequences.type(), sequences.evaluated(), skipsBad);
         try {
+            if (EngineCheck.hasPlugin(spark) && job.get(JobKeys.ENGINE) != Engine.CPU) {
+                training.useGpu(goal().states(), start, job.get(JobKeys.ENGINE) == Engine.GPU);
+            }
             return new Work(sequences.type(), training, training.sizes(), bad);
         } catch (Exception e) {
             training.close();
@@ -369,7 +373,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         }
         report.put("rowsWithNull", work.sizes().nulls());
         report.put("rowsQuarantined", quarantined);
-        report.put("engine", Engine.CPU.toString());
+        report.put("engine", (work.training().isOnGpu() ? Engine.GPU : Engine.CPU).toString());
         report.put("iterations", trained.logProbabilities().length);
         report.put("converged", goal().isConverged(trained.logProbabilities()));
         report.put("logProbabilities", trained.logProbabilities());

@@ -364,7 +364,7 @@ class TrainingRunTest {
                         "onBadRow is null, but a row of hidden_markov_training has no result");
         assertThat(run("names.csv").err()).contains("the argument 'symbols' is of type STRING; it must be ARRAY<INT>");
         assertThat(run("in.jsonl", "--input-where=1 = 0").err()).contains("the input has no sequences");
-        assertThat(run("in.jsonl", "--engine=gpu").err()).contains("hidden_markov_training runs on the CPU");
+        assertThat(run("in.jsonl", "--engine=gpu").err()).contains(LocalSpark.noGpu("without the RAPIDS Accelerator"));
     }
 
     @Test

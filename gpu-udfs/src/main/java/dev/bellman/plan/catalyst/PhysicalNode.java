@@ -22,6 +22,12 @@ public abstract class PhysicalNode extends SparkPlan implements NodeOfElements {
     /** Returns the same node with a different child. */
     protected abstract SparkPlan withChild(SparkPlan its);
 
+    /** Whether RAPIDS plans the session's queries. */
+    protected final boolean usesRapids() {
+        return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
+                && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"));
+    }
+
     @Override
     public final Seq<SparkPlan> children() {
         return Scala.seq(child);

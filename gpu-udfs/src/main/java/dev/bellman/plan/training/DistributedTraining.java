@@ -37,6 +37,11 @@ public final class DistributedTraining<S> implements AutoCloseable {
     /** The number of entries of a sequence to show in a message. */
     private static final int SHOWN = 10;
 
+    /** The minimum number of steps, times the number of pairs of states, for which GPUs are probably faster. */
+    private static final double MIN_GPU_CELLS = 1e8;
+    /** The minimum number of sequences per partition, which a GPU counts in parallel. */
+    private static final long MIN_GPU_SEQUENCES = 1_000;
+
     private static final ArrayData EMPTY = new GenericArrayData(new Object[0]);
 
     private final JavaSparkContext context;
@@ -45,6 +50,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
     private final JavaRDD<S> sequences;
 
     private Optional<Sizes> sizes = Optional.empty();
+    private boolean onGpu;
 
     /**
      * @param sequences the number of sequences
@@ -160,16 +166,40 @@ public final class DistributedTraining<S> implements AutoCloseable {
         return new TrainedModel(start);
     }
 
+    /**
+     * Makes tasks use their GPUs if these are required, or probably faster than CPUs.
+     *
+     * @param start the model with which training starts; empty for a random model
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if GPUs are required, but cannot train the model
+     */
+    public void useGpu(int states, Optional<FittedModel> start, boolean isRequired) {
+        int symbols = start.map(model -> model.emissions()[0].length).orElseGet(() -> sizes().symbols());
+        Optional<String> reason = type.notOnGpu(states, symbols);
+        if (isRequired && reason.isPresent()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but %s; use engine: auto to allow the CPU".formatted(reason.get()));
+        }
+        boolean isLarge = (double) states * states * sizes().steps() >= MIN_GPU_CELLS
+                && sizes().sequences() >= MIN_GPU_SEQUENCES * sequences.getNumPartitions();
+        onGpu = reason.isEmpty() && (isRequired || isLarge);
+    }
+
+    public boolean isOnGpu() {
+        return onGpu;
+    }
+
     /** Runs an iteration. */
     public TrainedModel next(TrainedModel before, TrainingGoal goal) {
         int longest = sizes().longest();
         SequenceType<S> its = type;
+        boolean gpu = onGpu;
         Broadcast<FittedModel> model = context.broadcast(before.model());
         try {
             ExpectedCounts counts = sequences
                     .filter(sequence -> its.length(sequence) > 0)
-                    .mapPartitions(each ->
-                            List.of(its.counts(model.value(), longest, each)).iterator())
+                    .mapPartitions(each -> List.of(its.counts(model.value(), longest, gpu, each))
+                            .iterator())
                     .treeReduce(ExpectedCounts::plus);
             int done = before.logProbabilities().length;
             double[] logProbabilities = Arrays.copyOf(before.logProbabilities(), done + 1);

@@ -33,6 +33,9 @@ public final class HmmTrainingExec extends PhysicalNode {
                 SequenceType.of(child().output().head().dataType()).orElseThrow();
         try (DistributedTraining<?> training =
                 DistributedTraining.of(type, child().execute().toJavaRDD(), false)) {
+            if (usesRapids()) {
+                training.useGpu(goal.states(), Optional.empty(), false);
+            }
             TrainedModel model = training.first(goal);
             while (!goal.isReached(model.logProbabilities())) {
                 model = training.next(model, goal);

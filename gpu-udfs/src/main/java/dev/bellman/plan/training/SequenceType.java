@@ -102,8 +102,15 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
     /** Returns the random model with which training starts. */
     FittedModel first(JavaRDD<S> sequences, Sizes sizes, TrainingGoal goal);
 
-    /** Returns the expected counts of sequences, each of which has at least one step. */
-    ExpectedCounts counts(FittedModel model, int longest, Iterator<S> sequences);
+    /** Returns the reason why GPUs cannot count the sequences; empty if they can. */
+    Optional<String> notOnGpu(int states, int symbols);
+
+    /**
+     * Returns the expected counts of sequences, each of which has at least one step.
+     *
+     * @param onGpu whether to use the GPU
+     */
+    ExpectedCounts counts(FittedModel model, int longest, boolean onGpu, Iterator<S> sequences);
 
     FittedModel improved(FittedModel model, ExpectedCounts counts, TrainingGoal goal);
 }

@@ -1,5 +1,6 @@
 package dev.bellman.plan.training;
 
+import dev.bellman.GpuSide;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.BaumWelch;
 import dev.bellman.markov.ExpectedCounts;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
@@ -126,13 +128,28 @@ final class SymbolSequences implements SequenceType<int[]> {
     }
 
     @Override
-    public ExpectedCounts counts(FittedModel model, int longest, Iterator<int[]> sequences) {
+    public Optional<String> notOnGpu(int states, int symbols) {
+        return GpuSide.find(ExpectedCounts.Gpu.class)
+                        .filter(gpu -> gpu.supports(states, symbols))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "a model with %,d states and %,d symbols is too large for the GPU".formatted(states, symbols));
+    }
+
+    @Override
+    public ExpectedCounts counts(FittedModel model, int longest, boolean onGpu, Iterator<int[]> sequences) {
         HmmModel before = (HmmModel) model;
         // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(BaumWelch.take(DistributedTraining.NAME, before, longest));
         BaumWelch step = new BaumWelch(before, DistributedTraining::invalid);
-        sequences.forEachRemaining(symbols -> step.count(
-                () -> DistributedTraining.shown(symbols.length, i -> Integer.toString(symbols[i])), symbols));
+        Consumer<int[]> onCpu = symbols ->
+                step.count(() -> DistributedTraining.shown(symbols.length, i -> Integer.toString(symbols[i])), symbols);
+        if (onGpu) {
+            GpuSide.get(ExpectedCounts.Gpu.class).count(before, sequences, step.counts(), onCpu);
+        } else {
+            sequences.forEachRemaining(onCpu);
+        }
         return step.counts();
     }
 

@@ -259,7 +259,13 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     }
 
     @Override
-    public ExpectedCounts counts(FittedModel model, int longest, Iterator<Numbers> sequences) {
+    public Optional<String> notOnGpu(int states, int symbols) {
+        return Optional.of("hidden_markov_training for sequences of %s runs on the CPU"
+                .formatted(ofPoints ? "points" : "numbers"));
+    }
+
+    @Override
+    public ExpectedCounts counts(FittedModel model, int longest, boolean onGpu, Iterator<Numbers> sequences) {
         GaussianModel before = (GaussianModel) model;
         int dimensions = before.dimensions();
         // the task holds no other memory

@@ -1,0 +1,14 @@
+package dev.bellman.markov;
+
+import dev.bellman.cuda.KernelConstants;
+import org.junit.jupiter.api.Test;
+
+class CountsKernelTest {
+    @Test
+    void layouts() {
+        KernelConstants.assertSameLayout("markov/expected_counts", "CountedModel", CountsOnGpu.CountedModel.class);
+        KernelConstants.assertSameLayout(
+                "markov/expected_counts", "CountedSequences", CountsOnGpu.CountedSequences.class);
+        KernelConstants.assertSameLayout("markov/expected_counts", "ExpectedSums", CountsOnGpu.ExpectedSums.class);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.bellman.markov;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import dev.bellman.GpuTest;
+import dev.bellman.plan.training.DistributedTraining;
+import dev.bellman.plan.training.SequenceType;
+import dev.bellman.plan.training.TrainedModel;
+import dev.bellman.plan.training.TrainingGoal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.Test;
+
+/** Compares the expected counts of sequences on the GPU with those on the CPU. */
+class ExpectedCountsGpuTest extends GpuTest {
+    private final ExpectedCounts.Gpu gpu = GpuSide.get(ExpectedCounts.Gpu.class);
+
+    private static BellmanException error(String problem) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, problem);
+    }
+
+    private static long[] bits(ExpectedCounts counts) {
+        return Stream.of(counts.starts(), counts.moves(), counts.emissions(), new double[] {counts.logProbability()})
+                .flatMapToDouble(DoubleStream::of)
+                .mapToLong(Double::doubleToLongBits)
+                .toArray();
+    }
+
+    private static BaumWelch onCpu(HmmModel model, List<int[]> sequences) {
+        BaumWelch step = new BaumWelch(model, ExpectedCountsGpuTest::error);
+        sequences.forEach(sequence -> step.count(() -> "a sequence of " + sequence.length, sequence));
+        return step;
+    }
+
+    /** Asserts that the results are equal, and that the CPU counts none of the sequences for the GPU. */
+    private void assertSame(HmmModel model, List<int[]> sequences) {
+        ExpectedCounts actual = new ExpectedCounts(model.states(), model.symbols());
+        gpu.count(model, sequences.iterator(), actual, sequence -> {
+            throw new AssertionError("the CPU counts a sequence of " + sequence.length);
+        });
+        assertThat(bits(actual))
+                .as("%d states, %d symbols", model.states(), model.symbols())
+                .isEqualTo(bits(onCpu(model, sequences).counts()));
+    }
+
+    /** Returns rows of probabilities, which are very different in magnitude for some kinds of models. */
+    private static double[] distributions(Random random, int rows, int width, int kind) {
+        double[] all = new double[rows * width];
+        for (int row = 0; row < rows; row++) {
+            double sum = 0;
+            for (int i = row * width; i < (row + 1) * width; i++) {
+                all[i] = kind == 0 ? 1 : random.nextDouble() + 1e-3;
+                all[i] *= kind == 2 ? Math.pow(10, -random.nextInt(40)) : 1;
+                all[i] *= kind == 3 && random.nextBoolean() ? Math.pow(10, -random.nextInt(300)) : 1;
+                sum += all[i];
+            }
+            for (int i = row * width; i < (row + 1) * width; i++) {
+                all[i] /= sum;
+            }
+        }
+        return all;
+    }
+
+    private static HmmModel model(Random random, int states, int symbols, int kind) {
+        return HmmModel.of(
+                distributions(random, 1, states, kind),
+                distributions(random, states, states, kind),
+                distributions(random, states, symbols, Math.min(kind, 1)));
+    }
+
+    private static List<int[]> sequences(Random random, int count, int longest, int symbols) {
+        List<int[]> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(random.ints(1 + random.nextInt(longest), 0, symbols).toArray());
+        }
+        return all;
+    }
+
+    @Test
+    void equalTheCpu() {
+        Random random = new Random(3);
+        for (int states = 1; states <= 16; states++) {
+            for (int kind = 0; kind < 4; kind++) {
+                for (int symbols : new int[] {1, 2, 4, 20, 256}) {
+                    List<int[]> sequences = sequences(random, 1 + random.nextInt(200), 40, symbols);
+                    assertSame(model(random, states, symbols, kind), sequences);
+                }
+            }
+        }
+    }
+
+    /** Tests transitions that are impossible, and starts that determine the whole sequence of states. */
+    @Test
+    void zeros() {
+        HmmModel cycle = HmmModel.of(
+                new double[] {1, 0, 0}, new double[] {0, 1, 0, 0, 0, 1, 1, 0, 0}, new double[] {1, 0, 0, 1, 0.5, 0.5});
+        assertSame(cycle, List.of(new int[] {0}, new int[] {0, 1}, new int[] {0, 1, 0, 0, 1, 1, 0}));
+        HmmModel negative = HmmModel.of(
+                new double[] {1, -0.0}, new double[] {0.5, 0.5, -0.0, 1}, new double[] {0.25, 0.75, 1, -0.0});
+        assertSame(negative, List.of(new int[] {0}, new int[] {0, 1, 0, 0}));
+    }
+
+    @Test
+    void longAndMany() {
+        Random random = new Random(4);
+        HmmModel model = model(random, 3, 5, 1);
+        assertSame(model, List.of(random.ints(300_000, 0, 5).toArray(), new int[] {1}));
+        // more than one batch
+        assertSame(model, sequences(random, 200_000, 100, 5));
+        assertSame(model, List.of());
+    }
+
+    /** Sequences that do not fit in GPU memory are counted on the CPU. */
+    @Test
+    void memory() {
+        Random random = new Random(5);
+        HmmModel model = model(random, 4, 3, 1);
+        List<int[]> sequences = sequences(random, 50, 9_000, 3);
+        BaumWelch step = new BaumWelch(model, ExpectedCountsGpuTest::error);
+        List<Integer> onCpu = new ArrayList<>();
+        withConf(GpuSide.MEMORY, "1m", () -> {
+            gpu.count(model, sequences.iterator(), step.counts(), sequence -> {
+                onCpu.add(sequence.length);
+                step.count(() -> "", sequence);
+            });
+            return null;
+        });
+        assertThat(onCpu).hasSizeBetween(1, 49).allMatch(length -> length > 4_096);
+        assertThat(bits(step.counts())).isEqualTo(bits(onCpu(model, sequences).counts()));
+    }
+
+    /** If a sequence is impossible, or a step is too unlikely, the error is that of the first such sequence. */
+    @Test
+    void unlikely() {
+        HmmModel impossible = HmmModel.of(new double[] {1, 0}, new double[] {1, 0, 0, 1}, new double[] {1, 0, 0, 1});
+        HmmModel tiny =
+                HmmModel.of(new double[] {1, 0}, new double[] {1, 1e-300, 0, 1}, new double[] {1, 0, 0.5, 0.5});
+        Random random = new Random(6);
+        for (HmmModel model : List.of(impossible, tiny)) {
+            List<int[]> sequences = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                sequences.add(new int[1 + random.nextInt(50)]);
+            }
+            assertSame(model, sequences);
+            sequences.set(3_000, new int[] {0, 0, 1});
+            sequences.set(4_000, new int[] {0, 1});
+            BaumWelch step = new BaumWelch(model, ExpectedCountsGpuTest::error);
+            assertThatThrownBy(() -> gpu.count(
+                            model,
+                            sequences.iterator(),
+                            step.counts(),
+                            sequence -> step.count(() -> "a sequence of " + sequence.length, sequence)))
+                    .hasMessageContaining("a sequence of 3 is impossible or almost impossible in the model");
+        }
+    }
+
+    @Test
+    void limits() {
+        assertThat(gpu.supports(16, 256)).isTrue();
+        assertThat(gpu.supports(17, 1)).isFalse();
+        assertThat(gpu.supports(1, 257)).isFalse();
+    }
+
+    @Test
+    void training() {
+        spark().sql("""
+                        SELECT transform(sequence(0, 20 + pmod(hash(id), 100)),
+                          i -> CAST(pmod(hash(id * 31 + i), IF(id % 3 = 0, 4, 3)) AS BIGINT)) AS symbols
+                        FROM range(0, 30000, 1, 4)""").createOrReplaceTempView("gpu_sequences");
+        TrainedModel[] models = {trained(false), trained(true)};
+        assertThat(models[1].logProbabilities()).isEqualTo(models[0].logProbabilities());
+        assertThat(Arrays.deepToString(models[1].model().transitions()))
+                .isEqualTo(Arrays.deepToString(models[0].model().transitions()));
+        assertThat(Arrays.deepToString(models[1].model().emissions()))
+                .isEqualTo(Arrays.deepToString(models[0].model().emissions()));
+        assertThat(models[1].model().start()).isEqualTo(models[0].model().start());
+        String query = "SELECT log_probabilities FROM hidden_markov_training(TABLE(gpu_sequences), 'symbols', 8, 3, "
+                + "seed => 5)";
+        assertThat(spark().sql(query).head().getList(0))
+                .isEqualTo(DoubleStream.of(models[0].logProbabilities()).boxed().toList());
+    }
+
+    private static TrainedModel trained(boolean onGpu) {
+        TrainingGoal goal = new TrainingGoal(8, 3, Double.NEGATIVE_INFINITY, 5, 1);
+        JavaRDD<InternalRow> rows =
+                spark().table("gpu_sequences").queryExecution().toRdd().toJavaRDD();
+        ArrayType symbols = DataTypes.createArrayType(DataTypes.LongType);
+        try (DistributedTraining<?> training =
+                DistributedTraining.of(SequenceType.of(symbols).orElseThrow(), rows, false)) {
+            if (onGpu) {
+                training.useGpu(8, Optional.empty(), true);
+            }
+            assertThat(training.isOnGpu()).isEqualTo(onGpu);
+            TrainedModel model = training.first(goal);
+            while (!goal.isReached(model.logProbabilities())) {
+                model = training.next(model, goal);
+            }
+            return model;
+        }
+    }
+}
