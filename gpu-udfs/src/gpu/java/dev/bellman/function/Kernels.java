@@ -25,6 +25,7 @@ import dev.bellman.markov.profile.ProfileKernels;
 import dev.bellman.order.JoinKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
 import dev.bellman.schedule.ScheduleKernels;
+import dev.bellman.segment.SegmentKernels;
 import dev.bellman.series.SeriesKernels;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ public final class Kernels {
                     RecurrenceKernels.list(),
                     GraphKernels.list(),
                     SeriesKernels.list(),
+                    SegmentKernels.list(),
                     KnapsackKernels.list(),
                     JoinKernels.list(),
                     ScheduleKernels.list(),

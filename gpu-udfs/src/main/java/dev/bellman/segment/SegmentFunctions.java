@@ -51,15 +51,17 @@ public final class SegmentFunctions {
     private static BellmanFunction<?> changePoints() {
         return Entry.of("change_points", CHANGE_POINTS)
                 .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(false))
-                .signature(
+                .signatureWithoutKernel(
                         List.of(VALUES, CRITERION, COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(false))
-                .signature(List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
-                .signature(
+                .signatureWithoutKernel(
+                        List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
+                .signatureWithoutKernel(
                         List.of(POINTS, CRITERION, COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(true))
+                .kernels(ChangePoints.Strategy.AUTO)
                 .description("Returns the 0-based positions at which a series changes: the starts of all segments "
                         + "except the first, in the partition with the minimum total cost. The total cost is the sum "
                         + "of the segments' costs plus `penalty` for each change point. Each segment has at least "

@@ -1,0 +1,127 @@
+// The costs of segments, which are bit-for-bit those of dev.bellman.segment.SegmentCost, in single operations that the
+// compiler must not fuse.
+#pragma once
+
+#include "common/strict_math.cuh"
+
+constexpr double INFINITE = 1e308;
+constexpr double LEAST_NORMAL = 2.2250738585072014e-308;
+
+// The sums of a prefix of a series and of its squares: pairs of a sum and its rounding error.
+struct alignas(16) Prefix {
+    double sum;
+    double sum_low;
+    double squares;
+    double squares_low;
+};
+
+// The prefixes of a series, by their lengths, and the reciprocals of the lengths.
+struct Prefixes {
+    const Prefix* sums;
+    const double* inverses;
+    int32 count;
+
+    __device__ __forceinline__ const Prefix& all() const {
+        return sums[count];
+    }
+};
+
+namespace {
+
+// Returns the exact rounding error of a sum `a + b`.
+__device__ __forceinline__ double lost(double a, double b, double sum) {
+    double second = __dsub_rn(sum, a);
+    return __dadd_rn(__dsub_rn(a, __dsub_rn(sum, second)), __dsub_rn(b, second));
+}
+
+// Adds a value and its rounding error to a pair.
+__device__ __forceinline__ void append(double& high, double& low, double value, double rest) {
+    double sum = __dadd_rn(high, value);
+    double error = __dadd_rn(lost(high, value, sum), __dadd_rn(low, rest));
+    high = __dadd_rn(sum, error);
+    low = __dsub_rn(error, __dsub_rn(high, sum));
+}
+
+// Returns the sum of squared deviations from the mean of the segment from `from` to `to`, as Pairs.deviation does.
+__device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from, int32 to) {
+    constexpr double FLOOR = 0x1p-88;
+    Prefix begin = prefixes.sums[from];
+    Prefix end = prefixes.sums[to];
+    double near = __dsub_rn(end.sum, begin.sum);
+    double near_low = __dadd_rn(lost(end.sum, -begin.sum, near), __dsub_rn(end.sum_low, begin.sum_low));
+    double sum = __dadd_rn(near, near_low);
+    double sum_low = lost(near, near_low, sum);
+    double squares = __dsub_rn(end.squares, begin.squares);
+    double squares_low =
+        __dadd_rn(lost(end.squares, -begin.squares, squares), __dsub_rn(end.squares_low, begin.squares_low));
+    double inverse = prefixes.inverses[to - from];
+    double product = __dmul_rn(sum, sum);
+    double product_low = __dadd_rn(__fma_rn(sum, sum, -product), __dmul_rn(__dmul_rn(2, sum), sum_low));
+    double part = __dmul_rn(product, inverse);
+    double part_low = __dmul_rn(__dadd_rn(__fma_rn(-part, to - from, product), product_low), inverse);
+    double difference = __dsub_rn(squares, part);
+    double result = __dadd_rn(
+        difference, __dadd_rn(lost(squares, -part, difference), __dsub_rn(squares_low, part_low)));
+    return result < __dmul_rn(FLOOR, prefixes.all().squares) ? 0 : result;
+}
+
+}  // namespace
+
+// The cost `l2`. Most candidates are excluded by approximate costs, whose errors are less than the slack for up to 2^16
+// values: the difference of two sums has an error of at most 2^-51 sqrt(n t), for the total t of all squares, and its
+// quotient by the length is at most sqrt(t); rounding the other terms, which are at most t and the penalty, costs less.
+struct SquaresCost {
+    static constexpr bool IS_SCREENED = true;
+    static constexpr int32 ENDS = 4;
+
+    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+        return 0x1p-40 * (prefixes.all().squares + penalty) + LEAST_NORMAL;
+    }
+
+    __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
+        return deviation(prefixes, from, to);
+    }
+};
+
+// The cost `normal`.
+struct NormalCost {
+    static constexpr bool IS_SCREENED = false;
+    static constexpr int32 ENDS = 1;
+    static constexpr double SMALL = 1e-6;
+
+    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+        double all = prefixes.all().squares;
+        double log = fmax(-strict_log(SMALL), strict_log(all + 1));
+        return 0x1p-46 * (prefixes.count * (2 + log) + all * 0x1p-30 + penalty) + LEAST_NORMAL;
+    }
+
+    __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
+        double count = to - from;
+        double variance = __ddiv_rn(deviation(prefixes, from, to), count);
+        return __dmul_rn(count, strict_log_of_normal(__dadd_rn(variance, SMALL), 0));
+    }
+};
+
+// The cost `poisson`.
+struct PoissonCost {
+    static constexpr bool IS_SCREENED = false;
+    static constexpr int32 ENDS = 1;
+
+    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+        double all = prefixes.all().sum;
+        double logs = strict_log(prefixes.count) + strict_log(all + 1);
+        return 0x1p-46 * (2 * (all * logs + prefixes.count) + penalty) + LEAST_NORMAL;
+    }
+
+    __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
+        constexpr double SMALLEST = 1e-290;
+        Prefix begin = prefixes.sums[from];
+        Prefix end = prefixes.sums[to];
+        double near = __dsub_rn(end.sum, begin.sum);
+        double near_low = __dadd_rn(lost(end.sum, -begin.sum, near), __dsub_rn(end.sum_low, begin.sum_low));
+        double sum = __dadd_rn(near, near_low);
+        return sum > SMALLEST
+            ? __dmul_rn(__dmul_rn(2, sum), strict_log_of_normal(__ddiv_rn(to - from, sum), 0))
+            : 0;
+    }
+};

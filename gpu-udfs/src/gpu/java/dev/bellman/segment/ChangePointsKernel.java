@@ -1,0 +1,136 @@
+package dev.bellman.segment;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/**
+ * Runs {@code change_points(values, penalty, cost, min_size)} on the GPU, with a group of lanes per series. The CPU
+ * solves long series and the cost {@code l1}. See {@code segment/change_points.cu}.
+ */
+record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(
+            long offsets, long validity, long values, long penalties, long costOffsets, long costs, long minSizes) {}
+
+    record Slots(
+            long order,
+            int count,
+            int stride,
+            long inverses,
+            long sums,
+            long targets,
+            long keptSums,
+            long keptKeys,
+            long kept,
+            long starts) {}
+
+    record Answers(long counts, long points) {}
+
+    /** The costs that the GPU supports, in the order of their numbers. */
+    private static final String[] COSTS = {"l2", "normal", "poisson"};
+
+    private static final int FEW_LANES = 8;
+    private static final int ALL_LANES = 32;
+
+    /** The bytes of a slot for each position: four doubles of a prefix, three more doubles, and two ints. */
+    private static final int BYTES_OF_A_POSITION = 7 * Double.BYTES + 2 * Integer.BYTES;
+
+    @Override
+    public DataType type() {
+        return new ListType(true, new BasicType(true, DType.INT32));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("segment/change_points");
+        int block = module.constant("SEGMENT_BLOCK");
+        DeviceColumn series = batch.lists(0, DType.FLOAT64);
+        int cost = call.column("cost");
+        int minSize = call.column("min_size");
+        Calls calls = new Calls(
+                series.offsets(),
+                series.elements().validity(),
+                series.elements().values(),
+                batch.column(1, new BasicType(true, DType.FLOAT64)).values(),
+                cost < 0 ? 0 : batch.strings(cost).offsets(),
+                cost < 0 ? 0 : batch.strings(cost).values(),
+                minSize < 0 ? 0 : batch.ints(minSize).values());
+        GpuMemory memory = GpuMemory.ofSession();
+        int largest = memory.largest(module.constant("MAX_VALUES"), values -> bytes(values + 1));
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> largest,
+                rows -> module.kernel("change_points_classify")
+                        .threads((long) ALL_LANES * batch.rows(), block)
+                        .launch(batch.rows(), batch.validity(), calls, rows));
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        Answers answers = new Answers(
+                counts.getAddress(),
+                batch.allocate((long) Integer.BYTES * series.elements().rows()).getAddress());
+        for (Instances.Group group : instances.groups()) {
+            int together = memory.together(group.count(), bytes(group.largest() + 1));
+            for (int from = group.from(); from < group.to(); from += together) {
+                long order = instances.order().getAddress() + (long) Integer.BYTES * from;
+                solve(module, group, order, Math.min(together, group.to() - from), calls, answers);
+            }
+        }
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer points = batch.allocate((long) Integer.BYTES * offsets.total());
+        module.kernel("change_points_copy")
+                .threads(batch.rows(), block)
+                .launch(
+                        batch.rows(),
+                        calls,
+                        answers,
+                        instances.classified(),
+                        offsets.buffer().getAddress(),
+                        points.getAddress());
+        return Result.lists(offsets, Result.ints(points));
+    }
+
+    private static long bytes(int positions) {
+        return (long) BYTES_OF_A_POSITION * positions;
+    }
+
+    private static void solve(
+            CudaModule module, Instances.Group group, long order, int count, Calls calls, Answers answers) {
+        int block = module.constant("SEGMENT_BLOCK");
+        int stride = group.largest() + 1;
+        long positions = (long) count * stride;
+        String name = "change_points_" + COSTS[group.key() / module.constant("SIZES")] + "_";
+        Kernel few = module.kernel(name + FEW_LANES);
+        boolean fillsGpu = (long) count * ALL_LANES > (long) few.residentBlocks(block, 0) * block;
+        int lanes = fillsGpu ? FEW_LANES : ALL_LANES;
+        try (Scratch scratch = new Scratch()) {
+            Slots slots = new Slots(
+                    order,
+                    count,
+                    stride,
+                    scratch.allocate((long) Double.BYTES * stride).getAddress(),
+                    scratch.allocate(4 * Double.BYTES * positions).getAddress(),
+                    scratch.allocate(Double.BYTES * positions).getAddress(),
+                    scratch.allocate(Double.BYTES * positions).getAddress(),
+                    scratch.allocate(Double.BYTES * positions).getAddress(),
+                    scratch.allocate(Integer.BYTES * positions).getAddress(),
+                    scratch.allocate(Integer.BYTES * positions).getAddress());
+            module.kernel("change_points_sums").threads(count, block).launch(slots, calls);
+            module.kernel(name + lanes).threads((long) count * lanes, block).launch(slots, calls, answers);
+        }
+    }
+}
