@@ -5,12 +5,15 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "segment/costs.cuh"
+#include "segment/criterion.cuh"
 
 struct SegmentCalls {
     const int32* offsets;
     const uint32* validity;
     const double* values;
-    const double* penalties;
+    double* penalties;               // given, or those of the criterion
+    const int32* criterion_offsets;  // null for given penalties
+    const uint8* criteria;
     const int32* cost_offsets;  // null for `l2`
     const uint8* costs;
     const int32* min_sizes;  // null for the default
@@ -40,6 +43,8 @@ MEMBER_FOR_HOST(SegmentCalls, offsets);
 MEMBER_FOR_HOST(SegmentCalls, validity);
 MEMBER_FOR_HOST(SegmentCalls, values);
 MEMBER_FOR_HOST(SegmentCalls, penalties);
+MEMBER_FOR_HOST(SegmentCalls, criterion_offsets);
+MEMBER_FOR_HOST(SegmentCalls, criteria);
 MEMBER_FOR_HOST(SegmentCalls, cost_offsets);
 MEMBER_FOR_HOST(SegmentCalls, costs);
 MEMBER_FOR_HOST(SegmentCalls, min_sizes);
@@ -99,6 +104,15 @@ __device__ __forceinline__ int32 cost_of(const SegmentCalls& calls, int64 row) {
         : is_text(text, length, "normal", 6) ? NORMAL
         : is_text(text, length, "poisson", 7) ? POISSON
         : UNKNOWN;
+}
+
+// Whether the row's penalty is given or that of the known criterion.
+__device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row) {
+    if (calls.criterion_offsets == nullptr) {
+        return true;
+    }
+    int32 begin = calls.criterion_offsets[row];
+    return is_text(calls.criteria + begin, calls.criterion_offsets[row + 1] - begin, "bic", 3);
 }
 
 __device__ __forceinline__ int32 min_size_of(const SegmentCalls& calls, int64 row) {
@@ -380,7 +394,8 @@ extern "C" __global__ void change_points_classify(
     int32 begin = calls.offsets[row];
     int32 count = calls.offsets[row + 1] - begin;
     int32 cost = cost_of(calls, row);
-    double penalty = calls.penalties[row];
+    bool is_given = calls.criterion_offsets == nullptr;
+    double penalty = is_given ? calls.penalties[row] : 0;
     bool valid = penalty >= 0 && penalty <= LARGEST && min_size_of(calls, row) >= 1;
     for (int32 i = lane; valid && i < count; i += 32) {
         double value = calls.values[begin + i];
@@ -390,13 +405,33 @@ extern "C" __global__ void change_points_classify(
     if (lane != 0) {
         return;
     }
-    if (cost == UNKNOWN || count >= MAX_VALUES) {
+    if (cost == UNKNOWN || !has_penalty(calls, row) || count >= MAX_VALUES) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);
     } else {
         rows_of.put(
             row, cost * SIZES + 32 - __clz(count), count, static_cast<int64>(count) * (count + 1) / 2);
+    }
+}
+
+// Computes the penalties of the criterion, with one warp per row.
+extern "C" __global__ void change_points_criterion(const int32* order, int32 count, SegmentCalls calls) {
+    int64 index = thread_index() / 32;
+    if (index >= count) {
+        return;
+    }
+    int32 row = order[index];
+    int32 cost = cost_of(calls, row);
+    int32 offset = calls.offsets[row];
+    int32 values = calls.offsets[row + 1] - offset;
+    double log = strict_log(max(1, values));
+    double penalty = __dmul_rn(cost == NORMAL ? 3 : 2, log);
+    if (cost == L2) {
+        penalty = __dmul_rn(penalty, noise_variance(calls.values + offset, values));
+    }
+    if (threadIdx.x % 32 == 0) {
+        calls.penalties[row] = penalty;
     }
 }
 

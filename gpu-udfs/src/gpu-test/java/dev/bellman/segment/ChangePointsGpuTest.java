@@ -81,12 +81,24 @@ class ChangePointsGpuTest extends GpuTest {
                 "try_change_points(values, penalty)",
                 "try_change_points(values, penalty, 'normal')",
                 "try_change_points(values, penalty, 'poisson')",
-                "try_change_points(values, penalty, min_size => 3)"
+                "try_change_points(values, penalty, min_size => 3)",
+                "try_change_points(values, 'bic')",
+                "try_change_points(values, 'bic', cost, min_size)"
             })
     void sameAsOnCpu(String call) {
         assertSameAsOnCpu("try_change_points", series(1, 20_000, 12), call);
         assertSameAsOnCpu("try_change_points", series(2, 10_000, 60), call);
         assertSameAsOnCpu("try_change_points", series(3, 600, 700), call);
+    }
+
+    /** The message is the same as on the CPU. */
+    @Test
+    void wrongCriterion() {
+        Dataset<Row> series = series(6, 1, 30).selectExpr("values", "concat('bi', cast(min_size as string)) name");
+        String call = "change_points(values, name)";
+        assertThat(failure(series, call))
+                .contains("must be a number or 'bic'")
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(series, call)));
     }
 
     /** Many lanes search each of a few long series. */

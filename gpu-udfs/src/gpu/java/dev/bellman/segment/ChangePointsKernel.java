@@ -16,6 +16,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Runs {@code change_points(values, penalty, cost, min_size)} on the GPU, with a group of lanes per series. The CPU
@@ -23,7 +24,15 @@ import dev.bellman.cuda.Kernel;
  */
 record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
-            long offsets, long validity, long values, long penalties, long costOffsets, long costs, long minSizes) {}
+            long offsets,
+            long validity,
+            long values,
+            long penalties,
+            long criterionOffsets,
+            long criteria,
+            long costOffsets,
+            long costs,
+            long minSizes) {}
 
     record Slots(
             long order,
@@ -60,11 +69,16 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn series = batch.lists(0, DType.FLOAT64);
         int cost = call.column("cost");
         int minSize = call.column("min_size");
+        boolean byCriterion = call.type("penalty").equals(DataTypes.StringType);
         Calls calls = new Calls(
                 series.offsets(),
                 series.elements().validity(),
                 series.elements().values(),
-                batch.column(1, new BasicType(true, DType.FLOAT64)).values(),
+                byCriterion
+                        ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
+                        : batch.column(1, new BasicType(true, DType.FLOAT64)).values(),
+                byCriterion ? batch.strings(1).offsets() : 0,
+                byCriterion ? batch.strings(1).values() : 0,
                 cost < 0 ? 0 : batch.strings(cost).offsets(),
                 cost < 0 ? 0 : batch.strings(cost).values(),
                 minSize < 0 ? 0 : batch.ints(minSize).values());
@@ -84,6 +98,14 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 counts.getAddress(),
                 batch.allocate((long) Integer.BYTES * series.elements().rows()).getAddress());
         for (Instances.Group group : instances.groups()) {
+            if (byCriterion) {
+                module.kernel("change_points_criterion")
+                        .threads((long) ALL_LANES * group.count(), block)
+                        .launch(
+                                instances.order().getAddress() + (long) Integer.BYTES * group.from(),
+                                group.count(),
+                                calls);
+            }
             int together = memory.together(group.count(), bytes(group.largest() + 1));
             for (int from = group.from(); from < group.to(); from += together) {
                 long order = instances.order().getAddress() + (long) Integer.BYTES * from;

@@ -51,7 +51,7 @@ public final class SegmentFunctions {
     private static BellmanFunction<?> changePoints() {
         return Entry.of("change_points", CHANGE_POINTS)
                 .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(false))
-                .signatureWithoutKernel(
+                .signature(
                         List.of(VALUES, CRITERION, COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(false))
