@@ -1,11 +1,8 @@
-// Finds the change points of series, as dev.bellman.segment.Partition does: a group of lanes shares the possible starts
-// of the last segment. The segments of all ends of a batch of ends are scanned together, so that each start is loaded
-// once for several ends.
+// Finds the change points of series, as dev.bellman.segment.Partition does.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
-#include "common/warp.cuh"
-#include "segment/costs.cuh"
 #include "segment/criterion.cuh"
+#include "segment/search.cuh"
 
 struct SegmentCalls {
     const int32* offsets;
@@ -14,6 +11,7 @@ struct SegmentCalls {
     double* penalties;               // given, or those of the criterion
     const int32* criterion_offsets;  // null for given penalties
     const uint8* criteria;
+    const int32* numbers;  // of change points; null if there are penalties
     const int32* cost_offsets;  // null for `l2`
     const uint8* costs;
     const int32* min_sizes;  // null for the default
@@ -26,11 +24,13 @@ struct SegmentSlots {
     int32 stride;  // one more than the number of values of the largest row
     double* inverses;
     Prefix* sums;
+    double* sources;    // for a number of change points: the cost of each prefix with one segment less
     double* targets;    // the cost of each prefix
     double* kept_sums;  // for each candidate, the sum of the values before it
     double* kept_keys;  // the cost of the prefix before it minus the sum of the squares
     int32* kept;        // the starts that remain candidates, in ascending order
-    int32* starts;      // the start of each prefix's last segment
+    int32* starts;      // the start of each prefix's last segment, for each number of segments
+    int32 tables;       // the largest number of segments; 1 if there are penalties
 };
 
 struct SegmentAnswers {
@@ -45,6 +45,7 @@ MEMBER_FOR_HOST(SegmentCalls, values);
 MEMBER_FOR_HOST(SegmentCalls, penalties);
 MEMBER_FOR_HOST(SegmentCalls, criterion_offsets);
 MEMBER_FOR_HOST(SegmentCalls, criteria);
+MEMBER_FOR_HOST(SegmentCalls, numbers);
 MEMBER_FOR_HOST(SegmentCalls, cost_offsets);
 MEMBER_FOR_HOST(SegmentCalls, costs);
 MEMBER_FOR_HOST(SegmentCalls, min_sizes);
@@ -54,19 +55,24 @@ MEMBER_FOR_HOST(SegmentSlots, count);
 MEMBER_FOR_HOST(SegmentSlots, stride);
 MEMBER_FOR_HOST(SegmentSlots, inverses);
 MEMBER_FOR_HOST(SegmentSlots, sums);
+MEMBER_FOR_HOST(SegmentSlots, sources);
 MEMBER_FOR_HOST(SegmentSlots, targets);
 MEMBER_FOR_HOST(SegmentSlots, kept_sums);
 MEMBER_FOR_HOST(SegmentSlots, kept_keys);
 MEMBER_FOR_HOST(SegmentSlots, kept);
 MEMBER_FOR_HOST(SegmentSlots, starts);
+MEMBER_FOR_HOST(SegmentSlots, tables);
 STRUCT_FOR_HOST(SegmentAnswers);
 MEMBER_FOR_HOST(SegmentAnswers, counts);
 MEMBER_FOR_HOST(SegmentAnswers, points);
 
-// A class combines the cost (l2, normal, poisson) and the number of bits in the number of values.
+// A class combines the cost (l2, normal, poisson), the number of bits in the number of values, and the number of bits
+// in the number of change points, which is 0 if there are penalties.
 constexpr int32 SIZES = 17;
-constexpr int32 CLASSES = 3 * SIZES;
+constexpr int32 CLASSES = 3 * SIZES * SIZES;
 constexpr int32 MAX_VALUES = 1 << 16;
+// The CPU solves rows with more cells, which it can interrupt.
+constexpr int64 MAX_CELLS = 1LL << 38;
 constexpr int32 SEGMENT_BLOCK = 128;
 FOR_HOST(SIZES);
 FOR_HOST(CLASSES);
@@ -77,8 +83,6 @@ namespace {
 
 constexpr double LARGEST = 1e100;
 constexpr int32 DEFAULT_MIN_SIZE = 2;
-// The number of ends between prunings.
-constexpr int32 PRUNE_EVERY = 16;
 
 constexpr int32 L2 = 0;
 constexpr int32 NORMAL = 1;
@@ -119,233 +123,37 @@ __device__ __forceinline__ int32 min_size_of(const SegmentCalls& calls, int64 ro
     return calls.min_sizes == nullptr ? DEFAULT_MIN_SIZE : calls.min_sizes[row];
 }
 
-// The lowest cost of a prefix, and the start of its last segment; of equal costs, the one with the smallest start.
-struct Best {
-    double cost = INFINITE;
-    int32 start = 0x7fffffff;
-
-    __device__ __forceinline__ void merge(double other, int32 other_start) {
-        if (other < cost || (other == cost && other_start < start)) {
-            cost = other;
-            start = other_start;
-        }
+// Writes the change points of a row; `starts` is null if it has none.
+__device__ __forceinline__ void put_points(
+        const int32* starts, int32 count, const SegmentAnswers& answers, int32 row, int32 offset) {
+    int32 last = starts == nullptr ? 0 : starts[count];
+    int32 found = 0;
+    for (int32 end = last; end > 0; end = starts[end]) {
+        found++;
     }
-
-    template <int32 LANES>
-    __device__ __forceinline__ void merge_lanes() {
-#pragma unroll
-        for (int32 other = 1; other < LANES; other *= 2) {
-            double other_cost = __shfl_xor_sync(~0u, cost, other);
-            merge(other_cost, __shfl_xor_sync(~0u, start, other));
-        }
+    answers.counts[row] = found;
+    int32* to = answers.points + offset + found;
+    for (int32 end = last; end > 0; end = starts[end]) {
+        *--to = end;
     }
-};
+}
 
-// The search of one group of lanes.
-template <typename Cost, int32 LANES>
-struct Search {
-    static constexpr int32 ENDS = Cost::ENDS;
-
-    Prefixes prefixes;
-    double* targets;
-    double* kept_sums;
-    double* kept_keys;
-    int32* kept;
-    int32* starts;
-    int32 lane;
-    int32 min_size;
-    double penalty;
-    double slack;
-    int32 candidates = 0;
-
-    __device__ __forceinline__ double exact(int32 start, int32 end) const {
-        return __dadd_rn(Cost::of(prefixes, start, end), targets[start]);
+// Writes a number of change points, where `starts` has a table for each number.
+__device__ __forceinline__ void put_number(
+        const int32* starts,
+        int32 stride,
+        int32 number,
+        int32 count,
+        const SegmentAnswers& answers,
+        int32 row,
+        int32 offset) {
+    answers.counts[row] = number;
+    int32 end = count;
+    for (int32 i = number; i > 0; i--) {
+        end = starts[static_cast<int64>(i) * stride + end];
+        answers.points[offset + i - 1] = end;
     }
-
-    // Returns the approximate cost of a prefix, without the sum of its squares.
-    __device__ __forceinline__ double approximate(double key, double sum, int32 start, double end_sum, int32 end) const {
-        double near = end_sum - sum;
-        return key - near * near * prefixes.inverses[end - start];
-    }
-
-    // Whether the last segment of a longer prefix may begin here.
-    __device__ __forceinline__ bool is_start(int32 start) const {
-        return start == 0 || start >= min_size;
-    }
-
-    __device__ __forceinline__ double key(int32 start) const {
-        return targets[start] - prefixes.sums[start].squares;
-    }
-
-    // Returns the number of lanes of the group before this one for which `take` is true, and adds all to `total`.
-    __device__ __forceinline__ int32 place(bool take, int32& total) const {
-        uint32 first = threadIdx.x % 32 - lane;
-        uint32 mask = __ballot_sync(~0u, take) >> first & (LANES == 32 ? ~0u : (1u << LANES % 32) - 1);
-        total = __popc(mask);
-        return __popc(mask & ((1u << lane) - 1));
-    }
-
-    __device__ __forceinline__ void add(bool active, int32 end) {
-        int32 start = end - min_size - (ENDS - 1) + lane;
-        bool take = active && lane < ENDS && start >= 0 && is_start(start);
-        int32 total;
-        int32 to = candidates + place(take, total);
-        if (take) {
-            kept[to] = start;
-            if constexpr (Cost::IS_SCREENED) {
-                kept_sums[to] = prefixes.sums[start].sum;
-                kept_keys[to] = key(start);
-            }
-        }
-        candidates += total;
-        __syncwarp();
-    }
-
-    // Computes the costs of ENDS prefixes.
-    __device__ __forceinline__ void solve(bool active, int32 end) {
-        if constexpr (Cost::IS_SCREENED) {
-            solve_screened(active, end);
-        } else {
-            Best best;
-            for (int32 i = lane; active && i < candidates; i += LANES) {
-                best.merge(exact(kept[i], end), kept[i]);
-            }
-            __syncwarp();
-            put(best, active, end);
-        }
-    }
-
-    __device__ __forceinline__ void put(Best best, bool active, int32 end) {
-        best.template merge_lanes<LANES>();
-        if (active && lane == 0) {
-            targets[end] = __dadd_rn(best.cost, penalty);
-            starts[end] = best.start;
-        }
-        __syncwarp();
-    }
-
-    __device__ __forceinline__ void solve_screened(bool active, int32 end) {
-        double sums[ENDS];
-        int32 ends[ENDS];
-        double least[ENDS];
-        double second[ENDS];
-        int32 at[ENDS];
-#pragma unroll
-        for (int32 j = 0; j < ENDS; j++) {
-            ends[j] = min(end + j, prefixes.count);
-            sums[j] = active ? prefixes.sums[ends[j]].sum : 0;
-            least[j] = INFINITE;
-            second[j] = INFINITE;
-            at[j] = 0;
-        }
-        for (int32 i = lane; active && i < candidates; i += LANES) {
-            int32 start = kept[i];
-            double sum = kept_sums[i];
-            double key = kept_keys[i];
-#pragma unroll
-            for (int32 j = 0; j < ENDS; j++) {
-                double cost = approximate(key, sum, start, sums[j], ends[j]);
-                bool less = cost < least[j];
-                second[j] = less ? least[j] : cost < second[j] ? cost : second[j];
-                least[j] = less ? cost : least[j];
-                at[j] = less ? start : at[j];
-            }
-        }
-        __syncwarp();
-#pragma unroll
-        for (int32 j = 0; j < ENDS; j++) {
-            // the starts that the first of these ends does not have yet
-            int32 more = end - min_size + 1 + lane;
-            bool has_more = active && lane < j && is_start(more) && end + j <= prefixes.count;
-            double of_more = INFINITE;
-            if (has_more) {
-                of_more = approximate(key(more), prefixes.sums[more].sum, more, sums[j], ends[j]);
-                bool less = of_more < least[j];
-                second[j] = less ? least[j] : of_more < second[j] ? of_more : second[j];
-                least[j] = less ? of_more : least[j];
-                at[j] = less ? more : at[j];
-            }
-            double limit =
-                reduce_lanes<LANES>(least[j], [](double a, double b) { return b < a ? b : a; }) + 3 * slack;
-            Best best;
-            if (least[j] <= limit && least[j] < INFINITE) {
-                if (second[j] <= limit) {
-                    for (int32 i = lane; i < candidates; i += LANES) {
-                        int32 start = kept[i];
-                        if (approximate(kept_keys[i], kept_sums[i], start, sums[j], ends[j]) <= limit) {
-                            best.merge(exact(start, ends[j]), start);
-                        }
-                    }
-                    if (has_more && of_more <= limit) {
-                        best.merge(exact(more, ends[j]), more);
-                    }
-                } else {
-                    best.merge(exact(at[j], ends[j]), at[j]);
-                }
-            }
-            __syncwarp();
-            put(best, active && end + j <= prefixes.count, end + j);
-        }
-    }
-
-    // Removes the candidates that no end from `middle + min_size` on needs.
-    __device__ __forceinline__ void prune(bool active, int32 middle) {
-        double limit = 0;
-        double sum = 0;
-        if (active) {
-            limit = Cost::IS_SCREENED ? key(middle) + 4 * slack : targets[middle] + slack;
-            sum = prefixes.sums[middle].sum;
-        }
-        int32 left = 0;
-        int32 rounds = max_of_lanes<32>(active ? (candidates + LANES - 1) / LANES : 0);
-        for (int32 round = 0; round < rounds; round++) {
-            int32 i = round * LANES + lane;
-            int32 start = 0;
-            double start_sum = 0;
-            double start_key = 0;
-            bool take = active && i < candidates;
-            if (take) {
-                start = kept[i];
-                double cost;
-                if constexpr (Cost::IS_SCREENED) {
-                    start_sum = kept_sums[i];
-                    start_key = kept_keys[i];
-                    cost = approximate(start_key, start_sum, start, sum, middle);
-                } else {
-                    cost = exact(start, middle);
-                }
-                take = !(cost > limit);
-            }
-            __syncwarp();
-            int32 total;
-            int32 to = left + place(take, total);
-            if (take) {
-                kept[to] = start;
-                if constexpr (Cost::IS_SCREENED) {
-                    kept_sums[to] = start_sum;
-                    kept_keys[to] = start_key;
-                }
-            }
-            left += total;
-            __syncwarp();
-        }
-        candidates = active ? left : candidates;
-    }
-
-    // Solves all prefixes; `active` tells whether the group has a series that may have change points.
-    __device__ __forceinline__ void run(bool active) {
-        int32 end = active ? min_size : 0;
-        for (int32 round = 1; __any_sync(~0u, active); round++) {
-            add(active, end);
-            solve(active, end);
-            end += ENDS;
-            active = active && end <= prefixes.count;
-            if (round % (PRUNE_EVERY / ENDS) == 0) {
-                prune(active && end - min_size >= min_size, end - min_size);
-            }
-        }
-    }
-};
+}
 
 template <typename Cost, int32 LANES>
 __device__ __forceinline__ void solve(const SegmentSlots& slots, const SegmentCalls& calls, SegmentAnswers answers) {
@@ -357,26 +165,33 @@ __device__ __forceinline__ void solve(const SegmentSlots& slots, const SegmentCa
     int64 from = slot * slots.stride;
     Search<Cost, LANES> search;
     search.prefixes = {slots.sums + from, slots.inverses, count};
-    search.targets = slots.targets + from;
     search.kept_sums = slots.kept_sums + from;
     search.kept_keys = slots.kept_keys + from;
     search.kept = slots.kept + from;
-    search.starts = slots.starts + from;
+    search.starts = slots.starts + from * slots.tables;
     search.lane = threadIdx.x % LANES;
     search.min_size = has_row ? min_size_of(calls, row) : 0;
-    search.penalty = has_row ? calls.penalties[row] : 0;
-    bool active = has_row && search.min_size <= count / 2;
+    bool has_number = calls.numbers != nullptr;
+    int32 number = has_number && has_row ? calls.numbers[row] : 0;
+    search.penalty = !has_number && has_row ? calls.penalties[row] : 0;
+    bool active = has_row && (has_number ? number > 0 : search.min_size <= count / 2);
     search.slack = active ? Cost::slack(search.prefixes, search.penalty) : 0;
-    search.run(active);
+    double* other = slots.sources + from;
+    for (int32 segments = 0; __any_sync(~0u, active && segments <= number); segments++) {
+        bool is_even = segments % 2 == 0;
+        search.first = !has_number ? search.min_size : segments == 0 ? 0x7fffffff : segments * search.min_size;
+        search.has_first_segment = segments == 0;
+        search.sources = is_even ? slots.targets + from : other;
+        search.targets = has_number && is_even ? other : slots.targets + from;
+        search.run(active && segments <= number);
+        search.starts += slots.stride;
+    }
     if (has_row && search.lane == 0) {
-        int32 found = 0;
-        for (int32 end = active ? search.starts[count] : 0; end > 0; end = search.starts[end]) {
-            found++;
-        }
-        answers.counts[row] = found;
-        int32* to = answers.points + offset + found;
-        for (int32 end = active ? search.starts[count] : 0; end > 0; end = search.starts[end]) {
-            *--to = end;
+        const int32* starts = slots.starts + from * slots.tables;
+        if (has_number) {
+            put_number(starts, slots.stride, number, count, answers, row, offset);
+        } else {
+            put_points(active ? starts : nullptr, count, answers, row, offset);
         }
     }
 }
@@ -394,9 +209,12 @@ extern "C" __global__ void change_points_classify(
     int32 begin = calls.offsets[row];
     int32 count = calls.offsets[row + 1] - begin;
     int32 cost = cost_of(calls, row);
-    bool is_given = calls.criterion_offsets == nullptr;
+    bool is_given = calls.numbers == nullptr && calls.criterion_offsets == nullptr;
     double penalty = is_given ? calls.penalties[row] : 0;
-    bool valid = penalty >= 0 && penalty <= LARGEST && min_size_of(calls, row) >= 1;
+    int32 number = calls.numbers == nullptr ? 0 : calls.numbers[row];
+    int32 min_size = min_size_of(calls, row);
+    bool valid = penalty >= 0 && penalty <= LARGEST && min_size >= 1 && number >= 0
+        && (number == 0 || (number + 1LL) * min_size <= count);
     for (int32 i = lane; valid && i < count; i += 32) {
         double value = calls.values[begin + i];
         valid = is_valid(calls.validity, begin + i) && fabs(value) <= LARGEST && (cost != POISSON || value >= 0);
@@ -405,13 +223,14 @@ extern "C" __global__ void change_points_classify(
     if (lane != 0) {
         return;
     }
-    if (cost == UNKNOWN || !has_penalty(calls, row) || count >= MAX_VALUES) {
+    int64 cells = static_cast<int64>(count) * (count + 1) / 2 * (calls.numbers == nullptr ? 1 : number);
+    if (cost == UNKNOWN || !has_penalty(calls, row) || count >= MAX_VALUES || cells > MAX_CELLS) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);
     } else {
-        rows_of.put(
-            row, cost * SIZES + 32 - __clz(count), count, static_cast<int64>(count) * (count + 1) / 2);
+        int32 key = (cost * SIZES + 32 - __clz(count)) * SIZES + 32 - __clz(number);
+        rows_of.put(row, key, count, cells);
     }
 }
 

@@ -1,5 +1,5 @@
-// The variance of a series' noise, which dev.bellman.segment.InformationCriterion estimates from the differences between
-// neighbours. A warp finds medians bit by bit.
+// The variance of a series' noise, which dev.bellman.segment.InformationCriterion estimates from the differences
+// between neighbours. A warp finds medians bit by bit.
 #pragma once
 
 #include "common/warp.cuh"

@@ -16,15 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares {@code change_points} with the CPU. */
+/** Compares {@code change_points} and {@code change_points_of} with the CPU. */
 class ChangePointsGpuTest extends GpuTest {
     private static final StructType SERIES = new StructType()
             .add("values", DataTypes.createArrayType(DataTypes.DoubleType))
             .add("penalty", DataTypes.DoubleType)
             .add("cost", DataTypes.StringType)
-            .add("min_size", DataTypes.IntegerType);
+            .add("min_size", DataTypes.IntegerType)
+            .add("count", DataTypes.IntegerType);
 
     private static final String CALL = "try_change_points(values, penalty, cost, min_size)";
+    private static final String CALL_OF = "try_change_points_of(values, count, cost, min_size)";
 
     /** The number of kinds of series that {@link #value} draws. */
     private static final int KINDS = 9;
@@ -62,7 +64,8 @@ class ChangePointsGpuTest extends GpuTest {
                 values,
                 penalties[random.nextInt(penalties.length)],
                 List.of("l2", "normal", "poisson", "l2", "normal", "l1").get(random.nextInt(6)),
-                sizes[random.nextInt(sizes.length)]);
+                sizes[random.nextInt(sizes.length)],
+                random.nextInt(random.nextInt(4) == 0 ? 40 : 4));
     }
 
     private static Dataset<Row> series(long seed, int count, int longest) {
@@ -91,6 +94,14 @@ class ChangePointsGpuTest extends GpuTest {
         assertSameAsOnCpu("try_change_points", series(3, 600, 700), call);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {CALL_OF, "try_change_points_of(values, count)"})
+    void ofNumber(String call) {
+        assertSameAsOnCpu("try_change_points_of", series(7, 20_000, 12), call);
+        assertSameAsOnCpu("try_change_points_of", series(8, 6_000, 60), call);
+        assertSameAsOnCpu("try_change_points_of", series(9, 200, 600), call);
+    }
+
     /** The message is the same as on the CPU. */
     @Test
     void wrongCriterion() {
@@ -101,7 +112,6 @@ class ChangePointsGpuTest extends GpuTest {
                 .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(series, call)));
     }
 
-    /** Many lanes search each of a few long series. */
     @Test
     void longSeries() {
         assertSameAsOnCpu("try_change_points", series(4, 12, 6_000), CALL);
@@ -112,6 +122,7 @@ class ChangePointsGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("try_change_points", series(5, 300, 600), CALL);
+            assertSameAsOnCpu("try_change_points_of", series(10, 300, 200), CALL_OF);
             return null;
         });
     }
@@ -124,23 +135,28 @@ class ChangePointsGpuTest extends GpuTest {
             for (String cost : List.of("l2", "poisson", "l3")) {
                 Double[] values = valid.clone();
                 values[3] = wrong;
-                rows.add(RowFactory.create(values, 1.0, cost, 2));
+                rows.add(RowFactory.create(values, 1.0, cost, 2, 1));
             }
         }
         for (Double penalty : Arrays.asList(null, -1.0, -0.0, Double.NaN, 1e100, 1.1e100)) {
-            rows.add(RowFactory.create(valid, penalty, "l2", 2));
+            rows.add(RowFactory.create(valid, penalty, "l2", 2, 1));
         }
         for (Integer size : Arrays.asList(null, -1, 0, 1, 3, 4, Integer.MAX_VALUE)) {
-            rows.add(RowFactory.create(valid, 1.0, "l2", size));
+            rows.add(RowFactory.create(valid, 1.0, "l2", size, 1));
         }
-        rows.add(RowFactory.create(valid, 1.0, null, 2));
-        rows.add(RowFactory.create(null, 1.0, "l2", 2));
-        rows.add(RowFactory.create(new Double[0], 1.0, "poisson", 1));
+        rows.add(RowFactory.create(valid, 1.0, null, 2, 1));
+        rows.add(RowFactory.create(null, 1.0, "l2", 2, 1));
+        rows.add(RowFactory.create(new Double[0], 1.0, "poisson", 1, 0));
+        for (Integer number : Arrays.asList(null, -1, 0, 1, 2, 3, Integer.MAX_VALUE)) {
+            rows.add(RowFactory.create(valid, 1.0, "l2", 2, number));
+        }
         List<Row> valued = rows.stream().filter(row -> !"l3".equals(row.get(2))).toList();
         assertSameAsOnCpu("try_change_points", rows(SERIES, 1, valued), CALL);
-        for (Row row : rows) {
+        assertSameAsOnCpu("try_change_points_of", rows(SERIES, 1, valued), CALL_OF);
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
             Dataset<Row> one = rows(SERIES, 1, List.of(row));
-            String call = CALL.substring("try_".length());
+            String call = (i % 2 == 0 ? CALL : CALL_OF).substring("try_".length());
             String onGpu = failure(one, call);
             assertThat(onGpu)
                     .as("%s", row)

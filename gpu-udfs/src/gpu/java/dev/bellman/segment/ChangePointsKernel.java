@@ -15,12 +15,12 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Runs {@code change_points(values, penalty, cost, min_size)} on the GPU, with a group of lanes per series. The CPU
- * solves long series and the cost {@code l1}. See {@code segment/change_points.cu}.
+ * Runs {@code change_points(values, penalty, cost, min_size)} and
+ * {@code change_points_of(values, count, cost, min_size)} on the GPU, with a group of lanes per series. The CPU solves
+ * long series and the cost {@code l1}. See {@code segment/change_points.cu}.
  */
 record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
@@ -30,6 +30,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
             long penalties,
             long criterionOffsets,
             long criteria,
+            long numbers,
             long costOffsets,
             long costs,
             long minSizes) {}
@@ -40,11 +41,13 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
             int stride,
             long inverses,
             long sums,
+            long sources,
             long targets,
             long keptSums,
             long keptKeys,
             long kept,
-            long starts) {}
+            long starts,
+            int tables) {}
 
     record Answers(long counts, long points) {}
 
@@ -54,8 +57,11 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static final int FEW_LANES = 8;
     private static final int ALL_LANES = 32;
 
-    /** The bytes of a slot for each position: four doubles of a prefix, three more doubles, and two ints. */
-    private static final int BYTES_OF_A_POSITION = 7 * Double.BYTES + 2 * Integer.BYTES;
+    /** The smallest number of values for which 32 lanes are faster than 8, because fewer series share the caches. */
+    private static final int LONG = 256;
+
+    /** The bytes of a slot for each position, except the starts: four doubles of a prefix, four more, and an int. */
+    private static final int BYTES_OF_A_POSITION = 8 * Double.BYTES + Integer.BYTES;
 
     @Override
     public DataType type() {
@@ -67,29 +73,17 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("segment/change_points");
         int block = module.constant("SEGMENT_BLOCK");
         DeviceColumn series = batch.lists(0, DType.FLOAT64);
-        int cost = call.column("cost");
-        int minSize = call.column("min_size");
-        boolean byCriterion = call.type("penalty").equals(DataTypes.StringType);
-        Calls calls = new Calls(
-                series.offsets(),
-                series.elements().validity(),
-                series.elements().values(),
-                byCriterion
-                        ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
-                        : batch.column(1, new BasicType(true, DType.FLOAT64)).values(),
-                byCriterion ? batch.strings(1).offsets() : 0,
-                byCriterion ? batch.strings(1).values() : 0,
-                cost < 0 ? 0 : batch.strings(cost).offsets(),
-                cost < 0 ? 0 : batch.strings(cost).values(),
-                minSize < 0 ? 0 : batch.ints(minSize).values());
+        boolean byCriterion = isByCriterion();
+        Calls calls = calls(batch, series);
         GpuMemory memory = GpuMemory.ofSession();
-        int largest = memory.largest(module.constant("MAX_VALUES"), values -> bytes(values + 1));
+        int most = module.constant("MAX_VALUES");
+        int sizes = module.constant("SIZES");
         Instances instances = new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
                 module.constant("CLASSES"),
-                key -> largest,
+                key -> memory.largest(most, values -> bytes(values + 1, tables(key % sizes))),
                 rows -> module.kernel("change_points_classify")
                         .threads((long) ALL_LANES * batch.rows(), block)
                         .launch(batch.rows(), batch.validity(), calls, rows));
@@ -106,7 +100,8 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                                 group.count(),
                                 calls);
             }
-            int together = memory.together(group.count(), bytes(group.largest() + 1));
+            long bytes = bytes(group.largest() + 1, tables(group.key() % sizes));
+            int together = memory.together(group.count(), bytes);
             for (int from = group.from(); from < group.to(); from += together) {
                 long order = instances.order().getAddress() + (long) Integer.BYTES * from;
                 solve(module, group, order, Math.min(together, group.to() - from), calls, answers);
@@ -126,8 +121,44 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         return Result.lists(offsets, Result.ints(points));
     }
 
-    private static long bytes(int positions) {
-        return (long) BYTES_OF_A_POSITION * positions;
+    private boolean hasNumber() {
+        return call.column("count") >= 0;
+    }
+
+    private boolean isByCriterion() {
+        return !hasNumber() && call.type("penalty").equals(DataTypes.StringType);
+    }
+
+    private Calls calls(Batch batch, DeviceColumn series) {
+        int cost = call.column("cost");
+        int minSize = call.column("min_size");
+        return new Calls(
+                series.offsets(),
+                series.elements().validity(),
+                series.elements().values(),
+                hasNumber() ? 0 : penalties(batch, isByCriterion()),
+                isByCriterion() ? batch.strings(1).offsets() : 0,
+                isByCriterion() ? batch.strings(1).values() : 0,
+                hasNumber() ? batch.ints(1).values() : 0,
+                cost < 0 ? 0 : batch.strings(cost).offsets(),
+                cost < 0 ? 0 : batch.strings(cost).values(),
+                minSize < 0 ? 0 : batch.ints(minSize).values());
+    }
+
+    /** Returns the address of the penalties, which a kernel computes if they are those of the criterion. */
+    private static long penalties(Batch batch, boolean byCriterion) {
+        return byCriterion
+                ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
+                : batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+    }
+
+    /** Returns an upper bound on the number of segments, from the number of bits in the number of change points. */
+    private static int tables(int bits) {
+        return 1 << bits;
+    }
+
+    private static long bytes(int positions, int tables) {
+        return (BYTES_OF_A_POSITION + (long) Integer.BYTES * tables) * positions;
     }
 
     private static void solve(
@@ -135,10 +166,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         int block = module.constant("SEGMENT_BLOCK");
         int stride = group.largest() + 1;
         long positions = (long) count * stride;
-        String name = "change_points_" + COSTS[group.key() / module.constant("SIZES")] + "_";
-        Kernel few = module.kernel(name + FEW_LANES);
-        boolean fillsGpu = (long) count * ALL_LANES > (long) few.residentBlocks(block, 0) * block;
-        int lanes = fillsGpu ? FEW_LANES : ALL_LANES;
+        int sizes = module.constant("SIZES");
+        int tables = tables(group.key() % sizes);
+        String name = "change_points_" + COSTS[group.key() / sizes / sizes] + "_";
+        int lanes = group.largest() < LONG ? FEW_LANES : ALL_LANES;
         try (Scratch scratch = new Scratch()) {
             Slots slots = new Slots(
                     order,
@@ -149,8 +180,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
+                    scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Integer.BYTES * positions).getAddress(),
-                    scratch.allocate(Integer.BYTES * positions).getAddress());
+                    scratch.allocate(Integer.BYTES * positions * tables).getAddress(),
+                    tables);
             module.kernel("change_points_sums").threads(count, block).launch(slots, calls);
             module.kernel(name + lanes).threads((long) count * lanes, block).launch(slots, calls, answers);
         }

@@ -8,6 +8,8 @@ public final class SegmentKernels {
     private SegmentKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(new KernelOf("change_points", ChangePointsKernel::new));
+        return List.of(
+                new KernelOf("change_points", ChangePointsKernel::new),
+                new KernelOf("change_points_of", ChangePointsKernel::new));
     }
 }

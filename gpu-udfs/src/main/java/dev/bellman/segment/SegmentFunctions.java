@@ -90,10 +90,11 @@ public final class SegmentFunctions {
                         List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(false))
-                .signature(
+                .signatureWithoutKernel(
                         List.of(POINTS, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(true))
+                .kernels(ChangePoints.Strategy.AUTO)
                 .description("Like `change_points`, but finds exactly `count` change points instead of using a "
                         + "penalty.")
                 .rejects(VALUE + POINT + "; a negative `count`; a series too short for `count` change points" + COSTS)

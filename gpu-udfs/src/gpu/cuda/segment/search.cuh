@@ -1,0 +1,262 @@
+// The search for the best partition of a series. A group of lanes solves a series, and its lanes share the possible
+// starts of the last segment. For l2, they approximate the costs of several ends at once, so that each start is loaded
+// only once for these ends.
+#pragma once
+
+#include "common/warp.cuh"
+#include "segment/costs.cuh"
+
+namespace {
+
+// The number of ends between prunings.
+constexpr int32 PRUNE_EVERY = 16;
+
+// The lowest cost of a prefix, and the start of its last segment; of equal costs, the one with the smallest start.
+struct Best {
+    double cost = INFINITE;
+    int32 start = 0x7fffffff;
+
+    __device__ __forceinline__ void merge(double other, int32 other_start) {
+        if (other < cost || (other == cost && other_start < start)) {
+            cost = other;
+            start = other_start;
+        }
+    }
+
+    template <int32 LANES>
+    __device__ __forceinline__ void merge_lanes() {
+#pragma unroll
+        for (int32 other = 1; other < LANES; other *= 2) {
+            double other_cost = __shfl_xor_sync(~0u, cost, other);
+            merge(other_cost, __shfl_xor_sync(~0u, start, other));
+        }
+    }
+};
+
+// The search of one group of lanes.
+template <typename Cost, int32 LANES>
+struct Search {
+    static constexpr int32 ENDS = Cost::ENDS;
+
+    Prefixes prefixes;
+    const double* sources;
+    double* targets;
+    double* kept_sums;
+    double* kept_keys;
+    int32* kept;
+    int32* starts;
+    int32 lane;
+    int32 min_size;
+    double penalty;
+    double slack;
+    int32 first;  // the least start of a segment after the first; a prefix of this length has a cost
+    bool has_first_segment;
+    int32 candidates;
+
+    __device__ __forceinline__ double exact(int32 start, int32 end) const {
+        return __dadd_rn(Cost::of(prefixes, start, end), sources[start]);
+    }
+
+    // Returns the approximate cost of a prefix, without the sum of its squares.
+    __device__ __forceinline__ double approximate(
+            double key, double sum, int32 start, double end_sum, int32 end) const {
+        double near = end_sum - sum;
+        return key - near * near * prefixes.inverses[end - start];
+    }
+
+    // Whether the last segment of a longer prefix may begin here.
+    __device__ __forceinline__ bool is_start(int32 start) const {
+        return start == 0 ? has_first_segment : start >= first;
+    }
+
+    __device__ __forceinline__ double key(int32 start) const {
+        return sources[start] - prefixes.sums[start].squares;
+    }
+
+    // Returns the number of lanes of the group before this one for which `take` is true, and sets `total` to the number
+    // of all such lanes.
+    __device__ __forceinline__ int32 place(bool take, int32& total) const {
+        uint32 first = threadIdx.x % 32 - lane;
+        uint32 mask = __ballot_sync(~0u, take) >> first & (LANES == 32 ? ~0u : (1u << LANES % 32) - 1);
+        total = __popc(mask);
+        return __popc(mask & ((1u << lane) - 1));
+    }
+
+    // Adds the starts that the ends from here on have in addition to those of earlier ends.
+    __device__ __forceinline__ void add(bool active, int32 end) {
+        int32 start = end - min_size - (ENDS - 1) + lane;
+        bool take = active && lane < ENDS && start >= 0 && is_start(start);
+        int32 total;
+        int32 to = candidates + place(take, total);
+        if (take) {
+            kept[to] = start;
+            if constexpr (Cost::IS_SCREENED) {
+                kept_sums[to] = prefixes.sums[start].sum;
+                kept_keys[to] = key(start);
+            }
+        }
+        candidates += total;
+        __syncwarp();
+    }
+
+    // Computes the costs of ENDS prefixes and the starts of their last segments.
+    __device__ __forceinline__ void solve(bool active, int32 end) {
+        if constexpr (Cost::IS_SCREENED) {
+            solve_screened(active, end);
+        } else {
+            Best best;
+            for (int32 i = lane; active && i < candidates; i += LANES) {
+                best.merge(exact(kept[i], end), kept[i]);
+            }
+            __syncwarp();
+            put(best, active, end);
+        }
+    }
+
+    // Writes the best of all lanes, which only one lane has in most cases.
+    __device__ __forceinline__ void put(Best best, bool active, int32 end) {
+        bool has_best = best.cost < INFINITE;
+        int32 total;
+        place(has_best, total);
+        if (__any_sync(~0u, total > 1)) {
+            best.template merge_lanes<LANES>();
+            has_best = lane == 0;
+        }
+        if (active && has_best) {
+            targets[end] = __dadd_rn(best.cost, penalty);
+            starts[end] = best.start;
+        }
+        __syncwarp();
+    }
+
+    __device__ __forceinline__ void solve_screened(bool active, int32 end) {
+        double sums[ENDS];
+        int32 ends[ENDS];
+        double least[ENDS];
+        double second[ENDS];
+        int32 at[ENDS];
+#pragma unroll
+        for (int32 j = 0; j < ENDS; j++) {
+            ends[j] = min(end + j, prefixes.count);
+            sums[j] = active ? prefixes.sums[ends[j]].sum : 0;
+            least[j] = INFINITE;
+            second[j] = INFINITE;
+            at[j] = 0;
+        }
+        for (int32 i = lane; active && i < candidates; i += LANES) {
+            int32 start = kept[i];
+            double sum = kept_sums[i];
+            double key = kept_keys[i];
+#pragma unroll
+            for (int32 j = 0; j < ENDS; j++) {
+                double cost = approximate(key, sum, start, sums[j], ends[j]);
+                bool less = cost < least[j];
+                second[j] = less ? least[j] : cost < second[j] ? cost : second[j];
+                least[j] = less ? cost : least[j];
+                at[j] = less ? start : at[j];
+            }
+        }
+        __syncwarp();
+        double lowest[ENDS];
+#pragma unroll
+        for (int32 j = 0; j < ENDS; j++) {
+            lowest[j] = reduce_lanes<LANES>(least[j], [](double a, double b) { return b < a ? b : a; });
+        }
+#pragma unroll
+        for (int32 j = 0; j < ENDS; j++) {
+            // the starts between the first of these ends and this one; all lanes approximate their costs, and one lane
+            // each computes them
+            int32 more = -1;
+            double of_more = INFINITE;
+            for (int32 i = 0; i < j; i++) {
+                int32 start = end - min_size + 1 + i;
+                if (active && is_start(start) && end + j <= prefixes.count) {
+                    double cost = approximate(key(start), prefixes.sums[start].sum, start, sums[j], ends[j]);
+                    lowest[j] = cost < lowest[j] ? cost : lowest[j];
+                    more = lane == i ? start : more;
+                    of_more = lane == i ? cost : of_more;
+                }
+            }
+            double limit = lowest[j] + 3 * slack;
+            Best best;
+            if (least[j] <= limit && least[j] < INFINITE) {
+                if (second[j] <= limit) {
+                    for (int32 i = lane; i < candidates; i += LANES) {
+                        int32 start = kept[i];
+                        if (approximate(kept_keys[i], kept_sums[i], start, sums[j], ends[j]) <= limit) {
+                            best.merge(exact(start, ends[j]), start);
+                        }
+                    }
+                } else {
+                    best.merge(exact(at[j], ends[j]), at[j]);
+                }
+            }
+            if (of_more <= limit && more >= 0) {
+                best.merge(exact(more, ends[j]), more);
+            }
+            __syncwarp();
+            put(best, active && end + j <= prefixes.count, end + j);
+        }
+    }
+
+    // Removes the candidates that no end from `middle + min_size` on needs.
+    __device__ __forceinline__ void prune(bool active, int32 middle) {
+        double limit = 0;
+        double sum = 0;
+        if (active) {
+            limit = Cost::IS_SCREENED ? key(middle) + 4 * slack : sources[middle] + slack;
+            sum = prefixes.sums[middle].sum;
+        }
+        int32 left = 0;
+        int32 rounds = max_of_lanes<32>(active ? (candidates + LANES - 1) / LANES : 0);
+        for (int32 round = 0; round < rounds; round++) {
+            int32 i = round * LANES + lane;
+            int32 start = 0;
+            double start_sum = 0;
+            double start_key = 0;
+            bool take = active && i < candidates;
+            if (take) {
+                start = kept[i];
+                double cost;
+                if constexpr (Cost::IS_SCREENED) {
+                    start_sum = kept_sums[i];
+                    start_key = kept_keys[i];
+                    cost = approximate(start_key, start_sum, start, sum, middle);
+                } else {
+                    cost = exact(start, middle);
+                }
+                take = !(cost > limit);
+            }
+            __syncwarp();
+            int32 total;
+            int32 to = left + place(take, total);
+            if (take) {
+                kept[to] = start;
+                if constexpr (Cost::IS_SCREENED) {
+                    kept_sums[to] = start_sum;
+                    kept_keys[to] = start_key;
+                }
+            }
+            left += total;
+            __syncwarp();
+        }
+        candidates = active ? left : candidates;
+    }
+
+    // Solves all prefixes that have a partition; `active` tells whether the group has a series.
+    __device__ __forceinline__ void run(bool active) {
+        int32 end = !active ? 0 : has_first_segment ? min_size : first + min_size;
+        candidates = 0;
+        for (int32 round = 1; __any_sync(~0u, active); round++) {
+            add(active, end);
+            solve(active, end);
+            end += ENDS;
+            active = active && end <= prefixes.count;
+            if (round % (PRUNE_EVERY / ENDS) == 0) {
+                prune(active && end - min_size >= first, end - min_size);
+            }
+        }
+    }
+};
+
+}  // namespace
