@@ -53,7 +53,7 @@ public final class PairGroups {
 
     /** Groups the pairs for kernels that compute one number for each pair. */
     public static PairGroups scores(Batch batch, SolverCall call) {
-        return scores(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1));
+        return of(batch, call, "VALUES", Instances.UNLIMITED);
     }
 
     /** Does the same as {@link #scores(Batch, SolverCall)} for strings that were computed from the arguments. */
@@ -64,7 +64,7 @@ public final class PairGroups {
 
     /** Groups the pairs for kernels that search for the first string in the second. */
     public static PairGroups searches(Batch batch, SolverCall call) {
-        return searches(batch, call, batch.strings(0), batch.strings(1));
+        return of(batch, call, "SEARCHES", Instances.UNLIMITED);
     }
 
     /** Does the same for strings that were computed from the arguments. */
@@ -81,11 +81,12 @@ public final class PairGroups {
     public static PairGroups paths(Batch batch, SolverCall call, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
         int most = GpuMemory.ofSession().largest(Integer.MAX_VALUE - 1, tiles -> (long) bytesPerTile * tiles);
-        return new PairGroups(batch, call, "PATHS", key -> most);
+        return of(batch, call, "PATHS", key -> most);
     }
 
-    private PairGroups(Batch batch, SolverCall call, String wanted, IntUnaryOperator limit) {
-        this(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
+    private static PairGroups of(Batch batch, SolverCall call, String wanted, IntUnaryOperator limit) {
+        return new PairGroups(
+                batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
     }
 
     /** @param wanted the name of a {@code Purpose} in {@code pair_batch.cu} */
@@ -164,6 +165,16 @@ public final class PairGroups {
 
     private boolean hasWidePairs() {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
+    }
+
+    /** Returns the first strings of all rows. */
+    public DeviceColumn a() {
+        return a;
+    }
+
+    /** Returns the second strings of all rows. */
+    public DeviceColumn b() {
+        return b;
     }
 
     /** Returns the non-empty classes, merged if they have the same alphabet and shape. */

@@ -3,6 +3,7 @@ package dev.bellman.columns;
 import ai.rapids.cudf.BaseDeviceMemoryBuffer;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -60,6 +61,12 @@ public record DeviceColumn(
         try (ColumnView child = column.getChildColumnView(index)) {
             return of(child, expected);
         }
+    }
+
+    /** Returns a column of strings that a kernel wrote. No row is null. */
+    public static DeviceColumn strings(int rows, Offsets offsets, DeviceMemoryBuffer bytes) {
+        return new DeviceColumn(
+                DType.STRING, rows, 0, offsets.buffer().getAddress(), bytes.getAddress(), offsets.total(), List.of());
     }
 
     /** Returns the elements of a column of lists. */

@@ -74,8 +74,8 @@ public final class PairPaths {
      */
     public Result solve(Batch batch, int room, SolverCall call) {
         PairGroups groups = PairGroups.paths(batch, call, savedBytes);
-        DeviceColumn a = batch.strings(0);
-        DeviceColumn b = batch.strings(1);
+        DeviceColumn a = groups.a();
+        DeviceColumn b = groups.b();
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
         DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
         Target target =
@@ -90,17 +90,30 @@ public final class PairPaths {
                 default -> solveAlone(groups, group, target);
             }
         }
-        return gather(batch, room, written, lengths);
+        return gather(batch, a, b, room, written, lengths);
+    }
+
+    /** Does the same as the method below for pairs whose strings are the first two arguments. */
+    public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
+        return gather(batch, batch.strings(0), batch.strings(1), factor, written, lengths);
     }
 
     /**
      * Moves a batch's strings into a column, without the unused bytes between them.
      *
+     * @param a the first strings of the pairs
+     * @param b the second strings of the pairs
      * @param factor the number of bytes that are reserved for each byte of a pair's strings
      * @param written the resulting strings, each at the beginning of its reserved bytes
      * @param lengths the lengths of the resulting strings, as int32, with one extra entry
      */
-    public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
+    public static Result gather(
+            Batch batch,
+            DeviceColumn a,
+            DeviceColumn b,
+            int factor,
+            DeviceMemoryBuffer written,
+            DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
         int lanes = Math.max(MIN_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
@@ -109,8 +122,8 @@ public final class PairPaths {
                 .threads((long) batch.rows() * lanes, PAIRS_BLOCK)
                 .launch(
                         batch.rows(),
-                        batch.strings(0).offsets(),
-                        batch.strings(1).offsets(),
+                        a.offsets(),
+                        b.offsets(),
                         factor,
                         written.getAddress(),
                         offsets.buffer().getAddress(),
@@ -123,23 +136,44 @@ public final class PairPaths {
         return group.symbols().isWide() ? 1 : 0;
     }
 
-    /** Solves each pair with one thread. Each warp solves 32 pairs at a time and has memory for their checkpoints. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
+        solveAlone(
+                module,
+                "%s_%s_path".formatted(kernels, group.symbols().kernels()),
+                savedBytes,
+                group,
+                (saved, checkpoints) ->
+                        target.arguments(groups.address(group.first()), group.count(), saved, checkpoints));
+    }
+
+    /** Returns the arguments of a kernel, given the address and the number of the checkpoints of a pair. */
+    @FunctionalInterface
+    public interface AloneArguments {
+        Object[] of(long saved, int checkpoints);
+    }
+
+    /**
+     * Solves each pair of a class with one thread. Each warp solves 32 pairs at a time and has memory for their
+     * checkpoints.
+     *
+     * @param kernels the prefix of the kernel names
+     * @param savedBytes the number of bytes that the kernels store for each word of a column
+     */
+    public static void solveAlone(
+            CudaModule module, String kernels, int savedBytes, PairClass group, AloneArguments arguments) {
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
         int block = words > MAX_WORDS_OF_BLOCK ? WARP : BLOCK;
         int checkpoints = Math.max(1, group.maxColumns() / checkpointColumns(words));
         long bytes = (long) savedBytes * WARP * words * checkpoints;
         int moves = (int) MOVES_BYTES * checkpointColumns(words) * words * block;
-        Kernel kernel = module.kernel(
-                "%s_%s_path_1x%d".formatted(kernels, group.symbols().kernels(), words));
+        Kernel kernel = module.kernel("%s_1x%d".formatted(kernels, words));
         int blocks = blocks((group.count() + WARP - 1) / WARP, bytes, kernel, block, moves);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer saved = scratch.allocate(bytes * block / WARP * blocks);
             kernel.grid(blocks)
                     .block(block)
                     .sharedMemory(moves)
-                    .launch(target.arguments(
-                            groups.address(group.first()), group.count(), saved.getAddress(), checkpoints));
+                    .launch(arguments.of(saved.getAddress(), checkpoints));
         }
     }
 

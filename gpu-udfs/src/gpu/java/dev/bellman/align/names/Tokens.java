@@ -1,6 +1,5 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.CellCounter;
 import dev.bellman.align.PairGroups;
@@ -71,8 +70,8 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
                         bOffsets.buffer().getAddress(),
                         bJoined.getAddress());
         return new Tokens(
-                column(batch, aOffsets, aJoined),
-                column(batch, bOffsets, bJoined),
+                DeviceColumn.strings(rows, aOffsets, aJoined),
+                DeviceColumn.strings(rows, bOffsets, bJoined),
                 sets,
                 DeviceArrays.readLongs(cells, 0, 1)[0],
                 list(left));
@@ -93,16 +92,5 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
     /** Counts the cells of the original strings as soon as the result is complete. */
     void count(Batch batch, SolverCall call) {
         batch.whenDone(() -> call.options().cells().add(cells));
-    }
-
-    private static DeviceColumn column(Batch batch, Offsets offsets, DeviceMemoryBuffer bytes) {
-        return new DeviceColumn(
-                DType.STRING,
-                batch.rows(),
-                0,
-                offsets.buffer().getAddress(),
-                bytes.getAddress(),
-                offsets.total(),
-                List.of());
     }
 }

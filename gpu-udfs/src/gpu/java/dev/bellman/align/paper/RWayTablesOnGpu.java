@@ -83,8 +83,8 @@ public final class RWayTablesOnGpu {
      */
     public Result paths(Batch batch, SolverCall call, int room) {
         PairGroups groups = PairGroups.paths(batch, call, 0);
-        DeviceColumn a = batch.strings(0);
-        DeviceColumn b = batch.strings(1);
+        DeviceColumn a = groups.a();
+        DeviceColumn b = groups.b();
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
         DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
         Kernel finish = module.kernel("r_way_%s_walk".formatted(kernels));
@@ -97,7 +97,7 @@ public final class RWayTablesOnGpu {
                         written.getAddress(),
                         group.symbols().isWide() ? 1 : 0,
                         lengths.getAddress()));
-        return PairPaths.gather(batch, room, written, lengths);
+        return PairPaths.gather(batch, a, b, room, written, lengths);
     }
 
     private void solve(Batch batch, PairGroups groups, boolean keepsMoves, End end) {
