@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.ArrayType;
 
 /**
  * Groups the pairs of a batch by {@linkplain PairClass class} on the GPU, so that short pairs do not wait for long
@@ -51,7 +52,10 @@ public final class PairGroups {
         return max < 0 ? 0 : batch.ints(max).values();
     }
 
-    /** Groups the pairs for kernels that compute one number for each pair. */
+    /**
+     * Groups the pairs for kernels that compute one number for each pair. Token arrays are coded as strings; the CPU
+     * solves pairs that are too large to be coded.
+     */
     public static PairGroups scores(Batch batch, SolverCall call) {
         return of(batch, call, "VALUES", Instances.UNLIMITED);
     }
@@ -73,8 +77,8 @@ public final class PairGroups {
     }
 
     /**
-     * Groups the pairs for kernels that find a path for each pair. The CPU solves pairs whose tables do not fit on the
-     * GPU.
+     * Groups the pairs for kernels that find a path for each pair. Token arrays are coded as strings. The CPU solves
+     * pairs that are too large to be coded, and pairs whose tables do not fit on the GPU.
      *
      * @param savedBytes the number of bytes that the problem's kernels store for each word of a column
      */
@@ -85,6 +89,13 @@ public final class PairGroups {
     }
 
     private static PairGroups of(Batch batch, SolverCall call, String wanted, IntUnaryOperator limit) {
+        if (call.type(0) instanceof ArrayType array) {
+            TokenStrings coded = TokenStrings.of(batch, array.elementType());
+            PairGroups groups =
+                    new PairGroups(batch, call.options(), call::onCpu, coded.a(), coded.b(), wanted, limit);
+            groups.leaveToCpu(coded.left());
+            return groups;
+        }
         return new PairGroups(
                 batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
     }

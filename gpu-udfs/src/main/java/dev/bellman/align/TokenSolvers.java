@@ -10,8 +10,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Adds signatures with two arrays of tokens to functions, one for each type in {@link Tokens#TYPES}. These signatures
- * have no kernels.
+ * Adds signatures with two arrays of tokens to functions, one for each type in {@link Tokens#TYPES}.
  */
 public final class TokenSolvers {
     /** The sentences about tokens, which are added to function descriptions. */
@@ -50,7 +49,7 @@ public final class TokenSolvers {
     public static <S extends Enum<S>> Entry<S> pair(
             Entry<S> entry, DataType result, TokenSolver<S> solver, String first, String second) {
         for (DataType type : Tokens.TYPES) {
-            entry.signatureWithoutKernel(pair(type, first, second), result, (strategy, options, arguments) -> {
+            entry.signature(pair(type, first, second), result, (strategy, options, arguments) -> {
                 Tokens.Pair pair = Tokens.of(arguments, type, first, second);
                 Object answer = solver.solve(pair.a(), pair.b(), strategy);
                 options.cells().add(pair.cells());
@@ -68,7 +67,7 @@ public final class TokenSolvers {
     public static <S extends Enum<S>> Entry<S> limited(Entry<S> entry, LimitedTokenSolver<S> solver) {
         for (DataType type : Tokens.TYPES) {
             List<Parameter> pair = pair(type, "a", "b");
-            entry.signatureWithoutKernel(
+            entry.signature(
                     List.of(pair.get(0), pair.get(1), PairSolvers.MAX), IntegerType, (strategy, options, arguments) -> {
                         Tokens.Pair tokens = Tokens.of(arguments, type, "a", "b");
                         int distance = solver.solve(tokens.a(), tokens.b(), arguments.integer(2), strategy);

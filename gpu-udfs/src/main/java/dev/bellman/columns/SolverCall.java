@@ -169,6 +169,11 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return parameters.get(place(parameter)).type();
     }
 
+    /** Returns the type of the parameter with the given index. */
+    public DataType type(int index) {
+        return parameters.get(index).type();
+    }
+
     /**
      * Returns the default of a parameter in Spark's internal form; empty if the function does not have the parameter.
      */
