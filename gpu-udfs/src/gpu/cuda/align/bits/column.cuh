@@ -63,9 +63,11 @@ struct Border {
 
 // Two traceback bits for each cell. The first bit is set if the path steps diagonally. On a diagonal step, the second
 // bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
-// pattern.
+// pattern. For edit distance, DIAGONAL_FIRST determines the path if several steps are possible: a diagonal step is
+// preferred, or a step up and then, unless the step saves nothing, a step left.
 struct NoMoves {
     static constexpr bool NEEDED = false;
+    static constexpr bool DIAGONAL_FIRST = true;
     __device__ __forceinline__ void put(int, uint32, uint32) {}
 };
 
@@ -121,11 +123,12 @@ struct EditColumn {
             uint32 level = logic<OR3>(equal[k], mv[k], carry);
             uint32 rises = logic<OR_NOR>(mv[k], level, pv[k]);
             uint32 shifted = __funnelshift_l(below, rises, 1);
+            uint32 falls = mv[k];
             below = rises;
             pv[k] = logic<OR_NOR>(carry, level, shifted);
             mv[k] = shifted & level;
             if (Moves::NEEDED) {
-                uint32 diagonal = equal[k] | ~level;
+                uint32 diagonal = Moves::DIAGONAL_FIRST ? equal[k] | ~level : ~(pv[k] | falls);
                 moves.put(k, diagonal, (diagonal & equal[k]) | (~diagonal & pv[k]));
             }
         }

@@ -21,12 +21,26 @@ struct Paths {
     Room room;
     int32 supersequence;  // for subsequences: whether to write the supersequence instead
     int32* lengths;       // the number of bytes in each row's output
+
+    __device__ __forceinline__ Pair pair(int64 index) const {
+        return pairs[index];
+    }
+
+    __device__ __forceinline__ uint8* end(const Pair& pair) const {
+        return room.end(pair.row);
+    }
+
+    template <class Writer>
+    __device__ __forceinline__ void put(const Pair& pair, Walk<Writer>& walk, const uint8* end) const {
+        lengths[pair.row] = walk.finish(end);
+    }
 };
 
 // One thread's moves in a few columns of its table, in the shared memory of a block.
-template <int K, int BLOCK>
+template <int K, int BLOCK, bool DIAGONALS>
 struct ColumnMoves {
     static constexpr bool NEEDED = true;
+    static constexpr bool DIAGONAL_FIRST = DIAGONALS;
     uint2* at;
 
     __device__ __forceinline__ void put(int k, uint32 diagonal, uint32 second) {
@@ -47,17 +61,18 @@ constexpr int32 CHECKPOINT_COLUMNS_OF_LONG = 4;
 // and traces the path back through them.
 //
 // - saved: memory for the checkpoints of this launch's warps: `checkpoints` for each pair
-template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
+template <class Writer, template <int, int> class Symbols, int K, int BLOCK, class Results>
 __device__ __forceinline__ void path_alone(
-        const Paths& paths, typename Writer::template Column<1>::Saved* saved, int32 checkpoints) {
+        const Results& paths, typename Writer::template Column<1>::Saved* saved, int32 checkpoints) {
     constexpr int32 STEP = K <= 8 ? CHECKPOINT_COLUMNS : CHECKPOINT_COLUMNS_OF_LONG;
+    using Moves = ColumnMoves<K, BLOCK, Writer::DIAGONAL_FIRST>;
     extern __shared__ uint2 column_moves[];
     uint2* moves = column_moves + threadIdx.x;
     int64 warp = thread_index() / 32;
     int64 warps = static_cast<int64>(gridDim.x) * BLOCK / 32;
     auto* own = saved + warp * checkpoints * (32 * K) + threadIdx.x % 32;
     for (int64 index = warp * 32 + threadIdx.x % 32; index < paths.count; index += warps * 32) {
-        Pair pair = paths.pairs[index];
+        auto pair = paths.pair(index);
         Symbols<K, BLOCK> symbols(pair, 0);
         typename Writer::template Column<K> state;
         state.reset();
@@ -72,7 +87,7 @@ __device__ __forceinline__ void path_alone(
             checkpoint += 32 * K;
             solve_columns<STEP>(state, symbols, position, STEP, none);
         }
-        uint8* end = paths.room.end(pair.row);
+        uint8* end = paths.end(pair);
         Walk<Writer> walk(end, pair, 0, paths.supersequence);
         auto walk_from = [&](int32 position) {
             while (walk.row >= 0 && walk.column >= position) {
@@ -82,17 +97,17 @@ __device__ __forceinline__ void path_alone(
         for (int32 position = pair.text_length - STEP; position >= head && walk.is_inside(); position -= STEP) {
             checkpoint -= 32 * K;
             state.template restore<32>(checkpoint);
-            ColumnMoves<K, BLOCK> kept{moves};
+            Moves kept{moves};
             solve_columns<STEP>(state, symbols, position, STEP, kept);
             walk_from(position);
         }
         if (head > 0 && walk.is_inside()) {
             state.reset();
-            ColumnMoves<K, BLOCK> kept{moves};
+            Moves kept{moves};
             solve_columns<1>(state, symbols, 0, head, kept);
             walk_from(0);
         }
-        paths.lengths[pair.row] = walk.finish(end);
+        paths.put(pair, walk, end);
     }
 }
 
@@ -189,7 +204,9 @@ __device__ __forceinline__ void path_tiled(
             Writer::Column<1>::Saved* saved, \
             int32 checkpoints) { \
         path_alone<Writer, Symbols, K, BLOCK>( \
-                {pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, saved, checkpoints); \
+                Paths{pairs, count, {a_offsets, b_offsets, factor, bytes}, supersequence, lengths}, \
+                saved, \
+                checkpoints); \
     }
 
 #define PATH_WINDOW(name, Writer, Symbols, WIDE_SYMBOLS, HIGH, WIDE) \

@@ -132,6 +132,7 @@ __device__ __forceinline__ uint32 turned_over(uint32 word) {
 // Writes a column together with the next column, to hide the latency of the bit reversal.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
+    static constexpr bool DIAGONAL_FIRST = true;
     uint2* at;
     bool inside;
     uint2 moves = {0, 0};

@@ -95,6 +95,8 @@ struct Way {
 
 // Writes runs of =, X, I and D.
 struct CigarWriter {
+    static constexpr bool DIAGONAL_FIRST = true;
+
     template <int K>
     using Column = EditColumn<K>;
 
@@ -174,6 +176,8 @@ struct CigarWriter {
 
 // Writes the common subsequence or the common supersequence.
 struct SequenceWriter {
+    static constexpr bool DIAGONAL_FIRST = true;
+
     template <int K>
     using Column = LcsColumn<K>;
 

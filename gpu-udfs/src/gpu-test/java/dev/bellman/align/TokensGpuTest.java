@@ -26,7 +26,8 @@ class TokensGpuTest extends GpuTest {
             "osa_distance(a, b)",
             "osa_distance(a, b, max)",
             "edit_cigar(a, b)",
-            "lcs_length(a, b)");
+            "lcs_length(a, b)",
+            "word_errors(a, b)");
 
     /** A kind of tokens: their type, and the token for each number. */
     private record Kind(String name, DataType type, IntFunction<Object> token) {

@@ -15,6 +15,7 @@ public final class DistanceKernels {
                 new KernelOf("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
                 new KernelOf("osa_distance", TranspositionsKernel::osa),
                 new KernelOf("jaro_similarity", JaroWinklerKernel::jaro),
-                new KernelOf("jaro_winkler_similarity", JaroWinklerKernel::winkler));
+                new KernelOf("jaro_winkler_similarity", JaroWinklerKernel::winkler),
+                new KernelOf("word_errors", WordErrorsKernel::new));
     }
 }

@@ -165,6 +165,7 @@ public final class DistanceFunctions {
                         },
                         "reference",
                         "hypothesis")
+                .kernels(WordErrors.Strategy.AUTO)
                 .description("Returns the word errors in `hypothesis`, as jiwer does: the numbers of substitutions, "
                         + "deletions and insertions in a shortest sequence of edits from `reference` to `hypothesis`, "
                         + "the number of equal words (`hits`), and the word error rate. The rate is the number of "
