@@ -1049,8 +1049,9 @@ def consensus(
     """Returns the consensus of several strings, such as reads of the same molecule, by partial order
     alignment, as spoa does. Each string is aligned globally with the graph of the strings before it. The
     result is the path through the graph with the most support, which is called the heaviest bundle.
-    ``scoring`` is a string as in ``alignment_score``, with the new string as ``a`` and the graph as
-    ``b``. Empty strings are ignored. If all strings are empty, the result is the empty string.
+    ``scoring`` has the same form as in ``alignment_score``; the new string takes the role of ``a``, and
+    the graph that of ``b``. Empty strings are ignored. If all strings are empty, the result is the empty
+    string.
 
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 

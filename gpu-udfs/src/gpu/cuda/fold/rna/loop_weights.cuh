@@ -66,7 +66,9 @@ struct EnsembleLoops {
     Weights weights;
     double per_base;     // the energy that corresponds to the factor for one base
     WideRow factors;     // the factors, indexed by the number of bases
-    const double* sized; // the weight of an internal loop without its pairs, indexed by l and r
+    // for l and r unpaired bases, the part of an internal loop's weight that depends on these numbers, times the
+    // factors of the loop's bases; at sized_place(l) + r
+    const double* sized;
 
     // Returns the product of the factors for a number of bases.
     __device__ Wide factor_of(int32 count) const {

@@ -115,8 +115,8 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Returns the number of slots of the head that the products with `splits` splits take. A product takes one slot or, if
-// it may begin only after the products with one split fewer are finished, one slot per split.
+// Returns the number of slots of the head that the products with `splits` splits take: one slot for each product or, if
+// a product may begin only after the products with one split fewer are finished, at least one more than the splits.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;

@@ -39,9 +39,7 @@ public final class Dispatcher {
             return ToScalaUDF.class.getMethod("apply", type).invoke(null, call.withKernel());
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "%s has %d parameters; Spark calls functions with at most %d"
-                            .formatted(call, call.given(), MAX_ARGUMENTS),
-                    e);
+                    "%s has %d arguments; Spark supports at most %d".formatted(call, call.given(), MAX_ARGUMENTS), e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -26,8 +26,8 @@ final class MedianCost extends SegmentCost {
     }
 
     /**
-     * Returns the sum of the values above the lower median minus the sum of the values below it, corrected for the
-     * difference between their counts.
+     * Returns the sum of the absolute deviations from the lower median: the sum of the values above it, minus the sum
+     * of the values below it, minus the median if one more value is above it than below.
      */
     private double cost(int from, int to) {
         int count = to - from;

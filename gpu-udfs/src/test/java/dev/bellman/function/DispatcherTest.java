@@ -152,6 +152,6 @@ class DispatcherTest extends SparkTest {
     void tooManyParameters() {
         assertThatThrownBy(() -> Dispatcher.scalaFunction(call(23)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has 23 parameters; Spark calls functions with at most 22");
+                .hasMessageContaining("has 23 arguments; Spark supports at most 22");
     }
 }

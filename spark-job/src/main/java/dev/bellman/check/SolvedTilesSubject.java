@@ -55,7 +55,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
                     tiles.solution(solved(tiles, random, parts, folder, null).reader(0));
             MatrixChain.Solution expected = MatrixChain.solve(dims, MatrixChain.Strategy.TABLE);
             return new Compared(
-                    "%d matrices, dimensions up to %d, parts %d".formatted(matrices, most, parts),
+                    "%d matrices, dimensions up to %d, %d tiles per side".formatted(matrices, most, parts),
                     wrong(expected.cost() + " " + expected.order(), found.cost() + " " + found.order()));
         }
     }
@@ -75,7 +75,8 @@ abstract class SolvedTilesSubject extends TilesSubject {
             long[] w = random.longs(leaves * (leaves - 1L) / 2, 0, most + 1).toArray();
             SumTiles<?> tiles = SumTiles.of(leaves, doubles, most);
             return new Compared(
-                    "%d leaves, %s up to %d, parts %d".formatted(leaves, doubles ? "DOUBLE" : "BIGINT", most, parts),
+                    "%d leaves, %s up to %d, %d tiles per side"
+                            .formatted(leaves, doubles ? "DOUBLE" : "BIGINT", most, parts),
                     wrong(expected(leaf, w, doubles), found(tiles, leaf, w, doubles, random, parts, folder)));
         }
 
@@ -149,7 +150,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
                     mismatch,
                     UnsafeArrayData.fromPrimitiveArray(costs));
             return new Compared(
-                    "%d and %d letters, costs up to %d, parts %d".formatted(a.length, b.length, most, size),
+                    "%d and %d letters, costs up to %d, %d tiles per side".formatted(a.length, b.length, most, size),
                     wrong(
                             expected.getLong(0) + " " + expected.getString(1),
                             tiles.score(table.reader(0)) + " " + tiles.cigar(table.reader(0))));

@@ -239,7 +239,7 @@ abstract class TilesSubject implements Subject {
             boolean doubles = random.nextInt(3) == 0;
             Graph graph = graph(random, nodes, doubles);
             boolean next = random.nextBoolean() && PathTiles.fits(graph, true);
-            String table = "%d vertices, %s, %s next vertices, parts %d"
+            String table = "%d vertices, %s, %s next vertices, %d tiles per side"
                     .formatted(nodes, doubles ? "DOUBLE" : "BIGINT", next ? "with" : "without", parts);
             return new Compared(table, difference(graph, next, PathTiles.of(graph, next), random, parts, folder));
         }
@@ -336,7 +336,7 @@ abstract class TilesSubject implements Subject {
                     (tile, i, j) -> tile[i % tiles.edge()][j % tiles.edge()] = matrix[i][j]);
             TileFolder<double[][]> found = solved(tiles, random, size, folder, GIVEN);
             eliminate(matrix);
-            return new Compared("%d rows, parts %d".formatted(n, size), difference(found, matrix));
+            return new Compared("%d rows, %d tiles per side".formatted(n, size), difference(found, matrix));
         }
 
         /** Eliminates with the textbook's nested loops. */

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Solves the long pairs of a batch that differ by few edits ({@code edit_wave.cuh}), and leaves the other pairs to
- * tables.
+ * Solves those long pairs of a batch that differ by few edits ({@code edit_wave.cuh}), and leaves the other pairs to
+ * the kernels that fill tables.
  */
 final class EditWaves {
     /** The arguments of the kernels ({@code EditWaves} in {@code edit_wave.cuh}). */

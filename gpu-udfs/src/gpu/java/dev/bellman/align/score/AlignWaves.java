@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Uses wavefronts ({@code wave.cu}) to solve the similar pairs of a batch, and leaves the other pairs to tables. */
+/**
+ * Uses wavefronts ({@code wave.cu}) to solve the similar pairs of a batch, and leaves the other pairs to the kernels
+ * that fill tables.
+ */
 final class AlignWaves {
     /** The arguments of the kernels ({@code Waves} in {@code wave.cu}). */
     record Waves(

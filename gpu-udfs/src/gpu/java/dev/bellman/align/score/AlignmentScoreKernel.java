@@ -20,8 +20,9 @@ import dev.bellman.cuda.Kernel;
 import java.util.List;
 
 /**
- * Runs {@code alignment_score} on the GPU. Pairs of nucleotide sequences, and queries with many targets each, are
- * computed in 16 bits, two pairs at a time; all other pairs in 32 bits. A warp solves an extension.
+ * Runs {@code alignment_score} on the GPU. The scores of nucleotide sequences, and of queries with many targets each,
+ * are computed in 16 bits and for two pairs at a time, if the lengths and the scoring permit this. All other scores are
+ * computed in 32 bits. A warp solves an extension.
  */
 record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));

@@ -41,9 +41,9 @@ public final class ConsensusFunctions {
                 .description("Returns the consensus of several strings, such as reads of the same molecule, by "
                         + "partial order alignment, as spoa does. Each string is aligned globally with the graph of "
                         + "the strings before it. The result is the path through the graph with the most support, "
-                        + "which is called the heaviest bundle. `scoring` is a string as in `alignment_score`, with "
-                        + "the new string as `a` and the graph as `b`. Empty strings are ignored. If all strings are "
-                        + "empty, the result is the empty string.")
+                        + "which is called the heaviest bundle. `scoring` has the same form as in `alignment_score`; "
+                        + "the new string takes the role of `a`, and the graph that of `b`. Empty strings are "
+                        + "ignored. If all strings are empty, the result is the empty string.")
                 .rejects("`sequences` with a NULL entry; an invalid `scoring`, or one with two-piece gap costs; a "
                         + "letter that is missing from the matrix")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")

@@ -149,7 +149,7 @@ final class TileArrays<T> {
     }
 
     /**
-     * Calls {@link TiledProblem#check}.
+     * Calls {@link TiledProblem#check} for each tile on the diagonal of a large tile, in ascending order.
      *
      * @param diagonal a large tile
      */

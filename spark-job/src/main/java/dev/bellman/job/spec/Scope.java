@@ -131,7 +131,8 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         String jobs = Stream.concat(Stream.of(scope.words).filter(words -> !words.isEmpty()), kinds)
                 .collect(Collectors.joining("; "));
         return scope.refused
-                .map(refused -> jobs + (refused.isTable ? "; not tables" : "; only tables"))
+                .map(refused ->
+                        jobs + (refused.isTable ? "; not if the output is a table" : "; only if the output is a table"))
                 .orElse(jobs);
     }
 
