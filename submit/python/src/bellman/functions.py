@@ -1976,9 +1976,9 @@ def ctc_score(
     tokens: ColumnOrName | Integers,
     blank: ColumnOrName | int | None = 0,
 ) -> Column:
-    """Returns the natural logarithm of the probability that the frames of a recording contain these tokens,
-    summed over all alignments: the negative of the CTC loss. Returns -Infinity if the probability is 0.
-    Arguments are as in ``ctc_align``.
+    """Returns the natural logarithm of the probability that the frames of a recording contain the given
+    tokens, summed over all alignments: the negative of the CTC loss. Returns -Infinity if the probability
+    is 0. Arguments are as in ``ctc_align``.
 
     A ``str`` names a column.
 
@@ -2474,8 +2474,8 @@ def bounded_knapsack(
     """Like ``knapsack``, but item ``i`` may be used up to ``counts[i]`` times. The result has the number of
     copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
     If ``values`` is DOUBLE, the copies of an item that fit form groups of 1, 2, 4, ... copies and a last
-    group of the remaining copies. The function then solves ``knapsack`` for these groups, which
-    determines the order of additions and the ties.
+    group of the remaining copies. The function then runs ``knapsack`` with each group as one item, which
+    determines the order of additions. Ties are then broken as ``knapsack`` does for these items.
 
     A ``str`` names a column.
 

@@ -27,7 +27,7 @@ class PairHmmGpuTest extends GpuTest {
             .map(name -> DataTypes.createStructField(name, DataTypes.StringType, true))
             .toArray(StructField[]::new));
 
-    /** The arguments of calls in which the probabilities of gaps are the same in all rows of a table, or vary. */
+    /** Argument lists. Only in the last one, gap qualities may differ between the bases of a read. */
     private static final List<String> ARGUMENTS = List.of(
             "(read, qualities, haplotype)",
             "(read, qualities, haplotype, 'J', 'J', '#')",

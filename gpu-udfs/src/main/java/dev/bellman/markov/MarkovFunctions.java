@@ -227,8 +227,8 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> ctcScore() {
         return ctc("ctc_score", DoubleType, MarkovSolvers::ctcScore)
                 .description("Returns the natural logarithm of the probability that the frames of a recording contain "
-                        + "these tokens, summed over all alignments: the negative of the CTC loss. Returns -Infinity "
-                        + "if the probability is 0. Arguments are as in `ctc_align`.")
+                        + "the given tokens, summed over all alignments: the negative of the CTC loss. Returns "
+                        + "-Infinity if the probability is 0. Arguments are as in `ctc_align`.")
                 .rejects(FRAMES)
                 .example("ctc_score(" + FRAMES_OF_EXAMPLE + ")", "-0.5978370007556204")
                 .function();

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests sparse graphs, whose tables are computed in tiles, many of which are empty. */
 class SparsePathsTest extends ShortestPathsFixture {
     /**
-     * Returns streets with negative weights, in one or both directions, a cycle of a given weight, and a few isolated
-     * vertices.
+     * Returns a grid of streets, open in one or both directions, some with negative weights. The graph also has a cycle
+     * of the given weight and a few isolated vertices.
      */
     private static Graph town(int side, long cycle) {
         SplittableRandom random = new SplittableRandom(side);

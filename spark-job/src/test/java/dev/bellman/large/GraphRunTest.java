@@ -303,9 +303,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /**
-     * If sources and targets span several blocks, which separate tasks compute, both strategies write the same rows.
-     */
+    /** Tests sources and targets that span several blocks, which separate tasks compute. */
     @Test
     void manyVertices() {
         int nodes = GraphPaths.BLOCK + 5;

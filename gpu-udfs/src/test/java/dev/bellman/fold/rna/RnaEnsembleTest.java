@@ -57,7 +57,7 @@ class RnaEnsembleTest {
         assertThat(ensemble(seq, "").energy()).isLessThan(-50_000);
     }
 
-    /** Tests parts that are far more or far less stable than the whole, so that weights differ by thousands of kT. */
+    /** Tests parts that are far more or far less stable than the whole, so that energies differ by hundreds of kT. */
     @Test
     void uneven() {
         String helix = "G".repeat(135) + "AAAA" + "C".repeat(135);

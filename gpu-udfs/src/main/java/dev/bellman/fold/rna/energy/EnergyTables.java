@@ -137,8 +137,8 @@ public final class EnergyTables {
     }
 
     /**
-     * Returns an energy at a different temperature. A loop that is forbidden at 37 degrees, or has no enthalpy, is
-     * forbidden at every temperature.
+     * Returns an energy at a different temperature. A loop that is forbidden at the table's temperature, or has no
+     * enthalpy, is forbidden at every other temperature.
      *
      * @param scale the temperature divided by the table's temperature, both in kelvins
      */
