@@ -27,7 +27,7 @@ def call_every_function(spark):
     examples = sorted(set(re.findall(r"> SELECT (.+);\n +(.+)\n", described)))
     check("the existence of functions with examples", len(names) > 40 and len(examples) > 30, True)
     calls = ", ".join(f"string({call}) AS f{i}" for i, (call, _) in enumerate(examples))
-    # with constants and with columns
+    # without a table, and for each of two rows
     for query in f"SELECT {calls}", f"SELECT {calls} FROM (SELECT explode(array(1, 1)))":
         for row in spark.sql(query).collect():
             for (call, expected), found in zip(examples, row):

@@ -8,7 +8,8 @@
 
 #include "common/columns.cuh"
 
-// The number of bits in F4 BF BF BF, which is the largest value that four bytes in the form of UTF-8 can encode.
+// The number of bits in the largest accepted code point, which is 0x13ffff: F4 is the largest first byte, and
+// F4 BF BF BF encodes this code point.
 constexpr int32 CODE_POINT_BITS = 21;
 constexpr int32 CODE_POINTS = 0x140000;
 constexpr int32 NO_CHARACTER = -1;

@@ -3,7 +3,8 @@
 
 #include "align/pairs.cuh"
 
-// Reads eight ASCII characters of a text. Positions outside the text read as 0x80, which equals no row.
+// Reads eight ASCII characters of a text. Positions outside the text read as 0x80, which is not ASCII and therefore
+// equals no character of the pattern.
 struct AsciiText {
     static __device__ __forceinline__ uint2 nothing() {
         return make_uint2(0x80808080, 0x80808080);

@@ -40,8 +40,8 @@ final class NativeLibraries {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be copied into " + folder
-                            + "; set java.io.tmpdir to a folder that you own: " + e.getMessage(),
+                    "JCuda's native library cannot be copied into %s: %s. Set java.io.tmpdir to a folder that you own"
+                            .formatted(folder, e.getMessage()),
                     e);
         }
     }

@@ -86,7 +86,7 @@ final class JoinSets {
     }
 
     private static void reserve(long bytes, int relations) {
-        TaskMemory.take(bytes, () -> "the table for the sets of %d relations".formatted(relations));
+        TaskMemory.take(bytes, () -> "the table for the subsets of %d relations".formatted(relations));
     }
 
     private static JoinSets hashed(JoinGraph graph, int connected) {

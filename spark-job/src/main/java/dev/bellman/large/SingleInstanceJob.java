@@ -60,7 +60,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         job = cycle.job();
         spark = cycle.spark();
         phases = cycle.phases();
-        // here, a GPU solves a single table, not a query through RAPIDS
+        // RAPIDS is not needed: the GPU computes a single table and runs no queries
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
         placement = new TilePlacement(spark, request.spark().conf(), this::note);

@@ -297,8 +297,8 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Compares the number of messages with table 1: on p nodes, there are on the order of sqrt(p) log p messages, each
-     * with n^2 / p cells.
+     * Compares the number of messages on the critical path with table 1: on p nodes, it is on the order of
+     * sqrt(p) log p, and each message has n^2 / p cells.
      */
     private void sent() {
         Table table = bench.table("sequential messages on p nodes, also as multiples of the bound sqrt(p) log p")

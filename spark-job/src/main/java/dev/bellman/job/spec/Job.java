@@ -35,7 +35,10 @@ import org.apache.spark.sql.types.NumericType;
  */
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
-    /** The output column for the edit distance of pairs, if the pairs are selected by a limit on this distance. */
+    /**
+     * The output column with the distance of the two strings for {@code pairing: within} and {@code pairing: nearest},
+     * unless the metric is a similarity.
+     */
     static final String DISTANCE = "distance";
 
     /** The name of the problem and function that measure closeness by default. */
