@@ -209,7 +209,8 @@ struct TokenTable {
         }
     }
 
-    // Returns the slot of a token of the other array, and marks the slot.
+    // Returns the slot of a token of the other array and marks this slot, or returns NOWHERE if no slot contains the
+    // token.
     __device__ __forceinline__ uint16 find(const typename Tokens::Token& token) const {
         uint32 hash = Tokens::hash(token);
         for (uint32 place = hash & mask;; place = (place + 1) & mask) {
@@ -224,7 +225,7 @@ struct TokenTable {
         }
     }
 
-    // Replaces each slot with its code.
+    // Replaces the contents of each slot with the code of its token, which is 0 if the other array lacks the token.
     __device__ __forceinline__ void number() const {
         for (int32 i = lane; i <= mask; i += LANES) {
             uint32 found = room.found[i / 32];
@@ -239,7 +240,7 @@ struct TokenTable {
     }
 };
 
-// Returns the number of bytes of each character if there are this many codes. See `character_bytes`.
+// Returns the number of bytes that each character takes, given the number of codes. See `character_bytes`.
 __device__ __forceinline__ int32 width_of(int32 codes) {
     return codes <= 0x80 ? 1 : codes <= 0x800 - 0x80 ? 2 : 3;
 }

@@ -22,7 +22,8 @@ struct EditScore {
         results[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
     }
 
-    // Returns the rows at which a path improves: for a distance, the rows at which the distance falls.
+    // Returns the rows at which a path improves and those at which it worsens. For a distance, these are the rows at
+    // which it falls and those at which it rises.
     static __device__ __forceinline__ Gains gains(const uint2& saved) {
         return {saved.y, saved.x};
     }

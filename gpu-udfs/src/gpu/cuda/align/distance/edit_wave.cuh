@@ -6,8 +6,8 @@
 // runs of equal letters together, because usually only one diagonal has such a run. A pair at distance d takes d steps
 // with up to d + 1 diagonals; a step takes a few microseconds.
 //
-// A pair is left to the table if its distance probably exceeds the bound up to which this kernel is faster, or if many
-// diagonals have long runs, as in periodic texts.
+// A pair is left to the kernels that fill tables if its distance probably exceeds the bound up to which this kernel is
+// faster, or if many diagonals have long runs, as in periodic texts.
 #pragma once
 #include "align/pairs.cuh"
 #include "common/warp.cuh"
@@ -27,7 +27,7 @@ struct EditWaves {
 // The number of letters per edit above which this kernel is faster than a table.
 constexpr int32 LETTERS_OF_AN_EDIT = 128;
 
-// Shorter pairs are left to the table, which takes little more time than the attempt would.
+// Shorter pairs are left to the kernels that fill tables, which take little more time than the attempt would.
 constexpr int32 WAVE_LETTERS = 2'049;
 
 // The largest small and medium bounds, and the block sizes for small, medium and larger bounds.

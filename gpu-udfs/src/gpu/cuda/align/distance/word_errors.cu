@@ -40,7 +40,7 @@ struct ErrorCounter {
 
 }  // namespace
 
-// The counts of each row.
+// The results of each row.
 struct ErrorCounts {
     int32* substitutions;
     int32* deletions;
@@ -48,7 +48,7 @@ struct ErrorCounts {
     int32* hits;
     double* rates;
 
-    // common: the number of hits that the counter did not see
+    // common: the number of hits that are not on the counted path
     __device__ __forceinline__ void put(int32 row, const ErrorCounter& counter, int32 common) const {
         int32 found = counter.hits + common;
         int32 words = found + counter.substitutions + counter.deletions;
@@ -74,8 +74,8 @@ struct Cores {
     int32 count;
     ErrorCounts counts;
 
-    // Leaves at least one word in both sequences. If a sequence would otherwise be empty, this word is a hit on every
-    // path.
+    // Returns the core of a pair, which keeps at least one word of each sequence. If the core of a sequence would
+    // otherwise be empty, its only word is a hit on every path with the fewest edits.
     __device__ __forceinline__ Core pair(int64 index) const {
         Pair pair = pairs[index];
         const uint8* pattern = static_cast<const uint8*>(pair.pattern);

@@ -10,7 +10,7 @@ FOR_HOST(OTHER);
 constexpr int32 SETS_BYTES = sizeof(WordSets);
 FOR_HOST(SETS_BYTES);
 
-// Computes the number of bytes in the joined words of each row: 0 for null rows and for rows that exceed a thread's
+// Computes the number of bytes in the joined words of each text: 0 for null rows and for rows that exceed a thread's
 // limits.
 //
 // - left (output): the number of rows that are left to the CPU, then the indices of these rows

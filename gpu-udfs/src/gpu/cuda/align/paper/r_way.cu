@@ -6,9 +6,9 @@
 //
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
-// For LCS, the gain is 1 if the symbols are equal, and 0 otherwise. For edit distance, the gain is 2 or 1, and the
-// distance is i + j - score(i, j). A score is at most twice the shorter length, so it fits in an unsigned 32-bit
-// integer.
+// For LCS, the gain is 1 if the symbols are equal, and 0 otherwise. For edit distance, the gain is 2 if the symbols are
+// equal, and 1 otherwise, and the distance is i + j - score(i, j). A score is at most twice the shorter length, so it
+// fits in an unsigned 32-bit integer.
 //
 // Only the last row and column of each tile are kept. They overwrite the last row of the tile above and the last column
 // of the tile to the left, so that a pair's memory is linear in the lengths of its strings. For a path, each tile keeps
@@ -85,8 +85,7 @@ struct RWayTables {
         return ceiling(min(TILE_EDGE, pair.pattern_length - row), ROWS_OF_LANE);
     }
 
-    // Returns the blocks of a tile. The blocks of step 0 and lane 0 come first. All tiles in a row of tiles use the
-    // same memory.
+    // Returns where the bits of a tile's blocks are stored, starting with lane 0's block of step 0.
     __device__ __forceinline__ uint2* blocks(int32 index, const Pair& pair, int32 row, int32 column) const {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);

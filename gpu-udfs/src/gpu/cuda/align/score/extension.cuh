@@ -180,7 +180,8 @@ struct Extension {
         __syncwarp();
     }
 
-    // Adds row i, counted from 1. Returns whether the extension continues, as ExtensionEnd.java does.
+    // Adds row i, counted from 1, whose maximum is `value` in column j, to the end `to`. Returns whether the extension
+    // continues, as ExtensionEnd.java does.
     __device__ __forceinline__ bool goes_on(End& to, int32 value, int32 i, int32 j) const {
         if (value > to.score) {
             to = {value, i, j, 0};
@@ -194,7 +195,7 @@ struct Extension {
         return to.score - value <= drop + cost;
     }
 
-    // Adds the rows of the stripe to the end. Returns whether the extension continues below them.
+    // Adds the rows of the stripe to `end`. Returns whether the extension continues below them.
     __device__ __forceinline__ bool add(int32 rows) {
         End before = end;  // the best end in the rows before those of the lane
         End own = {NO_SCORE, 0, 0, 0};

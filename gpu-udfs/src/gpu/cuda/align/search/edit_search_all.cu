@@ -3,9 +3,10 @@
 //
 // The first pass counts the columns whose value in the last row is within the limit (edit_search_all_count_*). The
 // second pass lists these columns as matches (edit_search_all_list_*). A match with d edits has at most n + d
-// characters, where n is the length of the pattern. Therefore, the second pass reads only the part of the text from
-// n + max characters before the first end up to the last end. It also lists a pair for each match: the reversed pattern
-// and the reversed text before the end. The kernels of edit_search.cu then find the beginning of each match.
+// characters, where n is the length of the pattern, and d is at most min(n, max). Therefore, the second pass starts to
+// read the text n + min(n, max) characters before the first end, or slightly earlier, and stops at the last end, or
+// shortly after it. It also lists a pair for each match: the reversed pattern and the reversed text before the end. The
+// kernels of edit_search.cu then find the beginning of each match.
 #include "align/search/iupac.cuh"
 #include "align/search/reversed.cuh"
 #include "align/search/sweep.cuh"
@@ -45,7 +46,8 @@ __device__ __forceinline__ bool solves(const SearchAll& search, int32 row) {
     return iupac == (CODES == IUPAC);
 }
 
-// Whether the kernel counts the matches of a pair. Assigns rows to the CPU and rejects rows.
+// Returns whether the kernel counts the matches of a pair. If it does not, may assign the pair's row to the CPU, or
+// reject it.
 template <Codes CODES>
 __device__ __forceinline__ bool counts(const SearchAll& search, const Pair& pair) {
     if (!solves<CODES>(search, pair.row)) {
@@ -135,8 +137,8 @@ struct List {
           ends(search.ends),
           matches(search.matches + (search.places[index] - search.place)) {}
 
-    // Column 0 is a match only if the part begins with the text: an empty substring matches either at every end or at
-    // none.
+    // Column 0 is a match only if an empty substring is within the limit. In this case, every column is a match, so the
+    // part starts at the beginning of the text.
     __device__ __forceinline__ void first_column() {
         column(0, 0);
     }

@@ -2,7 +2,8 @@
 // each pattern as if it had its own row. An element is a pattern; elements are counted through the arrays of all rows.
 //
 // The classes of the rows come from align/pair_batch.cu, which reads all patterns of a row as one string. The CPU
-// solves rows with characters that are not ASCII, because their patterns would have to be decoded one by one.
+// solves rows with characters that are not ASCII, because their patterns would have to be decoded one by one. It also
+// solves rows with a pattern that is too long for one warp.
 #include "align/pairs.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -59,7 +60,7 @@ __device__ __forceinline__ int32 take(int32* counters, int32 counter) {
 
 }  // namespace
 
-// Computes offsets of the rows' patterns, each row's read as one string.
+// Computes the offsets of the strings that result if all patterns of a row are read as one string.
 extern "C" __global__ void patterns_join(int32 rows, const int32* lists, const int32* offsets, int32* joined) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -67,7 +68,8 @@ extern "C" __global__ void patterns_join(int32 rows, const int32* lists, const i
     }
 }
 
-// Rejects rows, assigns rows to the CPU, and counts the patterns of the other rows in each class.
+// Rejects rows with a null pattern or a negative limit, assigns rows to the CPU, and counts the patterns of the other
+// rows in each class.
 extern "C" __global__ void patterns_count(PatternRows rows, int32* counts) {
     int64 row = thread_index();
     if (row >= rows.rows || !rows.rows_of.is_solved(row)) {
