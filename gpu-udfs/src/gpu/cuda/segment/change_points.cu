@@ -71,7 +71,7 @@ MEMBER_FOR_HOST(SegmentAnswers, points);
 constexpr int32 SIZES = 17;
 constexpr int32 CLASSES = 3 * SIZES * SIZES;
 constexpr int32 MAX_VALUES = 1 << 16;
-// The CPU solves rows with more cells, which it can interrupt.
+// Rows with more cells are left to the CPU, where the computation can be interrupted.
 constexpr int64 MAX_CELLS = 1LL << 38;
 constexpr int32 SEGMENT_BLOCK = 128;
 FOR_HOST(SIZES);
@@ -110,7 +110,7 @@ __device__ __forceinline__ int32 cost_of(const SegmentCalls& calls, int64 row) {
         : UNKNOWN;
 }
 
-// Whether the row's penalty is given or that of the known criterion.
+// Returns whether the row's penalty is given or follows from the criterion 'bic', the only one that the GPU supports.
 __device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row) {
     if (calls.criterion_offsets == nullptr) {
         return true;
@@ -123,7 +123,7 @@ __device__ __forceinline__ int32 min_size_of(const SegmentCalls& calls, int64 ro
     return calls.min_sizes == nullptr ? DEFAULT_MIN_SIZE : calls.min_sizes[row];
 }
 
-// Writes the change points of a row; `starts` is null if it has none.
+// Writes the change points of a row; `starts` is null if the row has no change points.
 __device__ __forceinline__ void put_points(
         const int32* starts, int32 count, const SegmentAnswers& answers, int32 row, int32 offset) {
     int32 last = starts == nullptr ? 0 : starts[count];
@@ -138,7 +138,8 @@ __device__ __forceinline__ void put_points(
     }
 }
 
-// Writes a number of change points, where `starts` has a table for each number.
+// Writes the given number of change points. Table i of `starts` contains the starts of the last segments of prefixes
+// with i change points.
 __device__ __forceinline__ void put_number(
         const int32* starts,
         int32 stride,
@@ -234,7 +235,7 @@ extern "C" __global__ void change_points_classify(
     }
 }
 
-// Computes the penalties of the criterion, with one warp per row.
+// Computes the penalties that follow from the criterion, with one warp per row.
 extern "C" __global__ void change_points_criterion(const int32* order, int32 count, SegmentCalls calls) {
     int64 index = thread_index() / 32;
     if (index >= count) {
@@ -254,7 +255,7 @@ extern "C" __global__ void change_points_criterion(const int32* order, int32 cou
     }
 }
 
-// Computes the prefixes of each row, with one thread per row, and the reciprocals of all lengths.
+// Computes the sums of each row's prefixes, with one thread per row, and the reciprocals of all lengths.
 extern "C" __global__ void change_points_sums(SegmentSlots slots, SegmentCalls calls) {
     int64 slot = thread_index();
     for (int64 i = slot; i < slots.stride; i += static_cast<int64>(gridDim.x) * blockDim.x) {
@@ -266,7 +267,7 @@ extern "C" __global__ void change_points_sums(SegmentSlots slots, SegmentCalls c
     int32 row = slots.order[slot];
     int32 count = calls.offsets[row + 1] - calls.offsets[row];
     const double* values = calls.values + calls.offsets[row];
-    // as in SquaresCost.reduced; adding 0 replaces -0.0
+    // as in SquaresCost.reduced; adding 0 turns -0.0 into 0.0
     double first = count == 0 || cost_of(calls, row) == POISSON ? 0 : values[0] + 0.0;
     double least = fmin(first / 2, 2 * first);
     double greatest = fmax(first / 2, 2 * first);

@@ -67,9 +67,10 @@ __device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from
 
 }  // namespace
 
-// The cost `l2`. Most candidates are excluded by approximate costs, whose errors are less than the slack for up to 2^16
-// values: the difference of two sums has an error of at most 2^-51 sqrt(n t), for the total t of all squares, and its
-// quotient by the length is at most sqrt(t); rounding the other terms, which are at most t and the penalty, costs less.
+// The cost `l2`. Approximate costs exclude most candidates. For up to 2^16 values, the errors of these costs are less
+// than the slack. Let t be the sum of the squares of all n values. The difference of two sums has an error of at most
+// 2^-51 sqrt(n t), and the difference divided by the length of the segment is at most sqrt(t). The rounding errors of
+// the other terms, which are at most t and the penalty, are smaller.
 struct SquaresCost {
     static constexpr bool IS_SCREENED = true;
     static constexpr int32 ENDS = 4;

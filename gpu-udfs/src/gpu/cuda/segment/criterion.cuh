@@ -6,7 +6,7 @@
 
 namespace {
 
-// Returns an integer for which the order is that of the numbers.
+// Returns an integer key; the keys of numbers have the same order as the numbers.
 __device__ __forceinline__ uint64 key_of_number(double number) {
     uint64 bits = static_cast<uint64>(__double_as_longlong(number));
     return bits >> 63 != 0 ? ~bits : bits | 1ULL << 63;
@@ -16,7 +16,8 @@ __device__ __forceinline__ double number_of_key(uint64 key) {
     return __longlong_as_double(static_cast<int64>(key >> 63 != 0 ? key ^ 1ULL << 63 : ~key));
 }
 
-// The differences between neighbours, or their absolute deviations from the middle.
+// The differences between neighbours or, if `deviates` is set, the absolute deviations of these differences from
+// `middle`.
 struct Differences {
     const double* values;
     int32 count;
@@ -37,7 +38,7 @@ struct Differences {
         return sum_of_lanes<32>(found);
     }
 
-    // Returns the mean of the two numbers in the middle.
+    // Returns the median: the mean of the two middle numbers, or the only middle number if the count is odd.
     __device__ __forceinline__ double median() const {
         uint64 lower = 0;
         for (int32 bit = 63; bit >= 0; bit--) {
@@ -55,7 +56,7 @@ struct Differences {
     }
 };
 
-// Returns the same variance in all lanes of a warp.
+// Returns the estimated variance of the noise, which is the same in all lanes of a warp; 0 for fewer than two values.
 __device__ __forceinline__ double noise_variance(const double* values, int32 count) {
     constexpr double NORMAL_MEDIAN = 0.6744897501960817;
     if (count < 2) {

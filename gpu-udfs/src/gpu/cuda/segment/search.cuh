@@ -1,6 +1,6 @@
 // The search for the best partition of a series. A group of lanes solves a series, and its lanes share the possible
-// starts of the last segment. For l2, they approximate the costs of several ends at once, so that each start is loaded
-// only once for these ends.
+// starts of the last segment. For the cost `l2`, the lanes approximate the costs for several ends at once, so that each
+// start is loaded only once for these ends.
 #pragma once
 
 #include "common/warp.cuh"
@@ -57,14 +57,15 @@ struct Search {
         return __dadd_rn(Cost::of(prefixes, start, end), sources[start]);
     }
 
-    // Returns the approximate cost of a prefix, without the sum of its squares.
+    // Returns the approximate cost of the prefix that ends at `end` if its last segment begins at `start`, minus the
+    // sum of the prefix's squares, and without the penalty for the last segment.
     __device__ __forceinline__ double approximate(
             double key, double sum, int32 start, double end_sum, int32 end) const {
         double near = end_sum - sum;
         return key - near * near * prefixes.inverses[end - start];
     }
 
-    // Whether the last segment of a longer prefix may begin here.
+    // Returns whether the last segment of a longer prefix may begin at `start`.
     __device__ __forceinline__ bool is_start(int32 start) const {
         return start == 0 ? has_first_segment : start >= first;
     }
@@ -82,7 +83,7 @@ struct Search {
         return __popc(mask & ((1u << lane) - 1));
     }
 
-    // Adds the starts that the ends from here on have in addition to those of earlier ends.
+    // Adds the starts that are possible for this end, but not for the end that is ENDS values earlier.
     __device__ __forceinline__ void add(bool active, int32 end) {
         int32 start = end - min_size - (ENDS - 1) + lane;
         bool take = active && lane < ENDS && start >= 0 && is_start(start);
@@ -99,7 +100,7 @@ struct Search {
         __syncwarp();
     }
 
-    // Computes the costs of ENDS prefixes and the starts of their last segments.
+    // Computes the costs of the ENDS prefixes from `end` on, and the starts of their last segments.
     __device__ __forceinline__ void solve(bool active, int32 end) {
         if constexpr (Cost::IS_SCREENED) {
             solve_screened(active, end);
@@ -113,7 +114,7 @@ struct Search {
         }
     }
 
-    // Writes the best of all lanes, which only one lane has in most cases.
+    // Writes the best result of all lanes. In most cases, only one lane has a result.
     __device__ __forceinline__ void put(Best best, bool active, int32 end) {
         bool has_best = best.cost < INFINITE;
         int32 total;
@@ -164,8 +165,8 @@ struct Search {
         }
 #pragma unroll
         for (int32 j = 0; j < ENDS; j++) {
-            // the starts between the first of these ends and this one; all lanes approximate their costs, and one lane
-            // each computes them
+            // the starts that are possible for this end but not for the first one; all lanes approximate the costs for
+            // these starts, and one lane per start computes the exact cost if necessary
             int32 more = -1;
             double of_more = INFINITE;
             for (int32 i = 0; i < j; i++) {
