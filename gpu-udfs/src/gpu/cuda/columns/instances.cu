@@ -26,7 +26,8 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// Counts the rows in each class. Shared memory contains two int32 per class, and two more.
+// Counts the rows in each class, and finds the largest size in each class. Shared memory contains two int32 per class,
+// and two more.
 //
 // - summary, counts and largest: initially zero
 // - limits: for each class, the maximum size of a row, or null; larger rows are left to the CPU

@@ -7,7 +7,7 @@
 // The class numbers of rows that belong to no class.
 constexpr int32 NULL_ROW = -1;
 constexpr int32 REJECTED = -2;
-constexpr int32 ON_CPU = -3;  // too large for the GPU
+constexpr int32 ON_CPU = -3;  // left to the CPU, for example because the row is too large for the GPU
 
 // The class of each row, which is at least 0 or one of the numbers above; the size of each row, which the host limits
 // per class; and the number of cells in the row's table.

@@ -35,7 +35,7 @@ FOR_HOST(BYTES_OF_EDGE);
 namespace {
 
 constexpr int32 MAX_VERTICES = 128;
-// The next vertex of a target itself, as long as its tree is not known.
+// Stored as a target's own next vertex as long as the tree of paths to this target is not known.
 constexpr int32 UNKNOWN = -2;
 
 // The edges that leave each vertex: those of vertex i have the indices begins[i] to begins[i + 1] - 1.

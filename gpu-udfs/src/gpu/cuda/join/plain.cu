@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(PLAIN_BLOCK) join_plain(
     int32 x_from = range.x_from + tile % x_tiles * PLAIN_ROWS;
     int32 y_from = range.y_from + tile / x_tiles * PLAIN_COLUMNS;
     int32 y_end = min(range.y_end, y_from + PLAIN_COLUMNS);
-    // there are too many pairs, so that the host divides the range; or all pairs have y <= x
+    // stops if there are too many pairs, in which case the host divides the range, or if all pairs have y <= x
     if (__syncthreads_or(*reinterpret_cast<volatile int64*>(counts + PLAIN_PAIRS) > most_pairs)
             || y_end <= x_from + 1) {
         return;

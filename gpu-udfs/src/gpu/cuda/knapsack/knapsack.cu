@@ -109,7 +109,7 @@ extern "C" __global__ void knapsack_classify(
     }
     int64 divisor = max(items.divisor, 1LL);
     int64 capacity = calls.capacities[row];
-    // the sum of the weights is exact if it is less than the capacity, unless the CPU solves the row
+    // a sum of weights below 2^53 is exact; if neither the sum nor the capacity is below 2^53, the CPU solves the row
     double exact = 9007199254740992.0;
     int64 heaviest = items.weight < exact ? min(static_cast<int64>(items.weight), capacity) : capacity;
     int64 width = heaviest / divisor;

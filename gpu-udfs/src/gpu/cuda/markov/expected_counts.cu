@@ -2,8 +2,8 @@
 // sequence has a team of threads, one per state. All operations are the CPU's, in the same order. Missing states have
 // probabilities of 0, which do not change any sum.
 //
-// Sums over sequences are exact: each sum is an integer, a multiple of the smallest double, and is stored in words that
-// are 32 bits apart but have 64 bits. A number has 53 bits, so it adds less than 2^32 to each of three adjacent words.
+// Sums over sequences are exact. Each sum is an integer multiple of the smallest double, stored in words of 64 bits
+// that are 32 bits apart. A number has 53 bits, so it changes at most three adjacent words, each by less than 2^32.
 // Words therefore do not overflow before 2^31 numbers, and the order of the additions does not matter.
 #include "common/host.cuh"
 #include "common/strict_math.cuh"
@@ -117,7 +117,8 @@ __device__ __forceinline__ void read(const double2* from, double* to) {
 template <int32 STATES>
 class Counting {
 public:
-    // `shared` has a row of 32 numbers, and then one for each symbol; `table` has one for each step
+    // `shared` contains a row of 32 numbers that threads exchange, and then a row for each symbol; `table` contains a
+    // row for each step
     __device__ __forceinline__ Counting(
             const CountedModel& model, const CountedSequences& sequences, double* shared, double* table) :
         model_(model), sequences_(sequences), shared_(shared), emitted_(shared + 32 + threadIdx.x),
@@ -130,7 +131,7 @@ public:
         }
     }
 
-    // All threads of the warp must call this. Teams without a sequence pass any sequence, and false.
+    // All threads of the warp must call this. Teams without a sequence pass any sequence, and false for `has_sequence`.
     __device__ __forceinline__ void count(int32 sequence, bool has_sequence, const ExpectedSums& sums, int32 copy) {
         int32 from = sequences_.offsets[sequence];
         symbols_ = sequences_.symbols + from;
@@ -139,7 +140,7 @@ public:
         is_likely_ = true;
         double log_probability = forward();
         double start = backward();
-        // the sums of all threads of a team are equal
+        // all threads of a team have the same `is_likely_`, so one of them reports the sequence
         if (!is_likely_ && state_ == 0) {
             atomicMin(sums.rejected, sequence);
         }
@@ -181,7 +182,7 @@ private:
     bool is_likely_;
     double moved_[STATES];
 
-    // Returns the numbers of this team's threads, which all threads of the warp must pass.
+    // Returns the numbers that the threads of this team pass. All threads of the warp must call this.
     __device__ __forceinline__ const double2* share(double number) {
         __syncwarp();
         shared_[threadIdx.x] = number;
@@ -217,7 +218,7 @@ private:
         return __dadd_rn(strict_log_of_small(mantissa), __dmul_rn(static_cast<double>(exponent), LN_2));
     }
 
-    // Multiplies a number, whose mantissa is from 1 to 2, by a normal one.
+    // Multiplies mantissa * 2^exponent by a positive normal number. The mantissa stays at least 1 and below 2.
     static __device__ __forceinline__ void scale(double& mantissa, int64& exponent, double factor) {
         int64 bits = __double_as_longlong(factor);
         exponent += (bits >> 52) - 1023;
@@ -227,7 +228,7 @@ private:
         mantissa = with_exponent(bits);
     }
 
-    // Returns a number with the given mantissa, from 1 to 2.
+    // Returns the number with the mantissa in these bits that is at least 1 and below 2.
     static __device__ __forceinline__ double with_exponent(int64 bits) {
         return __longlong_as_double((bits & 0xfffffffffffffLL) | (1023LL << 52));
     }

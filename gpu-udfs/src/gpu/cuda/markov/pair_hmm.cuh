@@ -132,7 +132,7 @@ __device__ __forceinline__ Wide from_above(const Wide& number, int32 lanes) {
     return above;
 }
 
-// Returns the value of each deletion in the first row.
+// Returns the value of each deletion in the first row. Doubles are multiplied by 2^PAIR_HMM_SCALE.
 template <typename Number>
 __device__ __forceinline__ Number first_deletion(int32 columns);
 

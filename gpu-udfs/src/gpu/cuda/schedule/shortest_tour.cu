@@ -128,7 +128,7 @@ __device__ __forceinline__ uint32 with_bit(uint32 number, uint32 below) {
 // The table of a row. For each other place and each set without this place, it stores the length of the shortest path
 // from place 0 through all places of the set to the place. The bit of the place, which is 0, is removed from the set's
 // number, so the whole table is used. For example, with 4 other places, the path through the set 1001 to place 1 is at
-// 8 * 1 + 101.
+// index 8 * 1 + 5, because removing bit 1 leaves 101, which is 5.
 struct Lengths {
     double* lengths;
     int32 bits;  // the number of bits after the removal

@@ -456,7 +456,7 @@ struct NarrowFill {
         }
         int32 thread = threadIdx.x;
         int32 threads = blockDim.x - first;
-        // the first diagonal has no pairs
+        // diagonal MIN_HAIRPIN has no pairs
         for (int32 diagonal = MIN_HAIRPIN; diagonal <= n; diagonal++) {
             if (thread < loop_threads && diagonal + 1 < n) {
                 if (diagonal % 2 == 0) {

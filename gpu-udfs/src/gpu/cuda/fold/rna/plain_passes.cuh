@@ -51,7 +51,7 @@ public:
     // repetition, which only keeps all lanes of a warp busy.
     template <typename Process>
     __device__ __forceinline__ void for_each(int32 count, Process process) const {
-        // the warps are rotated, because the first threads have more other work
+        // starts with a warp in the middle of the block, because the first warps have more other work
         int32 warps = blockDim.x / 32;
         int32 warp = (threadIdx.x / 32 + warps / 2) % warps;
         for (int32 first = warp * (32 / PAIR_LANES); first < count; first += blockDim.x / PAIR_LANES) {

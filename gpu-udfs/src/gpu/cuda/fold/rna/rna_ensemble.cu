@@ -49,13 +49,13 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
-// Returns the loops of a sequence without its bases.
+// Returns the weights of a sequence's loops, in which the sequence's bases are not set yet.
 //
 // - least: the minimum free energy, in hundredths of kcal/mol
 __device__ __forceinline__ EnsembleLoops loops_of(int32 n, const Weights& weights, int32 least) {
     // the approximate ratio of the ensemble free energy to the minimum free energy
     constexpr double TYPICAL = 1.07;
-    // the factors for the bases of an internal loop have level 0, as in RnaEnsemble
+    // with this limit, the factors for the bases of an internal loop have level 0, as in RnaEnsemble
     constexpr double MAX_PER_BASE = 0.5545;
 
     double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
@@ -201,7 +201,8 @@ private:
     double least_;
 };
 
-// Counts the probable pairs of the rows that `rna_ensemble` solved, with one block per row and one warp per base.
+// Counts the pairs that are probable enough in the rows that `rna_ensemble` solved. Uses one block per row, whose warps
+// process one base at a time.
 //
 // - least: for each row, the minimum probability of a pair
 // - lengths (output): the number of pairs in each row

@@ -102,7 +102,7 @@ extern "C" __global__ void rna_classify(
     }
     int32 model = models == nullptr ? 0 : models[row];
     if (model < 0 || model >= model_count || folded > longest[model] || !fits) {
-        // the CPU then reports the error
+        // the CPU solves the row or reports an error
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (valid) {
         rows_of.put(row, model * SIZES + __clz(folded), folded, cells);
