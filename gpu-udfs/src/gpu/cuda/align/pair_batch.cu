@@ -5,7 +5,7 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern; PATHS need the whole table.
+// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern. PATHS are traced back.
 enum Purpose : int32 { VALUES = 0, PATHS = 1, SEARCHES = 2 };
 
 FOR_HOST(SHAPE_STRIPED);

@@ -53,8 +53,8 @@ __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_lengt
     return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
 }
 
-// Returns the shape of a pair with traceback: one thread of 1 to 8, 10, 12 or 16 words if the whole table is kept,
-// otherwise tiles.
+// Returns the shape of a pair with traceback. Up to 16 words and 1,024 columns: one thread of 1 to 8, 10, 12 or 16
+// words. Larger pairs, and characters beyond ASCII: tiles.
 __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length, int32 text_length) {
     if (pattern_length == 0 || text_length == 0) {
         return SHAPE_EMPTY;

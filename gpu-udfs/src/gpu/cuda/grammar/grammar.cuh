@@ -11,7 +11,8 @@ constexpr int32 CYK_SENTENCES = 32;
 FOR_HOST(CYK_WARPS);
 FOR_HOST(CYK_SENTENCES);
 
-// The number of rules that a warp reads at once: a couple. Groups of rules are padded with rules of weight 0.
+// The number of rules that a warp reads at once: a couple. Groups of rules are padded with rules whose weight, a
+// logarithm, is -infinity.
 constexpr int32 CYK_COUPLE = 2;
 FOR_HOST(CYK_COUPLE);
 

@@ -56,8 +56,8 @@ struct Items {
         count_begin(calls.count_offsets[row]),
         count(calls.offsets[row + 1] - begin) {}
 
-    // Returns whether the items are valid, which requires that for each item, the total value of all copies that fit is
-    // within 64 bits. All lanes of a warp must call this.
+    // Returns whether the items are valid, which requires that for each item, the total value of all copies that fit
+    // does not overflow an int64. All lanes of a warp must call this.
     __device__ __forceinline__ bool are_valid(const BoundedCalls& calls, int64 row, int32 lane) const {
         bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
             && calls.count_offsets[row + 1] - count_begin == count;

@@ -1,7 +1,7 @@
 // Finds the most likely state sequences of hidden Markov models: dev.bellman.markov.Viterbi. Each step finds a state's
-// value and its best previous state together, and stores the previous state as a byte, which the traceback follows.
-// Rows with few states share a warp. With many states, the table itself is stored, and the traceback derives the states
-// from the table, as on the CPU.
+// value and its best previous state together, and stores the previous state for the traceback. Rows with few states
+// share a warp. With many states, the table itself is stored, and the traceback derives the states from the table, as
+// on the CPU.
 #include "markov/few.cuh"
 #include "markov/teams.cuh"
 

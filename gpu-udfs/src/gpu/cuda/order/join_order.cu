@@ -9,7 +9,8 @@ constexpr int32 MAX_RELATIONS = 20;
 constexpr int32 CLASSES = MAX_RELATIONS;
 // The host limits the memory for a row, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
-// The length of the longest tree: 20 numbers of 30 digits, and 19 pairs of brackets and spaces.
+// The length of the longest tree: 20 numbers with 30 digits in total, and 19 joins with two brackets and a space each,
+// rounded up.
 constexpr int32 TREE = 88;
 FOR_HOST(MAX_RELATIONS);
 FOR_HOST(CLASSES);

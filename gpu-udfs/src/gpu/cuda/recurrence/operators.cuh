@@ -5,7 +5,7 @@
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
-// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` is for an
+// MIN to LAST are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` is for an
 // unknown operator.
 enum Kind : int32 {
     BAD = -2,

@@ -81,7 +81,8 @@ FOR_HOST(NO_NUMBER);
 
 namespace {
 
-// The maximum number of columns and of rows, which are counted in 32 bits.
+// Pairs whose series have at least this many points in total are left to the CPU, because rows and columns are counted
+// in 32 bits.
 constexpr int64 MAX_POINTS = 1 << 30;
 
 __device__ __forceinline__ bool is_number(double value) {

@@ -58,7 +58,8 @@ struct SeriesAnswers {
 // The point sizes for which there are kernels; MANY represents all other sizes.
 constexpr int32 MANY = 4;
 
-// Returns the number of rows that a lane holds; it is smaller if cells consist of more than one number.
+// Returns the number of rows that a lane holds; it is smaller for points of more than one dimension, and for cells of
+// more than one number.
 constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
     return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
 }

@@ -22,7 +22,8 @@ struct Bytes {
     __device__ Bytes(const int32* offsets, const uint8* all, int64 row) :
         bytes(all + offsets[row]), length(offsets[row + 1] - offsets[row]) {}
 
-    // Returns whether the highest bit of a byte is set. Each thread reads every `step`-th byte.
+    // Returns whether the highest bit is set in any byte that this thread reads: the byte `first`, and every `step`-th
+    // one after it.
     __device__ bool has_high_bits(int32 first, int32 step) const {
         uint32 any = 0;
         for (int32 i = first; i < length; i += step) {
