@@ -8,7 +8,7 @@ FOR_HOST(LEAST_SLICE);
 
 namespace {
 
-// The table and the vectors for a chain of up to `capacity` vertices, a multiple of the side of its tiles.
+// The table and the vectors for a chain of up to `capacity` vertices; `capacity` is a multiple of the side of a tile.
 template <typename Weights, int R>
 struct TiledSlot {
     using Value = typename Weights::Value;

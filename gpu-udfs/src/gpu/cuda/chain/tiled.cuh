@@ -1,8 +1,8 @@
 // Computes a parenthesization's table (weights.cuh) with the whole device, after Javanmard et al., "Toward efficient
 // architecture-independent algorithms for dynamic programs" (2019). It uses their functions A (computes a diagonal
-// tile), B (computes a tile with the two diagonal tiles of its row and column) and C (adds a product of two tiles), and
-// r = n / SIDE. A block processes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, and C is
-// `accumulate`.
+// tile), B (completes a tile, given the two diagonal tiles of its row and column) and C (adds a product of two tiles).
+// The paper's parameter r is n / SIDE. A block processes one tile at a time (block_tile.cuh): A is `fill`, B is
+// `close`, and C is `accumulate`.
 //
 // One launch processes all tiles (TiledWork). A tile is finished as soon as the tiles to its left and below it are
 // finished. Until then, products of finished factors are added to tiles further out, so that no multiprocessor idles.

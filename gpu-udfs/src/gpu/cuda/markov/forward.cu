@@ -242,7 +242,7 @@ FORWARD(256, 1)
 FORWARD(512, 1)
 FORWARD(1024, 1)
 
-// Counts the steps and the numbers of rows that have a result.
+// Counts the steps and the numbers of each row; both counts are 0 for rows without a result.
 extern "C" __global__ void posterior_lengths(
         int32 rows, MarkovCalls calls, Classified rows_of, int32* steps, int32* numbers) {
     int64 row = thread_index();

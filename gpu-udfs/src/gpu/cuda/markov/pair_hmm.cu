@@ -151,7 +151,7 @@ struct Rows {
     }
 
 private:
-    // the last of the varied probabilities are those of the row below
+    // if the probabilities vary, the last element of each array is for the row below
     static constexpr int32 GAPS = CONSTANT ? 1 : ROWS + 1;
 
     Emissions emissions_;
@@ -161,7 +161,7 @@ private:
     Number extend_[GAPS];
     Number close_[GAPS];
     int32 passes_;
-    // what the row above, then each row, passes on in the current column
+    // the numbers that the row above, and then each row, passes to the next cell on the diagonal
     Number diagonal_[ROWS + 1];
     // the deletions in the next column
     Number deletion_[ROWS];

@@ -349,7 +349,8 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
             finish_part(table, i, j, a_gains, b_gains, before_a, before_b);
         }
         __syncthreads();
-        // for each part, first the parts below it, then those right of it, in halves
+        // for each finished part, updates the parts below it, and then those to its right; each task updates half of a
+        // part
         int32 others = down + across - 2 - diagonal;
         for (int32 task = warp; task < 2 * parts * others; task += TILE_THREADS / 32) {
             int32 part = task / 2 / others;

@@ -84,8 +84,8 @@ struct Evaluation {
     const Brackets& brackets;
     Strand strand;
 
-    // Returns the energy of a stack, a bulge or an internal loop of any size. Beyond the largest
-    // loops of a folding, energies grow with the size as they do for hairpins.
+    // Returns the energy of a stack, a bulge or an internal loop of any size. Beyond the largest loops of a folding,
+    // energies grow with the size as they do for hairpins.
     __device__ __forceinline__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
         int32 left = p - i - 1;
         int32 right = j - q - 1;

@@ -99,7 +99,7 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
     }
 }
 
-// First, one word per thread is used; then one word per warp.
+// Contains one accumulator per thread, followed by one per warp.
 __shared__ Wide shares[1024 + 32];
 
 // Each thread combines a part of the candidates. Then one thread of each warp combines the results of its warp, one
