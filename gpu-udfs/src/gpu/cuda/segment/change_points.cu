@@ -72,7 +72,7 @@ constexpr int32 SIZES = 17;
 constexpr int32 CLASSES = 3 * SIZES * SIZES;
 constexpr int32 MAX_VALUES = 1 << 16;
 // Rows with more cells are left to the CPU, where the computation can be interrupted.
-constexpr int64 MAX_CELLS = 1LL << 38;
+constexpr int64 MAX_CELLS = 1LL << 32;
 constexpr int32 SEGMENT_BLOCK = 128;
 FOR_HOST(SIZES);
 FOR_HOST(CLASSES);

@@ -3,7 +3,7 @@
 //
 // The classes of the rows come from align/pair_batch.cu, which reads all patterns of a row as one string. The CPU
 // solves rows with characters that are not ASCII, because their patterns would have to be decoded one by one. It also
-// solves rows with a pattern that is too long for one warp.
+// solves rows with a pattern that is too long for one warp, and rows that could need too much memory.
 #include "align/pairs.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -20,6 +20,7 @@ struct PatternRows {
     const uint8* text_bytes;
     const int32* limits;  // per row
     const uint8* iupac;   // per row, or null
+    int64 most_bytes;     // the GPU memory that a row may use
 };
 
 // Outputs, one for each element.
@@ -76,7 +77,10 @@ extern "C" __global__ void patterns_count(PatternRows rows, int32* counts) {
         return;
     }
     int32 alphabet = alphabet_of(rows, row);
-    bool on_cpu = alphabet > ASCII;
+    // reversed copies of the parts of the text that contain the matches of each pattern
+    int64 copies = static_cast<int64>(rows.lists[row + 1] - rows.lists[row])
+            * (rows.text_offsets[row + 1] - rows.text_offsets[row]);
+    bool on_cpu = alphabet > ASCII || copies > rows.most_bytes;
     bool rejected = rows.limits[row] < 0;
     for (int32 element = rows.lists[row]; element < rows.lists[row + 1]; element++) {
         rejected |= !is_valid(rows.validity, element);

@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
@@ -22,8 +23,14 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
 
     /** The number of symbols at which a batch ends. */
     private static final int ENOUGH = 1 << 23;
-    /** The maximum length of a sequence; offsets of symbols have 32 bits. */
-    private static final int LONGEST = 1 << 28;
+    /**
+     * The maximum length of a sequence. Each block has a table for the longest sequence of a batch, so longer sequences
+     * would leave memory for few blocks.
+     */
+    private static final int LONGEST = 1 << 20;
+
+    /** The amount of static shared memory in the kernels, rounded up, in bytes. */
+    private static final int STATIC_BYTES = 1_024;
 
     private static final int COPIES = 64;
     private static final int SUM_BLOCK = 128;
@@ -48,6 +55,10 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
     @Override
     public void count(HmmModel model, Iterator<int[]> sequences, ExpectedCounts to, Consumer<int[]> onCpu) {
         Cuda.autoSetDevice();
+        if (sharedBytes(model) + STATIC_BYTES > Device.current().sharedMemoryPerBlock()) {
+            sequences.forEachRemaining(onCpu);
+            return;
+        }
         GpuMemory memory = GpuMemory.ofSession();
         long longest = Math.min(LONGEST, memory.perInstance() / rowBytes());
         List<int[]> batch = new ArrayList<>();
@@ -76,6 +87,10 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
         return (long) Double.BYTES * BLOCK;
     }
 
+    private static int sharedBytes(HmmModel model) {
+        return Math.toIntExact(rowBytes() * (model.symbols() + 1));
+    }
+
     private static void count(
             HmmModel model, GpuMemory memory, List<int[]> batch, ExpectedCounts to, Consumer<int[]> onCpu) {
         int[] offsets = new int[batch.size() + 1];
@@ -95,6 +110,9 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
         IN_USE.lock();
         try (Scratch scratch = new Scratch()) {
             words = count(scratch, model, memory, symbols, offsets, longest, to.size());
+        } catch (OutOfMemoryError e) {
+            // tasks of training cannot wait for memory of RAPIDS' pool, as those of queries do
+            words = Optional.empty();
         } finally {
             IN_USE.unlock();
         }
@@ -120,7 +138,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
         int team = Math.max(2, Integer.highestOneBit(2 * states - 1));
         int teams = BLOCK / team;
         Kernel kernel = module.kernel("expected_counts_" + team);
-        int shared = Math.toIntExact(rowBytes() * (model.symbols() + 1));
+        int shared = sharedBytes(model);
         int blocks = Math.min(kernel.residentBlocks(BLOCK, shared), (count + teams - 1) / teams);
         int together = memory.together(blocks, rowBytes() * longest);
         kernel.grid(together)

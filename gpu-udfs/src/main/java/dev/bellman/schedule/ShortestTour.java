@@ -43,7 +43,7 @@ public final class ShortestTour {
     private ShortestTour(String function, double[]... matrix) {
         others = matrix.length - 1;
         TaskMemory.take(
-                function, (long) Double.BYTES * others << others, "", () -> "the table for the sets of %d places"
+                function, (long) Double.BYTES * others << others, "", () -> "the table for the subsets of %d places"
                         .formatted(matrix.length));
         distances = new double[others * others];
         first = new double[others];

@@ -12,12 +12,14 @@ import dev.bellman.columns.Instances.Classified;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Lists a pair of a pattern and a text for each element of the rows' arrays of patterns. The CPU solves rows with
- * characters that are not ASCII, or with a pattern that does not fit in a warp.
+ * characters that are not ASCII, with a pattern that does not fit in a warp, or with a text that could not be copied
+ * for each pattern.
  */
 final class PatternArrays {
     private static final int BLOCK = 256;
@@ -33,7 +35,8 @@ final class PatternArrays {
             long textOffsets,
             long textBytes,
             long limits,
-            long iupac) {}
+            long iupac,
+            long mostBytes) {}
 
     /** Addresses of one number for each element ({@code PatternElements} in {@code patterns.cu}). */
     record Elements(long keys, long rowOf, long patternOf, long limits, long iupac) {}
@@ -66,7 +69,8 @@ final class PatternArrays {
                 texts.offsets(),
                 texts.values(),
                 limits,
-                iupac);
+                iupac,
+                GpuMemory.ofSession().perInstance());
         int[] places = count(rows);
         List<PairClass> classes = new ArrayList<>();
         int count = 0;
