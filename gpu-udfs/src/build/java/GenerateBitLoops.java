@@ -120,8 +120,8 @@ final class GenerateBitLoops {
             Optional.empty());
 
     /**
-     * The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u |
-     * v & ~sum}.
+     * The carry out of {@code sum = v + u + carry}, where {@code u} has only bits that {@code v} has, is the highest
+     * bit of {@code u | v & ~sum}.
      */
     private static final Recurrence LCS = new Recurrence(
             "LcsLoops",
