@@ -63,7 +63,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
      */
     private static final int LONG = 256;
 
-    /** The bytes of a slot for each position, except the starts: four doubles of a prefix, four more, and an int. */
+    /**
+     * The number of bytes of a slot for each position of a series, not including the starts of segments: eight doubles
+     * and an int.
+     */
     private static final int BYTES_OF_A_POSITION = 8 * Double.BYTES + Integer.BYTES;
 
     @Override
@@ -148,7 +151,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 minSize < 0 ? 0 : batch.ints(minSize).values());
     }
 
-    /** Returns the address of the penalties, which a kernel computes if they are those of the criterion. */
+    /**
+     * Returns the address of each row's penalty. If the penalties are those of the Bayesian information criterion, the
+     * memory is uninitialized, and a kernel computes them.
+     */
     private static long penalties(Batch batch, boolean byCriterion) {
         return byCriterion
                 ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
