@@ -193,7 +193,7 @@ class PairFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests the recursion on tiles for all sizes, including tables of more than one large tile. */
+    /** Tests the recursion on tiles for strings of many lengths, including tables of more than one large tile. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -222,7 +222,7 @@ class PairFunctionsGpuTest extends GpuTest {
         });
     }
 
-    /** Tests tables that the recursion does not store: the CPU finds the path, or the reason why there is none. */
+    /** Tests tables that the recursion cannot store on the GPU: the CPU finds the path, or rejects the row. */
     @Test
     void tooLargeForRecursion() {
         String text = "ab".repeat(5_000);
@@ -260,7 +260,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), veryLongPairs(), call);
     }
 
-    /** Compares the hash of the results of many rows. */
+    /** Compares the sum of the hashes of the results of many rows. */
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs_length(a, b)", "lcs(a, b)", "scs(a, b)"})
     void millionsOfRows(String call) {
@@ -309,7 +309,10 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), pairs, result);
     }
 
-    /** Tests every pair of strings of up to two bytes, taken from each class of first bytes. */
+    /**
+     * Tests every pair of strings of up to two bytes, where each byte is one of a few examples for all classes of bytes
+     * in UTF-8.
+     */
     @Test
     void everyShortText() {
         List<Integer> classes =

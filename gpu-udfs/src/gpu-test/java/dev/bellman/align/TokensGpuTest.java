@@ -126,7 +126,7 @@ class TokensGpuTest extends GpuTest {
         assertSameAsOnCpu(dataset(kind, rows), CALLS);
     }
 
-    /** The CPU solves pairs whose arrays contain more than 1,048,576 bytes of strings. */
+    /** The CPU solves pairs in which an array's strings have more than 1,048,576 bytes in total. */
     @Test
     void longStrings() {
         List<Row> rows = new ArrayList<>();

@@ -62,7 +62,9 @@ class ShortestPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests graphs that the whole device solves or, for next vertices with DOUBLE weights, the CPU. */
+    /**
+     * Mixes small graphs with graphs that the whole device solves or, for next vertices with DOUBLE weights, the CPU.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void largeOnesAmongSmallOnes(boolean doubles) {

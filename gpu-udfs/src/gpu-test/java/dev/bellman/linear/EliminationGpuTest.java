@@ -55,7 +55,10 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, generated(300, 300), "try_" + call);
     }
 
-    /** Tests sizes around those of tiles and of shared memory, both many and few matrices of each. */
+    /**
+     * Tests one matrix of each of several sizes around those of tiles and of shared memory, and many matrices of medium
+     * sizes.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void sizes(String call) {
@@ -73,7 +76,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, rows(SCHEMA, 1, many), call);
     }
 
-    /** Tests matrices of one tile, of several tiles, and of more tiles than one tile of the recursion has. */
+    /** Tests matrices of one tile, of several tiles, and and of more than 8 by 8 tiles. */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void byRecursion(String call) {

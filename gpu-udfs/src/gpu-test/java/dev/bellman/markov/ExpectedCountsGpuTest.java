@@ -102,7 +102,7 @@ class ExpectedCountsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests transitions that are impossible, and starts that determine the whole sequence of states. */
+    /** Tests probabilities of zero, including -0.0, and a model that allows only one sequence of states. */
     @Test
     void zeros() {
         HmmModel cycle = HmmModel.of(

@@ -78,7 +78,7 @@ class PairHmmGpuTest extends GpuTest {
         compare(pairs(2, 1_000, 300, 300));
     }
 
-    /** Tests reads of every length, which include reads that leave lanes with an unused row in each kernel. */
+    /** Tests reads of every length up to 540. In each kernel, some of them leave lanes with an unused row. */
     @Test
     void everyLength() {
         SplittableRandom random = new SplittableRandom(3);

@@ -21,7 +21,10 @@ class PairHmmKernelTest {
                 PairHmmKernel.MODULE, "PAIR_HMM_LENGTHS", module.constant("PAIR_HMM_SHAPES"));
     }
 
-    /** The number of rows grows from shape to shape, up to 32 lanes with the maximum number of rows. */
+    /**
+     * The total number of rows grows from shape to shape; the last shape has 32 lanes with the maximum number of rows
+     * each.
+     */
     @Test
     void shapes() {
         assertThat(IntStream.of(0, 15, 16, 23, 24, 31).mapToObj(i -> PairHmmKernel.Shape.of("x", i, 16)))

@@ -172,7 +172,10 @@ class SeriesFunctionsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests GPU memory for one pair at a time, and for none, in which case the CPU solves the pair. */
+    /**
+     * Tests limits on GPU memory at which pairs are solved one at a time, or are too large for the GPU and are solved
+     * by the CPU.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"dtw(a, b)", "dtw_path(a, b)", "dtw_search(a, b)", "edr(a, b, 0.5D)"})
     void littleMemory(String call) {

@@ -73,8 +73,8 @@ class MalformedTextTest {
     }
 
     /**
-     * Replaces each character by a separate code point, solves the instance with the textbook, and converts the result
-     * back.
+     * Replaces each distinct character with a different code point, solves the instance with the textbook, and converts
+     * the result back.
      */
     @Test
     void pathsAreTheTextbooks() {

@@ -50,7 +50,7 @@ class PairSearchTest extends PairSearchFixture {
         assertThat(found).isGreaterThan(rounds);
     }
 
-    /** Tests the same for every other distance. */
+    /** For the other distances, too, every method finds the same pairs as comparing all strings with each other. */
     @ParameterizedTest
     @EnumSource(names = {"OSA_DISTANCE", "DAMERAU_LEVENSHTEIN", "TRY_HAMMING_DISTANCE"})
     void everyMetric(Metric metric) {

@@ -126,7 +126,10 @@ class GaussianTest {
         close(row, "posterior", flat(call("posterior", strategy, arguments)));
     }
 
-    /** A transition of probability exp(-2000), too small for DOUBLE, is the only one that leads to the last value. */
+    /**
+     * The only transition to the state of the last two values has the probability exp(-2000), which is too small for
+     * DOUBLE.
+     */
     @ParameterizedTest
     @EnumSource
     void tinyProbabilities(Strategy strategy) {

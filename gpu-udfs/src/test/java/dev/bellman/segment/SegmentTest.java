@@ -87,7 +87,7 @@ class SegmentTest {
         }
     }
 
-    /** Tests sizes that are too large for the textbook: what is pruned is never part of the best partition. */
+    /** Compares the strategies at sizes that are too large for the textbook: pruning does not change the results. */
     @ParameterizedTest
     @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
     void pruning(String cost) {
@@ -304,7 +304,10 @@ class SegmentTest {
         assertThat(fitted).containsExactly(numbers(row.get("isotonic")), within(1e-9));
     }
 
-    /** The change points are the same or, for medians, which often tie, have the same cost. */
+    /**
+     * Checks that the change points are the same or, for the cost {@code l1}, which often has ties, that their costs
+     * are the same.
+     */
     private static void checkSame(Map<String, String> row, int[] found, int... expected) {
         if (row.get("cost").equals("l1")) {
             assertThat(cost(row, found)).as(row.get("id")).isCloseTo(cost(row, expected), within(1e-9));

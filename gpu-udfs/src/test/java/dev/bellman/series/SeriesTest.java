@@ -154,7 +154,7 @@ class SeriesTest {
         }
     }
 
-    /** Lower bounds never exceed the distance, not even by rounding, and are often close to it. */
+    /** Lower bounds never exceed the distance, not even by rounding, and often exceed a third of it. */
     @Test
     void lowerBounds() {
         SplittableRandom random = new SplittableRandom(2001);

@@ -116,7 +116,10 @@ class CheckTest {
                 sessions(function));
     }
 
-    /** If one of two strategies in a query is incorrect, the checker shrinks its instance and ends only its lane. */
+    /**
+     * If one of two strategies in a query is incorrect, the checker shrinks the strategy's instance and stops checking
+     * only this strategy.
+     */
     @Test
     void comparesInAQuery() {
         BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
@@ -365,7 +368,9 @@ class CheckTest {
                 .contains("planted");
     }
 
-    /** Checks a few instances of every kind, with every strategy. CI checks all kinds for a minute. */
+    /**
+     * Checks a few instances of five functions with the strategy {@code auto}. CI checks all functions for a minute.
+     */
     @Test
     void findsNothingInTheCatalogue() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that the samples are complete, and that their expected results equal those of Spark's own levenshtein. */
+/**
+ * Checks that the samples are complete, that their expected edit distances equal the results of Spark's own
+ * levenshtein, and that the lengths of their expected subsequences and supersequences are possible.
+ */
 final class DatasetsTest {
     private static final Path FOLDER = Path.of("..", "datasets");
 

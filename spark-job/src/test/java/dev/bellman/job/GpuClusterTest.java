@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs jobs on two GPUs of one host, as {@code submit/bellman} starts them, with one executor per GPU. The GPUs exist
- * only as far as nvidia-smi and Spark's scheduler report. RAPIDS is turned off, so the functions run on the CPU.
+ * Runs jobs on two GPUs of one host, as {@code submit/bellman} starts them, with one executor per GPU. The GPUs do not
+ * exist: a fake nvidia-smi reports them, and Spark's scheduler assigns them. RAPIDS is turned off, so the functions run
+ * on the CPU.
  */
 public class GpuClusterTest {
     private static final int MAX_CLEARINGS = 300;

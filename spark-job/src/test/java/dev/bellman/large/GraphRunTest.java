@@ -328,7 +328,10 @@ public class GraphRunTest extends GraphRunFixture {
                 .containsEntry("41007", "8 8 0");
     }
 
-    /** One task solves the table, and several tasks write its paths, as they do if tasks share the sources. */
+    /**
+     * One task computes the table, and several tasks write its paths. The rows are the same as if each task computed
+     * the paths of its own sources.
+     */
     @Test
     void severalTasksWriteATable() throws IOException {
         // with more slots, even a smaller table is worth several tasks

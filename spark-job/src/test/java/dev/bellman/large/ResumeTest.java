@@ -194,7 +194,7 @@ class ResumeTest {
         assertThat(mark).exists();
     }
 
-    /** A run that failed because of its memory or its engine can be resumed with different settings. */
+    /** A run can be resumed with different values of the keys that do not affect its rows. */
     @Test
     void keysThatDoNotAffectRows() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");

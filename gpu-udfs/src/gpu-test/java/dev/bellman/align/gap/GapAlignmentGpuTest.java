@@ -82,8 +82,8 @@ class GapAlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * Tests tables that several warps fill, and tables that all blocks fill; with the recursion, tables that have more
-     * tiles than one of its tiles has.
+     * Tests tables that several warps fill, tables that all blocks fill and, with the recursion, tables that are larger
+     * than a square of 8 by 8 tiles.
      */
     @ParameterizedTest
     @CsvSource({"1, auto", "1099511627776, auto", "1, r-way", "1099511627776, r-way"})

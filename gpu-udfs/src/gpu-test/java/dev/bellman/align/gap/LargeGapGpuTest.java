@@ -125,10 +125,7 @@ class LargeGapGpuTest extends GpuTest {
                 .toString());
     }
 
-    /**
-     * The largest score or cost is small, so large that sums just fit in 28 or 60 bits, or so large that sums just
-     * exceed 28 bits.
-     */
+    /** The largest score or cost is chosen so that sums fit in 28 bits, exceed 28 bits, or just fit in 60 bits. */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 6, 4, 4, 1",

@@ -107,7 +107,7 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs(10_000, 2, LENGTHS), expression);
     }
 
-    /** Tests tables for all pairs, even where wavefronts are less work. */
+    /** Tests a strategy that fills a table for every pair, even if wavefronts would be faster. */
     @Test
     void antiDiagonals() {
         withConf("spark.bellman.alignment.strategy", "anti-diagonal", () -> {
@@ -209,7 +209,8 @@ class AlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * The traceback bits of the whole tables exceed the memory limit, but the bits of one to three stripes do not.
+     * The traceback bits of the largest tables exceed the memory limit, but those of one to three of their stripes do
+     * not.
      */
     @Test
     void pairsInParts() {
@@ -222,8 +223,8 @@ class AlignmentGpuTest extends GpuTest {
     }
 
     /**
-     * Tests wavefronts in shared memory and in device memory, for packed and other letters, and pairs for which they
-     * give up and use tables.
+     * Tests wavefronts in shared memory and in device memory, for packed and other letters, and dissimilar pairs, which
+     * tables solve after wavefronts have given up.
      */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "wavefront"})

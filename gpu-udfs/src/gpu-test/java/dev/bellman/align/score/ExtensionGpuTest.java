@@ -121,7 +121,10 @@ class ExtensionGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment_score", extensions(200, 511, 512, 513, 1_024, 1_600, 4_000), expression);
     }
 
-    /** Tests extensions of little memory, of strings of very different lengths, and with too many cells for a GPU. */
+    /**
+     * Tests extensions with little GPU memory, extensions of strings of very different lengths, and extensions with too
+     * many cells for a GPU.
+     */
     @Test
     void extensionsAtLimits() {
         Dataset<Row> pairs = extensions(200, 500, 1_000, 4_000);

@@ -28,8 +28,8 @@ class MatrixChainGpuTest extends GpuTest {
             new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, true));
 
     /**
-     * The largest dimensions: costs range from 32 bits through doubles to overflow, and small dimensions have many
-     * optimal orders.
+     * The maximum dimensions of chains. Depending on them, costs fit in 32 bits, fit in a double, or overflow; if
+     * dimensions are small, many orders are optimal.
      */
     private static final long[] LARGEST = {1, 2, 5, 30, 100, 1_000, 100_000, 3_000_000, 1L << 31, 1L << 40};
 
@@ -148,7 +148,7 @@ class MatrixChainGpuTest extends GpuTest {
                 "try_matrix_chain_cost(dims)");
     }
 
-    /** The chains are so long that only a few are solved at a time; they are mixed with short ones. */
+    /** Tests chains that are so long that only a few of them are solved at a time, mixed with short chains. */
     @Test
     void longestForHuShing() {
         Random random = new Random(12);
@@ -187,7 +187,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Tests the smallest to the largest costs, at lengths around the boundaries of tiles of 32 and 64. */
+    /** Tests costs of all magnitudes, for chains of up to 200 matrices and around multiples of 32 matrices. */
     @ParameterizedTest
     @ValueSource(longs = {1, 9, 100, 10_000, 100_000, 1_000_000, 1L << 40})
     void tiles(long largest) {
@@ -213,7 +213,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Mixes chains of one matrix with chains of 3,000, with few and many of each. */
+    /** Mixes chains of one matrix with one or three chains of 3,000 matrices. */
     @ParameterizedTest
     @ValueSource(ints = {4, 90})
     void shortAndLong(int count) {
@@ -299,7 +299,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Tests costs of 2^63 - 1 and 2^31 - 1, and costs that are larger by one. */
+    /** Tests costs just below and just above the limits of 31 and 63 bits. */
     @Test
     void overflow() {
         long[][] edges = {

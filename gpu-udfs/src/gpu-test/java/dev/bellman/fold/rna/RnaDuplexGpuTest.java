@@ -36,9 +36,7 @@ class RnaDuplexGpuTest extends GpuTest {
         assertSameAsOnCpu("try_rna_duplex", random(2, 1_000, 150), "try_rna_duplex(a, b)");
     }
 
-    /**
-     * Tests lengths near two limits: more diagonals than threads in a block, and more than shared memory can hold.
-     */
+    /** Tests lengths near two limits: the number of threads in a block, and the size of shared memory. */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(3);

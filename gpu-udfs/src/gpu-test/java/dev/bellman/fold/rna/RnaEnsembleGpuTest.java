@@ -52,7 +52,7 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(RnaSequences.ofSizes()));
     }
 
-    /** Tests weights that are far from the weight of the whole, and loops of all sizes. */
+    /** Tests weights that are far from the weight of the whole, and helices that are separated by up to 32 bases. */
     @Test
     void uneven() {
         List<String> sequences = new ArrayList<>(List.of(

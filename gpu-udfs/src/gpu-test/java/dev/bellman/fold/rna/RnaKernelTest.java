@@ -37,7 +37,7 @@ class RnaKernelTest {
         assertThat(NarrowFolds.areSmall(energies, 900, sizes)).isFalse();
     }
 
-    /** The energies of microRNA duplexes, which have 22 bases, fit in 16 bits. */
+    /** The energies of helices of up to this many pairs fit in 16 bits. MicroRNAs have only about 22 bases. */
     @ParameterizedTest
     @CsvSource({"'', 35", "dangles 0, 35", "temperature 25, 31", "temperature 61.5, 48"})
     void narrowDuplexes(String options, int pairs) {

@@ -45,7 +45,7 @@ class RnaPairsGpuTest extends GpuTest {
         assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(13, 500, 90)), FUNCTION + "(seq, 0.001, options)");
     }
 
-    /** Tests probabilities far below the precision of DOUBLE, and all pairs of a long sequence. */
+    /** Tests probabilities far below the precision of DOUBLE, and all pairs of long sequences. */
     @Test
     void uneven() {
         List<String> sequences = List.of(

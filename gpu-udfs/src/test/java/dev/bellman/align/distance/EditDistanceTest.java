@@ -127,7 +127,7 @@ class EditDistanceTest {
         }
     }
 
-    /** A common prefix affects the choices of the canonical traceback. */
+    /** Tests which of several optimal alignments is the canonical one, also for strings with a common prefix. */
     @ParameterizedTest
     @EnumSource
     void canonical(Strategy strategy) {

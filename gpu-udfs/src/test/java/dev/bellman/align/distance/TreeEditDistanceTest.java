@@ -48,7 +48,9 @@ class TreeEditDistanceTest {
         }
     }
 
-    /** Compares a chain, which is a sequence of nodes, with a comb, whose mirror image takes far less work. */
+    /**
+     * Compares a chain, in which each node has at most one child, with a comb, whose mirror image takes far less work.
+     */
     @ParameterizedTest
     @EnumSource
     void largeTrees(TreeEditDistance.Strategy strategy) {

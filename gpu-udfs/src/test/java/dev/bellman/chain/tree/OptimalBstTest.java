@@ -171,8 +171,8 @@ class OptimalBstTest {
     }
 
     /**
-     * For frequencies of very different sizes, both strategies agree, and the error of the cost is at most that of sums
-     * of doubles.
+     * For frequencies of very different sizes, both strategies agree, and the relative error of the cost is at most
+     * 2^-48.
      */
     @Test
     void doublesOfAllSizes() {

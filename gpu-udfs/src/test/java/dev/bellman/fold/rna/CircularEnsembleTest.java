@@ -68,7 +68,7 @@ class CircularEnsembleTest {
         }
     }
 
-    /** Tests parts that are far more or far less stable than the whole, so that weights differ by thousands of kT. */
+    /** Tests parts that are far more or far less stable than the whole, so that energies differ by hundreds of kT. */
     @Test
     void uneven() {
         String helix = "G".repeat(100) + "AAAA" + "C".repeat(100);
