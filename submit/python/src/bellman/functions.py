@@ -543,9 +543,9 @@ def edit_distance_infix(
 @function
 def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the substring of ``text`` with the smallest edit distance to ``pattern``: the distance, and
-    the substring's start and end positions (0-based, exclusive). The result corresponds to edlib's first
-    location, except that edlib's end positions are inclusive. Ties: the substring that ends first, then
-    the longest one.
+    the substring's start and end positions (0-based, end exclusive). The result corresponds to edlib's
+    first location, except that edlib's end positions are inclusive. Ties: the substring that ends first,
+    then the longest one.
 
     A ``str`` names a column.
 
@@ -577,7 +577,7 @@ def edit_distance_prefix(
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
     """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, the start
-    position (always 0), and the end position (0-based, exclusive). The result corresponds to edlib's
+    position (always 0), and the end position (0-based, end exclusive). The result corresponds to edlib's
     first location, except that edlib's end positions are inclusive. Ties: the shortest prefix.
 
     A ``str`` names a column.
@@ -832,7 +832,8 @@ def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
 @function
 def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns a shortest common supersequence: a shortest string that contains ``a`` and ``b`` as
-    subsequences. Ties: the result is ``lcs(a, b)`` with the other characters inserted.
+    subsequences. Ties: the result is ``lcs(a, b)`` with the other characters inserted. If characters of
+    both strings are inserted at the same place, those of ``b`` come first.
 
     A ``str`` names a column.
 
@@ -1734,10 +1735,10 @@ try_isotonic = try_variant(isotonic)
 def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
     """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
     (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
-    order, ``bounds`` are the smallest number and then the largest number in each bin, and ``cost`` is the
-    sum of squared deviations. If there are fewer than ``k`` distinct numbers, each distinct number has
-    its own bin. Ties: the last bin has as many numbers as possible, then the bin before it, and so on.
-    Costs are tied if their relative difference is less than 2^-36.
+    order. ``bounds`` has the smallest of all numbers, followed by the largest number in each bin.
+    ``cost`` is the sum of squared deviations. If there are fewer than ``k`` distinct numbers, each
+    distinct number has its own bin. Ties: the last bin has as many numbers as possible, then the bin
+    before it, and so on. Costs are tied if their relative difference is less than 2^-36.
 
     A ``str`` names a column.
 

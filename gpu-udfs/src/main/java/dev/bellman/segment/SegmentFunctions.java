@@ -144,11 +144,11 @@ public final class SegmentFunctions {
                         SegmentSolvers::optimalBins)
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
-                        + "ascending order, `bounds` are the smallest number and then the largest number in each bin, "
-                        + "and `cost` is the sum of squared deviations. If there are fewer than `k` distinct numbers, "
-                        + "each distinct number has its own bin. Ties: the last bin has as many numbers as possible, "
-                        + "then the bin before it, and so on. Costs are tied if their relative difference is less than "
-                        + "2^-36.")
+                        + "ascending order. `bounds` has the smallest of all numbers, followed by the largest number "
+                        + "in each bin. `cost` is the sum of squared deviations. If there are fewer than `k` distinct "
+                        + "numbers, each distinct number has its own bin. Ties: the last bin has as many numbers as "
+                        + "possible, then the bin before it, and so on. Costs are tied if their relative difference is "
+                        + "less than 2^-36.")
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",

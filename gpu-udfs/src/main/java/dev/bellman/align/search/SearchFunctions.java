@@ -57,8 +57,8 @@ public final class SearchFunctions {
 
     private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
     private static final String FROM_0 =
-            "(0-based, exclusive). The result corresponds to edlib's first location, except that edlib's end positions "
-                    + "are inclusive. ";
+            "(0-based, end exclusive). The result corresponds to edlib's first location, except that edlib's end "
+                    + "positions are inclusive. ";
 
     private SearchFunctions() {}
 

@@ -97,7 +97,8 @@ public final class SubsequenceFunctions {
                         pair((a, b, strategy) ->
                                 ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count())))
                 .description("Returns a shortest common supersequence: a shortest string that contains `a` and `b` as "
-                        + "subsequences. Ties: the result is `lcs(a, b)` with the other characters inserted.")
+                        + "subsequences. Ties: the result is `lcs(a, b)` with the other characters inserted. If "
+                        + "characters of both strings are inserted at the same place, those of `b` come first.")
                 .example("scs('kitten', 'sitting')", "skittieng")
                 .function();
     }

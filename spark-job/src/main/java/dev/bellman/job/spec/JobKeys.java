@@ -50,7 +50,8 @@ public final class JobKeys {
             .required("the problem to solve, or one of its functions; `submit/bellman functions` lists both. For one "
                     + "large input: `all_pairs_shortest_paths` (a graph), `matrix_elimination` (a matrix), "
                     + "`matrix_chain_multiplication` (a long chain), `optimal_parenthesization` (a long sequence), "
-                    + "`general_gap_alignment` (a pair of long sequences)");
+                    + "`general_gap_alignment` (a pair of long sequences), `hidden_markov_training` (sequences to "
+                    + "which one model is fitted)");
 
     public static final JobKey<List<String>> RESULTS = key("results", names(), "FUNCTION", Scope.ALL)
             .optional(
@@ -71,7 +72,8 @@ public final class JobKeys {
                             + "expression. For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` "
                             + "or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, "
                             + "costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, "
-                            + "or `a_gap_costs` and `b_gap_costs` instead of the last");
+                            + "or `a_gap_costs` and `b_gap_costs` instead of the last. For training: the sequence, by "
+                            + "default `[symbols]`");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key(
                     "parameters", values(), "NAME=VALUE", Scope.FUNCTIONS)
@@ -249,7 +251,8 @@ public final class JobKeys {
             .optional(
                     "`parquet`",
                     "{choices}, or any Spark data source on the classpath, such as `delta` or `iceberg`. For "
-                            + "`output.table`, the default is the format of the catalogue");
+                            + "`output.table`, the default is the format of the catalogue. For one large input, only "
+                            + "`parquet` is supported");
 
     public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
                     "output.options", options(), "KEY=VALUE", Scope.ALL)
