@@ -1,10 +1,9 @@
-// Codes the tokens of two arrays as characters, so that the kernels for strings solve pairs of arrays. Two tokens of a
-// row get the same character if and only if they are equal and occur in both arrays. Tokens that only the array with
-// fewer tokens contains get the code 0, and tokens that only the other array contains get the code 1, because these
-// tokens equal no token of the other array. For example:
+// Codes the tokens of two arrays as characters, so that the kernels for strings solve pairs of arrays. A token of one
+// array and a token of the other array get the same character if and only if they are equal. Tokens that only the array
+// with fewer tokens contains get the code 0, and tokens that only the other array contains get the code 1. For example:
 //
-//     the cat sat on the mat     2 0 3 0 2 4
-//     a mat the dog sat          1 4 2 1 3
+//     the cat sat on the mat     2 1 3 1 2 4
+//     a mat the dog sat          0 4 2 0 3
 //
 // First, a group of threads inserts the tokens of the array with fewer tokens into a hash table in shared memory and
 // searches for the tokens of the other array. Then it numbers the slots whose tokens were found. Which of two common

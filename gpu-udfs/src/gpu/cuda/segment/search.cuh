@@ -100,7 +100,8 @@ struct Search {
         __syncwarp();
     }
 
-    // Computes the costs of the ENDS prefixes from `end` on, and the starts of their last segments.
+    // Computes the costs of the ENDS prefixes that end at `end`, `end` + 1, and so on, and the starts of their last
+    // segments.
     __device__ __forceinline__ void solve(bool active, int32 end) {
         if constexpr (Cost::IS_SCREENED) {
             solve_screened(active, end);

@@ -17,7 +17,8 @@
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
 // AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are versions for threads that pass the text to each
-// other. Raw is the type of the text as loaded; in the type Text, positions outside the string match no row.
+// other. Their `fetch` loads a part of the text as `Raw`, and `read` converts it to `Text`, in which positions outside
+// the string match no row.
 #pragma once
 
 #include "align/bits/text.cuh"

@@ -86,8 +86,9 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // Computes this row's multiloop parts with at least two branches (`several`) from the parts in the row below. The
-    // branches of this row must be listed first.
+    // Computes the weight of the multiloop parts from i to j with at least two branches (`several`). Either base i is
+    // unpaired and precedes such a part of the row below, or a branch from i to k precedes a part with at least one
+    // branch (`multis`) of row k + 1. The branches of this row must be listed first.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);

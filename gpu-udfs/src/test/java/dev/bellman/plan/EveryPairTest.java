@@ -124,7 +124,10 @@ class EveryPairTest extends SparkTest {
                 .contains(reason);
     }
 
-    /** Returns a query with Spark's own function, which accepts a limit only as a constant. */
+    /**
+     * Returns the same query with Spark's {@code levenshtein}. A limit that is not a constant becomes a comparison,
+     * because this function accepts only constant limits.
+     */
     private static String withoutFunction(String query) {
         return query.replace("edit_distance", "levenshtein").replaceAll(", l\\.n\\) (>= 0|<> -1)", ") <= l.n");
     }

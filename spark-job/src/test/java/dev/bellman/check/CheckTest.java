@@ -116,10 +116,7 @@ class CheckTest {
                 sessions(function));
     }
 
-    /**
-     * If one of two strategies in a query is incorrect, the checker shrinks the strategy's instance and stops checking
-     * only this strategy.
-     */
+    /** If one of two strategies in a query is incorrect, the checker stops checking only this strategy. */
     @Test
     void comparesInAQuery() {
         BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
@@ -189,7 +186,6 @@ class CheckTest {
         assertThat(LongStream.range(0, 100)).allMatch(without::takesReferences).noneMatch(without::takesTextbook);
     }
 
-    /** The finding contains the name of the strategy that fails, even if a query has several strategies. */
     @Test
     void findsTheStrategyThatFails() {
         EditDistance.Strategy right = EditDistance.Strategy.SERIAL;
@@ -368,9 +364,7 @@ class CheckTest {
                 .contains("planted");
     }
 
-    /**
-     * Checks a few instances of five functions with the strategy {@code auto}. CI checks all functions for a minute.
-     */
+    /** Checks a few instances of five functions with the strategy {@code auto}. */
     @Test
     void findsNothingInTheCatalogue() {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()

@@ -49,10 +49,10 @@ public interface BitRecurrence {
     int along(long[] horizontal, int at);
 
     /**
-     * Returns a lower bound on the number of edits (insertions, deletions and substitutions) on any path that ends
-     * after {@code row} rows and after {@code column} to {@code column + 64} columns. The table has the value
-     * {@code value} at the first of these columns, and {@code horizontal[at]} contains the differences between these
-     * columns.
+     * Returns a lower bound on the number of edits (insertions, deletions and substitutions) on any path to a cell in
+     * row {@code row} and one of the columns {@code column} to {@code column + 64}, where row 0 and column 0 precede
+     * the first symbols. The table has the value {@code value} in the first of these columns, and
+     * {@code horizontal[at]} contains the differences between these columns.
      */
     long minCost(long row, long column, long value, long[] horizontal, int at);
 

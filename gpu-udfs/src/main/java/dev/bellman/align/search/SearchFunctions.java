@@ -124,9 +124,9 @@ public final class SearchFunctions {
                         + "distance, and the start and end of the longest substring with this distance (0-based, end "
                         + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with the "
                         + "0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
-                        + "nucleotides in IUPAC codes, in uppercase or lowercase. A pattern letter matches a text "
-                        + "letter if it stands for all bases that the text letter stands for, so `N` matches any "
-                        + "letter.")
+                        + "nucleotides in IUPAC codes, in uppercase or lowercase. A letter of the pattern matches a "
+                        + "letter of the text if it stands for all bases that the letter of the text stands for. So "
+                        + "`N` in the pattern matches any code, but `N` in the text matches only `N`.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(

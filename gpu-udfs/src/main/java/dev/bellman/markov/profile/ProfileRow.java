@@ -7,7 +7,10 @@ final class ProfileRow {
     final ProfileModel model;
     final double[] matches;
     final double[] inserts;
-    /** The sums over paths that stay within a part, used while a row is computed. */
+    /**
+     * The delete states. While a row is computed, they first include only the paths that stay within a part; then the
+     * paths from earlier parts are added.
+     */
     final double[] deletes;
 
     /** For each part, the states of the previous row at the last node of the previous part. */

@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
         modelTransformer = JobFlags.Options.class,
         description = {
             "Runs the jobs of a job file, or one job defined by flags.",
-            "A flag overrides the job file's key. Relative paths are resolved against the working directory."
+            "Flags override keys of the job file. Relative paths are resolved against the working directory."
         })
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Prints rows of an output in any format, and a summary of its report.")
+        description = "Prints a few rows of an output, whatever its format, and a summary of its report.")
 public final class ShowCommand implements Runnable {
 
     private static final String REPORT = "_bellman/report.json";

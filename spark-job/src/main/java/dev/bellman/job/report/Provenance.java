@@ -99,7 +99,7 @@ public final class Provenance {
         files.stream().filter(file -> !now.contains(file)).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("the input changed while the job read it: %s has changed since the run began; run the job again")
+                    "%s was changed or deleted while the job was reading its input; run the job again"
                             .formatted(InputFiles.pathOf(file)));
         });
     }

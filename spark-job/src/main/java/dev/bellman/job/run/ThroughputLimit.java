@@ -94,7 +94,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         }
         double most = operations / perCell.getAsDouble();
         return Optional.of(new ThroughputLimit(
-                "the integer units of %d %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
+                "the integer units of %d x %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
     }
 
     /**

@@ -217,13 +217,13 @@ public final class JobKeys {
     public static final JobKey<Best> BEST = key("best", best(), "N-PER-COLUMN", Scope.BEST)
             .optional(
                     "every row",
-                    "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 per id_a by "
-                            + "lcs_length desc`. Rows are ranked by the result after `by`, or by the first result. "
-                            + "Pairs of the input with itself then occur in both directions, so `1 per id_a` returns "
-                            + "the best partner of each row. Ties: the smallest of the other ids. Rows whose result "
-                            + "is NULL or beyond `maxDistance` are not written. For pairs, results that are used "
-                            + "neither for ranking nor in `output.where` are computed only for the written rows, "
-                            + "unless `onBadRow` is `quarantine`");
+                    "writes only the best `N` rows for each value of a column, such as `1 per id_a` or `3 "
+                            + "per id_a by lcs_length desc`. Rows are ranked by the result after `by`, or by the "
+                            + "first result. If the input is paired with itself, `best` considers each pair in both "
+                            + "directions, so `1 per id_a` returns the best partner of each row. Ties: the smallest "
+                            + "of the other ids. Rows whose result is NULL or beyond `maxDistance` are not written. "
+                            + "For pairs, results that are used neither for ranking nor in `output.where` are "
+                            + "computed only for the written rows, unless `onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
