@@ -973,8 +973,8 @@ def alignment(
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
     ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
-    opposite a gap, and closes each gap as soon as possible. Extensions and calls with two-piece costs run
-    on the CPU.
+    opposite a gap, and closes each gap as soon as possible. Extensions and calls with two-piece costs
+    always run on the CPU.
 
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.
@@ -1958,9 +1958,9 @@ def ctc_align(
     A ``str`` names a column.
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
-    token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
-    index into a frame; a token that is NULL or equal to the blank; and tokens that do not fit any path
-    with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
+    token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a blank or a token
+    that is not a valid index into a frame; a token that is NULL or equal to the blank; and tokens that do
+    not fit any path with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
 
@@ -1985,9 +1985,9 @@ def ctc_score(
     A ``str`` names a column.
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
-    token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token that is not a valid
-    index into a frame; and a token that is NULL or equal to the blank. For these inputs,
-    :func:`try_ctc_score` returns NULL.
+    token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a blank or a token
+    that is not a valid index into a frame; and a token that is NULL or equal to the blank. For these
+    inputs, :func:`try_ctc_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2670,14 +2670,15 @@ def join_order(
     """Returns the cheapest order in which to join up to 63 relations without cross products; the join tree
     may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has the numbers of
     two relations, counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum
-    of the row counts of all joins. The row count of a join is the product of the cardinalities and
-    selectivities of its relations. ``tree`` encloses each join in parentheses; the side that contains the
-    lowest-numbered relation comes first. Ties: at each join, the first side has the smallest possible sum
-    of ``2^i`` over its relations ``i``. The time depends on the number of connected sets of relations,
-    which must not exceed 33,554,432; graphs of up to 25 relations never exceed this limit. For larger
-    graphs, set ``block_size``, for example to 12. Iterative dynamic programming (IDP2) then starts with a
-    greedy tree, and repeatedly replaces the join of at most ``block_size`` subtrees with the cheapest
-    join of these subtrees. The tree is cheap, but not always the cheapest.
+    of the row counts of all joins. The row count of a join is the product of the cardinalities of its
+    relations and the selectivities of the edges between them. ``tree`` encloses each join in parentheses;
+    the side that contains the lowest-numbered relation comes first. Ties: at each join, the first side
+    has the smallest possible sum of ``2^i`` over its relations ``i``. The time depends on the number of
+    connected sets of relations, which must not exceed 33,554,432; graphs of up to 25 relations never
+    exceed this limit. For larger graphs, set ``block_size``, for example to 12. Iterative dynamic
+    programming (IDP2) then starts with a greedy tree, and repeatedly replaces the join of at most
+    ``block_size`` subtrees with the cheapest join of these subtrees. The tree is cheap, but not always
+    the cheapest.
 
     A ``str`` names a column.
 

@@ -3,7 +3,8 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-// The class number depends on the binary logarithm of the number of residues, and the longest chains come first.
+// The number of classes. The class of a row depends on the binary logarithm of the number of residues; the longest
+// chains come first.
 constexpr int32 SIZES = 33;
 FOR_HOST(SIZES);
 

@@ -4,7 +4,8 @@
 #include "common/host.cuh"
 #include "fold/bases.cuh"
 
-// The class number depends on the binary logarithm of the number of bases, and the longest sequences come first.
+// The number of classes. The class of a row depends on the binary logarithm of the number of bases; the longest
+// sequences come first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
 // The maximum number of bases, so that the index of an entry fits in 32 bits.

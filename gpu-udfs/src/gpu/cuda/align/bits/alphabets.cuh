@@ -251,7 +251,7 @@ struct AsciiRows {
 
     using Raw = Bytes::Raw;
 
-    // The table offsets for the rows of eight characters.
+    // For each of eight characters, the offset of its rows in the table.
     struct alignas(16) Text {
         uint32 rows[8];
     };

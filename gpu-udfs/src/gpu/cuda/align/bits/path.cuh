@@ -146,7 +146,7 @@ __device__ __forceinline__ void path_tiled(
         Writer writer(end, pair, wide, paths.supersequence);
         int32 row = pair.pattern_length - 1;
         int32 column = pair.text_length - 1 + padding;
-        // the columns to the right of `column` that are not written yet, and the start of their window
+        // the rightmost column that is not written yet, and the first column of its window
         int32 newest = column;
         int32 first_column = 0;
         auto write = [&](int32 end) {

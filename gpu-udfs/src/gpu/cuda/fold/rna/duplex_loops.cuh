@@ -1,4 +1,5 @@
-// Finds the best internal loops of a duplex among the loops whose energy is a sum, except loops of 2 x 3 bases.
+// Finds the best internal loops of a duplex among those whose energy is a sum of terms instead of a table entry
+// (dev.bellman.fold.rna.InternalLoops), except loops of 2 x 3 bases.
 //
 // A thread processes the pairs with the same j - i. Unless l or r is two, a loop with l and r unpaired bases before the
 // pair (i, j) corresponds to a loop with l - 1 and r - 1 unpaired bases before (i - 1, j - 1), which has the same

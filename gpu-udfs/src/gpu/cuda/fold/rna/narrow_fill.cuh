@@ -1,5 +1,5 @@
-// Fills the table of a folding in 16 bits, with one block, as dev.bellman.fold.rna.RowFill does, but diagonal by
-// diagonal.
+// Fills a folding table with 16-bit energies, with one block. The algorithm is that of dev.bellman.fold.rna.RowFill,
+// but proceeds diagonal by diagonal instead of row by row.
 #pragma once
 
 #include "common/warp.cuh"

@@ -6,7 +6,7 @@ public interface PathsGpu {
     int edge();
 
     /**
-     * Returns the number of bytes that a graph takes on the GPU if its lengths or keys fit in 64 bits, or infinity if
+     * Returns the number of bytes that a graph whose lengths or keys fit in 64 bits takes on the GPU, or infinity if
      * the graph has too many vertices for any GPU.
      */
     double bytes(Graph graph, ShortestPaths.Strategy strategy, boolean next);

@@ -77,8 +77,8 @@ public final class MarkovFunctions {
             new Problem<>("pair_hmm", PairHmm.Strategy.class, PairHmm.Strategy.SERIAL);
 
     private static final String FRAMES = "an array without frames; frames of different lengths; a log-probability (of "
-            + "the blank or of a token) that is NULL, NaN, Infinity or beyond 1e9 in magnitude; a blank or a token "
-            + "that is not a valid index into a frame; a token that is NULL or equal to the blank";
+            + "the blank or of a token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a "
+            + "blank or a token that is not a valid index into a frame; a token that is NULL or equal to the blank";
     private static final String FRAMES_OF_EXAMPLE = "array(array(ln(0.2), ln(0.6), ln(0.2)), "
             + "array(ln(0.5), ln(0.4), ln(0.1)), array(ln(0.1), ln(0.1), ln(0.8))), array(1, 2)";
 

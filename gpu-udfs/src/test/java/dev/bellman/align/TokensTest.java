@@ -90,7 +90,7 @@ class TokensTest extends SparkTest {
                 .containsExactly(0, 2, 2, "[[null,1]]", null, null);
     }
 
-    /** For an array of a different type, the signature that preserves all of its values is chosen. */
+    /** If no signature has the types of both arrays, the one that preserves the values of both is chosen. */
     @Test
     void otherTypes() {
         assertThat(values(

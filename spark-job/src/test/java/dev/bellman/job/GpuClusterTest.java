@@ -262,7 +262,7 @@ public class GpuClusterTest {
             ProcessBuilder clear = new ProcessBuilder(
                     "bash", "-c", ". " + installed.resolve("submit/gpu-cluster.sh") + "; clear_dead_clusters");
             clear.environment().put("TMPDIR", clusters.toString());
-            // an ending process may still hold the lock
+            // a process that is still exiting may hold the lock, so try again
             for (int i = 0; i < MAX_CLEARINGS && !clusters().isEmpty(); i++) {
                 assertThat(clear.start().waitFor()).isZero();
                 Thread.sleep(100);

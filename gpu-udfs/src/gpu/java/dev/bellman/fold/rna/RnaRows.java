@@ -21,7 +21,7 @@ final class RnaRows {
      *
      * @param numbers the address of a DOUBLE for each row, which must be between 0 and {@code most}; 0 if there is no
      *     such argument
-     * @param windows the address of an INT for each row, the length of the row's windows, which must be positive; 0 if
+     * @param windows the address of the window length of each row, an INT that must be positive; the address is 0 if
      *     whole sequences are folded
      * @param steps likewise for the distance between windows
      */

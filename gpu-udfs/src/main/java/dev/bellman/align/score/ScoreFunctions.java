@@ -130,8 +130,8 @@ public final class ScoreFunctions {
                         + "exclusive), the CIGAR, the number of identical letters, and the number of letters opposite "
                         + "a gap. Ties: the alignment that ends first in `a`, then in `b`. From this end, the "
                         + "traceback prefers a match or mismatch, then a letter of `a` opposite a gap, and "
-                        + "closes each gap as soon as possible. Extensions and calls with two-piece costs run on the "
-                        + "CPU.")
+                        + "closes each gap as soon as possible. Extensions and calls with two-piece costs always run "
+                        + "on the CPU.")
                 .example(
                         "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
                         "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")

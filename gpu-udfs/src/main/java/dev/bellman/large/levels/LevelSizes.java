@@ -24,8 +24,8 @@ public final class LevelSizes {
     private static final int MIN_ROUNDS = 4;
 
     /**
-     * The minimum number of tiles of {@link Pattern#TRIANGLE} on the GPU; with fewer, each of a task's three tiles
-     * would have to be copied first, and smaller tiles are better.
+     * With {@link Pattern#TRIANGLE}, the minimum number of large tiles that must fit on the GPU. If fewer fit, all
+     * three tiles of a task must be copied before it can run, so smaller tiles are faster.
      */
     private static final int MIN_IN_TRIANGLE = 24;
 

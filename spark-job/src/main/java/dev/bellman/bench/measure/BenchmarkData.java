@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param label the name of the data, such as {@code dna-150}
  * @param folder the folder of the Parquet files
- * @param columns the arguments
+ * @param columns the names of the columns that contain the arguments, in the order of the parameters
  * @param cellsOfRow an SQL expression for the number of cells in an instance's table
  * @param rows the number of instances
  */
