@@ -245,7 +245,7 @@ struct Search {
         candidates = active ? left : candidates;
     }
 
-    // Solves all prefixes that have a partition; `active` tells whether the group has a series.
+    // Solves all prefixes that have a partition. `active` is true if the group has a series.
     __device__ __forceinline__ void run(bool active) {
         int32 end = !active ? 0 : has_first_segment ? min_size : first + min_size;
         candidates = 0;
