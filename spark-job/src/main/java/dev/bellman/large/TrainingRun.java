@@ -189,7 +189,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                         job.get(JobKeys.KEEP).stream())
                 .toList();
         InputColumns.mustDiffer(
-                "the table of bad rows", Stream.concat(kept.stream(), reserved().stream()), "id and keep");
+                "the table of quarantined rows", Stream.concat(kept.stream(), reserved().stream()), "id and keep");
         boolean mayFail = job.get(JobKeys.ON_BAD_ROW) != OnBadRow.FAIL && Argument.mayFail(rows, expression);
         List<Column> all = new ArrayList<>();
         kept.forEach(name -> all.add(InputColumns.column(rows, name).as(name)));
@@ -392,6 +392,6 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 phases.of("solve"),
                 logs[logs.length - 1],
                 logs.length,
-                quarantined == 0 ? "" : "; %,d bad rows quarantined".formatted(quarantined));
+                quarantined == 0 ? "" : "; %,d rows quarantined".formatted(quarantined));
     }
 }

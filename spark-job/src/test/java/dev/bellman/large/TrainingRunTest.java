@@ -335,7 +335,7 @@ class TrainingRunTest {
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         CommandLineRun run = run("in.jsonl", "--on-bad-row=quarantine");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run.out()).contains("2 sequences with 5 symbols from 0 to 1", "5 bad rows quarantined");
+        assertThat(run.out()).contains("2 sequences with 5 symbols from 0 to 1", "5 rows quarantined");
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(5);
         assertThat(report().path("rowsWithNull").asInt()).isEqualTo(1);
         assertThat(LocalSpark.lines(spark.read()
@@ -390,7 +390,8 @@ class TrainingRunTest {
             CommandLineRun run = run("in.jsonl", "--keep=" + twice, "--on-bad-row=quarantine");
             assertThat(run.code()).as(twice).isEqualTo(ExitCode.INPUT);
             assertThat(run.err())
-                    .containsIgnoringCase("the table of bad rows would have two columns named '%s'".formatted(twice))
+                    .containsIgnoringCase(
+                            "the table of quarantined rows would have two columns named '%s'".formatted(twice))
                     .contains("check id and keep");
         }
         assertThat(run("in.jsonl", "--keep=record").code()).isEqualTo(ExitCode.DONE);

@@ -74,7 +74,9 @@ public final class InstanceInput {
         mustDiffer(kept, argumentNames, job);
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE) {
             InputColumns.mustDiffer(
-                    "the table of bad rows", Stream.of(kept, BAD_ROW_COLUMNS).flatMap(List::stream), "id and keep");
+                    "the table of quarantined rows",
+                    Stream.of(kept, BAD_ROW_COLUMNS).flatMap(List::stream),
+                    "id and keep");
         }
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
         if (partitions.isPresent() && !RowSelection.ofPairs(job)) {

@@ -381,7 +381,7 @@ public final class JobRun implements JobKind.Run {
                         output.name(),
                         job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
         if (report.outcome().quarantined() > 0) {
-            out.println("  bad rows %s/%s".formatted(output.files().display(), OutputNames.QUARANTINE));
+            out.println("  quarantine %s/%s".formatted(output.files().display(), OutputNames.QUARANTINE));
         }
         out.println("  report   " + Report.page(output.files()));
         out.flush();

@@ -243,8 +243,8 @@ public final class JobKeys {
                     Scope.ROWS.onlyForTables("their reports are written to <output>/_bellman"))
             .optional(
                     "required for a table",
-                    "if the output is a table: the folder for reports and bad rows. If the output is a folder, they "
-                            + "are in `<output>/_bellman`");
+                    "if the output is a table: the folder for reports and quarantined rows. If the output is a folder, "
+                            + "they are in `<output>/_bellman`");
 
     public static final JobKey<Format> OUTPUT_FORMAT = key(
                     "output.format", format(Format.writable(), Format::isWritable), "FORMAT", Scope.ALL)

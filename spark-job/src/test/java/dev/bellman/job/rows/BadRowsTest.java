@@ -137,7 +137,8 @@ class BadRowsTest {
             CommandLineRun run = run("--on-bad-row=quarantine", "--keep=" + keep);
             assertThat(run.code()).as(keep).isEqualTo(ExitCode.INPUT);
             assertThat(run.err())
-                    .containsIgnoringCase("the table of bad rows would have two columns named '%s'".formatted(keep))
+                    .containsIgnoringCase(
+                            "the table of quarantined rows would have two columns named '%s'".formatted(keep))
                     .contains("check id and keep");
         }
         // the columns of pairs have other names, and clusters have no bad rows with kept columns

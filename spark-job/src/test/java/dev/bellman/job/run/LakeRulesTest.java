@@ -61,7 +61,7 @@ class LakeRulesTest extends LakeFixture {
         CommandLineRun first = run(line.toArray(String[]::new));
         assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(first.out())
-                .contains("(2 quarantined)", "bad rows " + folder.resolve("reports/_bellman/quarantine"));
+                .contains("(2 quarantined)", "quarantine " + folder.resolve("reports/_bellman/quarantine"));
         assertThat(rows(table, name)).containsExactly("[1,6]");
         assertThat(spark.read()
                         .parquet(folder.resolve("reports/_bellman/quarantine").toString())
