@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The command {@code generate}: writes synthetic instances as Parquet. */
 @Command(
         name = "generate",
-        description = "Writes reproducible synthetic instances as Parquet.",
+        description = "Writes reproducible synthetic rows as Parquet.",
         mixinStandardHelpOptions = true,
         subcommands = {GenerateCommand.Pairs.class, GenerateCommand.Chains.class})
 public final class GenerateCommand implements Runnable {

@@ -47,7 +47,7 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         /** Finds clusters of close rows. */
         CLUSTERS("clusters (pairing: within, results: [cluster])"),
         /** Solves the whole input as a single instance of a {@link JobKind}. */
-        ONE_INSTANCE("one large instance");
+        ONE_INSTANCE("one large input");
 
         private final String words;
 
