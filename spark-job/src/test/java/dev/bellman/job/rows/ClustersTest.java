@@ -358,7 +358,7 @@ class ClustersTest {
                 "--max-distance=1 --output-parts=2 | output.parts does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --output-mode=append | but clusters cannot be added to those of an earlier run",
                 "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
-                "--max-distance=1 --verify=0.5 | verify does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters; not tables",
+                "--max-distance=1 --verify=0.5 | verify does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters; not if the output is a table",
                 "--id=id | pairing: within requires maxDistance"
             })
     void refused(String options, String message) {
