@@ -11,7 +11,7 @@
 #include "common/warp.cuh"
 
 constexpr int32 COUNT_STATES = 16;
-constexpr int32 COUNT_SYMBOLS = 256;
+constexpr int32 COUNT_SYMBOLS = 254;  // the counts of a block must fit in 64 KiB of shared memory
 constexpr int32 COUNT_BLOCK = 32;
 constexpr int32 COUNT_WORDS = 66;
 FOR_HOST(COUNT_STATES);

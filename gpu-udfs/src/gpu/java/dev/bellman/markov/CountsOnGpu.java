@@ -5,7 +5,6 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
@@ -28,9 +27,6 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
      * would leave memory for few blocks.
      */
     private static final int LONGEST = 1 << 20;
-
-    /** The amount of static shared memory in the kernels, rounded up, in bytes. */
-    private static final int STATIC_BYTES = 1_024;
 
     private static final int COPIES = 64;
     private static final int SUM_BLOCK = 128;
@@ -55,10 +51,6 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
     @Override
     public void count(HmmModel model, Iterator<int[]> sequences, ExpectedCounts to, Consumer<int[]> onCpu) {
         Cuda.autoSetDevice();
-        if (sharedBytes(model) + STATIC_BYTES > Device.current().sharedMemoryPerBlock()) {
-            sequences.forEachRemaining(onCpu);
-            return;
-        }
         GpuMemory memory = GpuMemory.ofSession();
         long longest = Math.min(LONGEST, memory.perInstance() / rowBytes());
         List<int[]> batch = new ArrayList<>();
@@ -85,10 +77,6 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
     /** Returns the number of bytes of a block's table for each step. */
     private static long rowBytes() {
         return (long) Double.BYTES * BLOCK;
-    }
-
-    private static int sharedBytes(HmmModel model) {
-        return Math.toIntExact(rowBytes() * (model.symbols() + 1));
     }
 
     private static void count(
@@ -138,7 +126,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
         int team = Math.max(2, Integer.highestOneBit(2 * states - 1));
         int teams = BLOCK / team;
         Kernel kernel = module.kernel("expected_counts_" + team);
-        int shared = sharedBytes(model);
+        int shared = Math.toIntExact(rowBytes() * (model.symbols() + 1));
         int blocks = Math.min(kernel.residentBlocks(BLOCK, shared), (count + teams - 1) / teams);
         int together = memory.together(blocks, rowBytes() * longest);
         kernel.grid(together)
