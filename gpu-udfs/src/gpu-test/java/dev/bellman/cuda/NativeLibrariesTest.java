@@ -67,7 +67,7 @@ class NativeLibrariesTest {
         Files.writeString(folder, "");
         Process process = start(folder);
         assertThat(new String(process.getInputStream().readAllBytes()))
-                .contains("[BELLMAN_INTERNAL]", "set java.io.tmpdir", folder.toString());
+                .contains("[BELLMAN_INTERNAL]", "Set java.io.tmpdir", folder.toString());
         assertThat(process.waitFor()).isNotZero();
     }
 
