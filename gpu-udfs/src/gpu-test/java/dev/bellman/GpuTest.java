@@ -98,6 +98,14 @@ public abstract class GpuTest {
     }
 
     /** Runs an action with one changed setting of the session. */
+    protected static void withConf(String key, String value, Runnable action) {
+        withConf(key, value, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    /** Computes a result with one changed setting of the session. */
     protected static <T> T withConf(String key, String value, Supplier<T> action) {
         String before = spark().conf().get(key, null);
         spark().conf().set(key, value);

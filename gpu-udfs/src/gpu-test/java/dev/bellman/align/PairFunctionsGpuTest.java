@@ -218,7 +218,6 @@ class PairFunctionsGpuTest extends GpuTest {
             assertSameAsOnCpu(function(call), everySize(), call);
             assertSameAsOnCpu(function(call), aroundTiles("ab"), call);
             assertSameAsOnCpu(function(call), rows(pairs, 1), call);
-            return null;
         });
     }
 
@@ -236,7 +235,6 @@ class PairFunctionsGpuTest extends GpuTest {
             assertThat(message).contains("[BELLMAN_LIMIT]");
             assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(tooLarge, "edit_cigar(a, b)")))
                     .isEqualTo(message);
-            return null;
         });
     }
 
@@ -357,7 +355,6 @@ class PairFunctionsGpuTest extends GpuTest {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("edit_cigar", pairs, "edit_cigar(a, b)");
             assertSameAsOnCpu("lcs_length", pairs, "lcs_length(a, b)");
-            return null;
         });
     }
 

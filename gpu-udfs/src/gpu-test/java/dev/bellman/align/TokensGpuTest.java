@@ -155,7 +155,6 @@ class TokensGpuTest extends GpuTest {
                                 .filter(call -> problem.equals("lcs") == call.startsWith("lcs"))
                                 .filter(call -> call.startsWith("edit") || call.startsWith("lcs"))
                                 .toList());
-                return null;
             });
         }
     }
@@ -171,7 +170,6 @@ class TokensGpuTest extends GpuTest {
         for (String injection : List.of("num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=2,type=GPU")) {
             withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
                 assertSameAsOnCpu(dataset(kind, rows), CALLS);
-                return null;
             });
         }
     }

@@ -199,7 +199,6 @@ class InstancesGpuTest extends GpuTest {
         withConf(GpuSide.MEMORY, "1k", () -> {
             assertThat(sums(new FunctionOptions(OnInvalid.NULL, onGpu::addAndGet), graphs))
                     .isEqualTo(expected);
-            return null;
         });
         assertThat(expected).last().isNull();
         assertThat(onGpu).hasValue(onCpu.get());
@@ -226,7 +225,6 @@ class InstancesGpuTest extends GpuTest {
                 assertThat(actual).hasMessage(expected.getMessage());
                 assertThat(actual.code()).isEqualTo(expected.code());
             }
-            return null;
         });
     }
 
@@ -272,7 +270,6 @@ class InstancesGpuTest extends GpuTest {
                 // columns of the rows that are left to the CPU
                 assertThat(failures).isGreaterThan(10);
                 assertThat(cells).hasValue(once.get());
-                return null;
             });
         } finally {
             RmmSpark.forceRetryOOM(thread, 0);

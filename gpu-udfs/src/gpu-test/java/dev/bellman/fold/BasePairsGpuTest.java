@@ -51,7 +51,6 @@ class BasePairsGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "200k", () -> {
             assertSameAsOnCpu("max_base_pairs", sequences(5, 300, 600, true), "max_base_pairs(seq)");
-            return null;
         });
     }
 

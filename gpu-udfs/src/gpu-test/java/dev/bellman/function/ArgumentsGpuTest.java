@@ -46,7 +46,6 @@ class ArgumentsGpuTest extends GpuTest {
                         .as(call)
                         .hasStackTraceContaining("ArithmeticException");
             }
-            return null;
         });
     }
 }

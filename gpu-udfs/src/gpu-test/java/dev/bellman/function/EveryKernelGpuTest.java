@@ -40,7 +40,6 @@ class EveryKernelGpuTest extends GpuTest {
                 if (signature.hasKernel(strategy)) {
                     withConf(function.problem().strategyKey(), Strategies.name(strategy), () -> {
                         compare(function, signature, strategy);
-                        return null;
                     });
                 }
             }

@@ -202,7 +202,6 @@ class KernelPathsGpuTest extends GpuTest {
                                 ColumnVector.fromScalar(scoring, 1)))
                         .contains("align_walk_on");
             }
-            return null;
         });
     }
 

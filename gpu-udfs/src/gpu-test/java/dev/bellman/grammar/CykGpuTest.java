@@ -93,10 +93,7 @@ class CykGpuTest extends GpuTest {
     /** Rows whose tables do not fit in GPU memory are solved on the CPU. */
     @Test
     void onCpu() {
-        withConf("spark.bellman.gpuMemory", "200k", () -> {
-            compare(sentences(11, 200, 30, grammars(12, 2, 5, 20)));
-            return null;
-        });
+        withConf("spark.bellman.gpuMemory", "200k", () -> compare(sentences(11, 200, 30, grammars(12, 2, 5, 20))));
     }
 
     /** For these grammars, the CPU looks up unknown words, because malformed UTF-8 may be among them. */

@@ -82,7 +82,6 @@ class ShortestPathsGpuTest extends GpuTest {
                 assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
                 assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
             }
-            return null;
         });
     }
 
@@ -151,7 +150,6 @@ class ShortestPathsGpuTest extends GpuTest {
             Dataset<Row> graphs = graphs(true, 400, 1, 60);
             assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
             assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
-            return null;
         });
     }
 }

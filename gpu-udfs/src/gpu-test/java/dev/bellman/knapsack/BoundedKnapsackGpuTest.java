@@ -66,7 +66,6 @@ class BoundedKnapsackGpuTest extends GpuTest {
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("bounded_knapsack", items(4, 300, 30, 3_000), CALL);
-            return null;
         });
         assertSameAsOnCpu("bounded_knapsack", items(5, 200, 5, Long.MAX_VALUE / 20), CALL);
     }

@@ -76,7 +76,6 @@ class ChoiceKnapsackGpuTest extends GpuTest {
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("try_multiple_choice_knapsack", classes(5, 300, 20, 6, 3_000), "try_" + CALL);
-            return null;
         });
         Dataset<Row> beyond = classes(6, 200, 6, 3, Long.MAX_VALUE / 20);
         assertSameAsOnCpu("try_multiple_choice_knapsack", beyond, "try_" + CALL);

@@ -97,7 +97,6 @@ class KnapsackGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("knapsack", items(4, 300, 60, 3_000), CALL);
             assertSameAsOnCpu("subset_sum", items(9, 300, 60, 3_000), SUM);
-            return null;
         });
         Dataset<Row> beyond = items(5, 200, 12, Long.MAX_VALUE / 20);
         assertSameAsOnCpu("knapsack", beyond, CALL);

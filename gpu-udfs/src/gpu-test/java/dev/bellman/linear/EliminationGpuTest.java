@@ -89,7 +89,6 @@ class EliminationGpuTest extends GpuTest {
         withConf("spark.bellman.lu.strategy", "r-way", () -> {
             assertSameAsOnCpu(function, rows(SCHEMA, 1, rows), call);
             assertSameAsOnCpu("try_" + function, generated(300, 300), "try_" + call);
-            return null;
         });
     }
 

@@ -38,10 +38,7 @@ class ForwardGpuTest extends GpuTest {
     @ValueSource(strings = {"forward", "posterior"})
     void onCpu(String function) {
         compare(function, ModelRows.models(5, 3, 1_200, 3));
-        withConf("spark.bellman.gpuMemory", "20k", () -> {
-            compare(function, ModelRows.models(6, 200, 20, 300));
-            return null;
-        });
+        withConf("spark.bellman.gpuMemory", "20k", () -> compare(function, ModelRows.models(6, 200, 20, 300)));
     }
 
     @ParameterizedTest

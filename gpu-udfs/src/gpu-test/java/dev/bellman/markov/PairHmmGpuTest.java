@@ -97,10 +97,7 @@ class PairHmmGpuTest extends GpuTest {
     /** The CPU solves rows whose strips do not fit in GPU memory. */
     @Test
     void onCpu() {
-        withConf("spark.bellman.gpuMemory", "4k", () -> {
-            compare(pairs(6, 100, 700, 300));
-            return null;
-        });
+        withConf("spark.bellman.gpuMemory", "4k", () -> compare(pairs(6, 100, 700, 300)));
     }
 
     @Test

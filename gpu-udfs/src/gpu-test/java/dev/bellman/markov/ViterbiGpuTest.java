@@ -31,10 +31,7 @@ class ViterbiGpuTest extends GpuTest {
     @Test
     void onCpu() {
         compare(4, 3, 1_200, 3);
-        withConf("spark.bellman.gpuMemory", "20k", () -> {
-            compare(5, 200, 20, 300);
-            return null;
-        });
+        withConf("spark.bellman.gpuMemory", "20k", () -> compare(5, 200, 20, 300));
     }
 
     /** Tests models with few states, with enough rows to fill a GPU at one thread per four states. */

@@ -93,7 +93,6 @@ class JoinOrderGpuTest extends GpuTest {
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("try_join_order", queries(4, 300, 1, 12), "try_" + CALL);
-            return null;
         });
         Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).coalesce(2);
         assertSameAsOnCpu("try_join_order", mixed, "try_" + CALL);

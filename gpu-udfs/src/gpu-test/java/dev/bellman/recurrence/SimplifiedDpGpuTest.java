@@ -90,7 +90,6 @@ class SimplifiedDpGpuTest extends GpuTest {
                     "try_s_dp_weighted",
                     rows,
                     "try_s_dp_weighted(initial, offsets, weights, n, IF(op = 'min', 'min', 'max'))");
-            return null;
         });
     }
 
@@ -121,7 +120,6 @@ class SimplifiedDpGpuTest extends GpuTest {
         withConf(KEY, strategy, () -> {
             largeTable("min", 3_000, 9_000, 15_000);
             largeTable("last", 17_000, 40_000, 41_000);
-            return null;
         });
     }
 
@@ -169,7 +167,6 @@ class SimplifiedDpGpuTest extends GpuTest {
             assertThatThrownBy(() -> rows.selectExpr("try_s_dp_last(initial, offsets, 200, op)")
                             .collectAsList())
                     .hasStackTraceContaining("adds doubles in a different order");
-            return null;
         });
     }
 
@@ -182,7 +179,6 @@ class SimplifiedDpGpuTest extends GpuTest {
     void outOfMemory(String injection) {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("try_s_dp", longs(500, 100, 1), "try_s_dp(initial, offsets, n, op)");
-            return null;
         });
     }
 }

@@ -93,7 +93,6 @@ class ShortestTourGpuTest extends GpuTest {
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
             assertSameAsOnCpu("try_shortest_tour", tours(5, 100, 10, 16), "try_" + CALL);
-            return null;
         });
         assertSameFailure(tours(6, 20, 21, 21));
     }

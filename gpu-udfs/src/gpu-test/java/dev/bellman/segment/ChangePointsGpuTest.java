@@ -123,7 +123,6 @@ class ChangePointsGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("try_change_points", series(5, 300, 600), CALL);
             assertSameAsOnCpu("try_change_points_of", series(10, 300, 200), CALL_OF);
-            return null;
         });
     }
 

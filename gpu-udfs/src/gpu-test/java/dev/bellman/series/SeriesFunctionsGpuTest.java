@@ -187,7 +187,6 @@ class SeriesFunctionsGpuTest extends GpuTest {
         for (String bytes : new String[] {"60k", "1k"}) {
             withConf("spark.bellman.gpuMemory", bytes, () -> {
                 assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
-                return null;
             });
         }
     }

@@ -112,7 +112,6 @@ class DistanceFunctionsGpuTest extends GpuTest {
     void tilesBeyondMemory() {
         withConf(GpuSide.MEMORY, "350k", () -> {
             assertSameAsOnCpu("damerau_levenshtein", longPairs(1_024, 4_097, 12_289), "damerau_levenshtein(a, b)");
-            return null;
         });
     }
 
@@ -177,7 +176,6 @@ class DistanceFunctionsGpuTest extends GpuTest {
         for (String injection : List.of("num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=2,type=GPU")) {
             withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
                 assertSameAsOnCpu(call.substring(0, call.indexOf('(')), pairs, call);
-                return null;
             });
         }
     }

@@ -83,7 +83,6 @@ class EditDistanceGpuTest extends GpuTest {
         Dataset<Row> pairs = pairs(5_000, 1);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("edit_distance", pairs, "edit_distance(a, b)");
-            return null;
         });
     }
 
@@ -94,7 +93,6 @@ class EditDistanceGpuTest extends GpuTest {
             Dataset<Row> distances = pairs(100, 1).selectExpr("edit_distance(a, b)");
             assertThat(distances.collectAsList()).hasSize(100);
             assertThat(distances.queryExecution().executedPlan().toString()).doesNotContain("gpu_edit_distance");
-            return null;
         });
     }
 }

@@ -46,7 +46,6 @@ class GapAlignmentGpuTest extends GpuTest {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", generated(4_000, 60), EXPRESSION);
             assertSameAsOnCpu("try_gap_alignment", generated(400, 700), EXPRESSION);
-            return null;
         });
     }
 
@@ -56,7 +55,6 @@ class GapAlignmentGpuTest extends GpuTest {
     void ownAlgorithms(String strategy) {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", generated(1_000, 200), EXPRESSION);
-            return null;
         });
     }
 
@@ -69,7 +67,6 @@ class GapAlignmentGpuTest extends GpuTest {
                 .toList();
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 3, rows), EXPRESSION);
-            return null;
         });
     }
 
@@ -106,7 +103,6 @@ class GapAlignmentGpuTest extends GpuTest {
         }
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
             assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 1, rows), EXPRESSION);
-            return null;
         });
     }
 

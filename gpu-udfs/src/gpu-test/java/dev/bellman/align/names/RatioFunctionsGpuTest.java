@@ -229,7 +229,6 @@ class RatioFunctionsGpuTest extends GpuTest {
             for (String call : calls()) {
                 assertSameAsOnCpu(function(call), pairs, call);
             }
-            return null;
         });
     }
 }

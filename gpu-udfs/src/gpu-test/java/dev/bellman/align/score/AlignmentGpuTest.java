@@ -113,7 +113,6 @@ class AlignmentGpuTest extends GpuTest {
         withConf("spark.bellman.alignment.strategy", "anti-diagonal", () -> {
             assertSameAsOnCpu("alignment_score", pairs(3_000, 1, LENGTHS), "alignment_score(a, b, 'global', scoring)");
             assertSameAsOnCpu("alignment", pairs(3_000, 1, LENGTHS), "alignment(a, b, 'global', scoring)");
-            return null;
         });
     }
 
@@ -218,7 +217,6 @@ class AlignmentGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "2300k", () -> {
             assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring, least)");
             assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, 'blosum62 other -4 open 11 extend 1')");
-            return null;
         });
     }
 
@@ -254,11 +252,9 @@ class AlignmentGpuTest extends GpuTest {
             assertSameAsOnCpu(
                     "alignment", pairs, "alignment(a, b, 'global', 'match 2 mismatch -3 open 5 extend 2', least)");
             assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring, least)");
-            return null;
         });
         withConf("spark.bellman.gpuMemory", "100k", () -> {
             assertSameAsOnCpu("alignment", pairs.limit(2_000), "alignment(a, b, mode, scoring)");
-            return null;
         });
     }
 
@@ -268,7 +264,6 @@ class AlignmentGpuTest extends GpuTest {
         Dataset<Row> pairs = pairs(2_000, 1, LENGTHS);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
-            return null;
         });
     }
 
@@ -277,7 +272,6 @@ class AlignmentGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "100k", () -> {
             assertSameAsOnCpu("alignment", pairs(300, 1, 100, 200, 300, 600), "alignment(a, b, mode, scoring)");
-            return null;
         });
     }
 

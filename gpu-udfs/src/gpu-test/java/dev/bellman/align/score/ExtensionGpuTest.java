@@ -70,7 +70,6 @@ class ExtensionGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment_score", longPairs, "alignment_score(a, b, mode, scoring)");
         withConf("spark.bellman.gpuMemory", "100k", () -> {
             assertSameAsOnCpu("alignment_score", longPairs, "alignment_score(a, b, mode, scoring)");
-            return null;
         });
     }
 
@@ -130,7 +129,6 @@ class ExtensionGpuTest extends GpuTest {
         Dataset<Row> pairs = extensions(200, 500, 1_000, 4_000);
         withConf("spark.bellman.gpuMemory", "100k", () -> {
             assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
-            return null;
         });
         Random random = new Random(2020);
         String million = text(random, "ACGT", 1_000_000);

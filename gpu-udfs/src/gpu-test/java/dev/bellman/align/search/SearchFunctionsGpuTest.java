@@ -235,7 +235,6 @@ class SearchFunctionsGpuTest extends GpuTest {
             assertSameAsOnCpu("edit_distance_infix_all", pairs, "edit_distance_infix_all(a, b, 20)");
             assertSameAsOnCpu(
                     "try_edit_distance_infix_all", pairs, "try_edit_distance_infix_all(array(a, 'ACG'), b, 20)");
-            return null;
         });
     }
 }

@@ -51,7 +51,6 @@ class SupersequenceOfAllGpuTest extends GpuTest {
             assertSameAsOnCpu("try_scs_all", lists(2_000, 5, 200), "try_scs_all(strings)");
             assertSameAsOnCpu("try_scs_all", lists(60, 150, 40), "try_scs_all(strings)");
             assertSameAsOnCpu("try_scs_all", lists(6, 4, 5_000), "try_scs_all(strings)");
-            return null;
         });
     }
 
@@ -72,7 +71,6 @@ class SupersequenceOfAllGpuTest extends GpuTest {
                 .repartition(1);
         withConf("spark.bellman.scs_all.strategy", strategy, () -> {
             assertSameAsOnCpu("scs_all", malformed, "hex(scs_all(strings))");
-            return null;
         });
     }
 
@@ -99,7 +97,6 @@ class SupersequenceOfAllGpuTest extends GpuTest {
         Dataset<Row> lists = lists(300, 5, 100);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("try_scs_all", lists, "try_scs_all(strings)");
-            return null;
         });
     }
 
@@ -110,7 +107,6 @@ class SupersequenceOfAllGpuTest extends GpuTest {
             Dataset<Row> merged = lists(100, 3, 20).selectExpr("try_scs_all(strings)");
             assertThat(merged.collectAsList()).hasSize(100);
             assertThat(merged.queryExecution().executedPlan().toString()).doesNotContain("gpu_try_scs_all");
-            return null;
         });
     }
 }

@@ -183,7 +183,6 @@ class MatrixChainGpuTest extends GpuTest {
     void tableForTheCostAlone() {
         withConf("spark.bellman.matrix_chain.strategy", "table", () -> {
             assertSameAsOnCpu("try_matrix_chain_cost", mixed(3_000, 1, 300), "try_matrix_chain_cost(dims)");
-            return null;
         });
     }
 
@@ -200,7 +199,6 @@ class MatrixChainGpuTest extends GpuTest {
         withConf("spark.bellman.matrix_chain.strategy", "tiled", () -> {
             assertSameAsOnCpu("try_matrix_chain_cost", chains, "try_matrix_chain_cost(dims)");
             assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
-            return null;
         });
     }
 
@@ -209,7 +207,6 @@ class MatrixChainGpuTest extends GpuTest {
     void tilesOfAllChains(String strategy) {
         withConf("spark.bellman.matrix_chain.strategy", strategy, () -> {
             assertSameAsOnCpu("try_matrix_chain", mixed(3_000, 2, 300), "try_matrix_chain(dims)");
-            return null;
         });
     }
 
@@ -277,7 +274,6 @@ class MatrixChainGpuTest extends GpuTest {
             assertThat(chains.selectExpr("try_matrix_chain_cost(dims)").collectAsList())
                     .extracting(row -> row.get(0))
                     .containsExactly(1L, null);
-            return null;
         });
     }
 
@@ -295,7 +291,6 @@ class MatrixChainGpuTest extends GpuTest {
                     List.of("matrix_chain", "matrix_chain_order", "matrix_chain_cost", "triangulation")) {
                 assertSameAsOnCpu("try_" + function, chains, "try_" + function + "(dims)");
             }
-            return null;
         });
     }
 
@@ -374,7 +369,6 @@ class MatrixChainGpuTest extends GpuTest {
         Dataset<Row> chains = mixed(2_000, 1, 200);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
-            return null;
         });
     }
 
@@ -386,7 +380,6 @@ class MatrixChainGpuTest extends GpuTest {
             assertThat(orders.collectAsList()).hasSize(100);
             assertThat(orders.queryExecution().executedPlan().toString()).doesNotContain("gpu_try_matrix_chain_order");
             assertSameAsOnCpu("try_matrix_chain_cost", mixed(1_000, 1, 100), "try_matrix_chain_cost(dims)");
-            return null;
         });
     }
 }

@@ -130,7 +130,6 @@ class ParenthesizationGpuTest extends GpuTest {
         withConf("spark.bellman.parenthesization.strategy", "tiled", () -> {
             assertSameAsOnCpu(
                     "try_parenthesization", weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
-            return null;
         });
     }
 
@@ -145,7 +144,6 @@ class ParenthesizationGpuTest extends GpuTest {
                     "try_parenthesization",
                     weights(doubles, 5, 1, i -> 250 + 197 * i),
                     "try_parenthesization(first, second)");
-            return null;
         });
     }
 
@@ -158,7 +156,6 @@ class ParenthesizationGpuTest extends GpuTest {
                 assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
                 assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
             }
-            return null;
         });
     }
 
@@ -223,7 +220,6 @@ class ParenthesizationGpuTest extends GpuTest {
         withConf("spark.bellman.optimal_bst.strategy", "table", () -> {
             assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
             assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
-            return null;
         });
     }
 
@@ -239,7 +235,6 @@ class ParenthesizationGpuTest extends GpuTest {
             assertSameAsOnCpu(
                     "try_parenthesization", weights(false, 500, 1, i -> i % 40), "try_parenthesization(first, second)");
             assertSameAsOnCpu("try_triangulation", polygons(500, 1, 100), "try_triangulation(weights)");
-            return null;
         });
     }
 }

@@ -80,7 +80,6 @@ class MeaStructureGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
             assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(35, 60, 300)), FUNCTION + "(seq, gamma)");
-            return null;
         });
     }
 

@@ -119,10 +119,7 @@ class RnaEnsembleGpuTest extends GpuTest {
     /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
-        withConf("spark.bellman.gpuMemory", "1m", () -> {
-            assertSame(sequences(8, 100, 300));
-            return null;
-        });
+        withConf("spark.bellman.gpuMemory", "1m", () -> assertSame(sequences(8, 100, 300)));
     }
 
     @Test

@@ -149,7 +149,6 @@ class RnaFoldGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "400k", () -> {
             assertSameAsOnCpu("rna_fold", sequences(8, 300, 400), "rna_fold(seq)");
-            return null;
         });
     }
 

@@ -87,7 +87,6 @@ class RnaPairsGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
             assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(16, 60, 300)), FUNCTION + "(seq, least)");
-            return null;
         });
     }
 

@@ -85,7 +85,6 @@ class RnaWindowsGpuTest extends GpuTest {
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
             assertSameAsOnCpu("try_" + FUNCTION, random(24, 100, 600), "try_" + FUNCTION + "(seq, size, step)");
-            return null;
         });
     }
 

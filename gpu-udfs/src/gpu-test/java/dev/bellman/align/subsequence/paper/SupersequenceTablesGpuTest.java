@@ -91,7 +91,6 @@ class SupersequenceTablesGpuTest extends GpuTest {
             assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
             assertSameAsOnCpu("scs", pairs, "scs(a, b)");
             assertSameAsOnCpu("scs", pairs, "scs('日本語 and more', b)");
-            return null;
         });
     }
 
@@ -111,7 +110,6 @@ class SupersequenceTablesGpuTest extends GpuTest {
         withConf(KEY, strategy, () -> {
             assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
             assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");
-            return null;
         });
     }
 
@@ -127,7 +125,6 @@ class SupersequenceTablesGpuTest extends GpuTest {
                     () -> withConf(KEY, strategy, () -> {
                         assertSameAsOnCpu("scs_length", pairs, "scs_length(a, b)");
                         assertSameAsOnCpu("scs", pairs, "scs(a, b)");
-                        return null;
                     }));
         }
     }

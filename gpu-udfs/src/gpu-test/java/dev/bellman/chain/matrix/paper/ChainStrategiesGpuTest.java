@@ -90,7 +90,6 @@ class ChainStrategiesGpuTest extends GpuTest {
             assertSameAsOnCpu("try_matrix_chain_cost", chains, "try_matrix_chain_cost(dims)");
             assertSameAsOnCpu("try_matrix_chain_order", chains, "try_matrix_chain_order(dims)");
             assertSameAsOnCpu("try_matrix_chain", chains, "try_matrix_chain(dims)");
-            return null;
         });
     }
 
@@ -116,10 +115,7 @@ class ChainStrategiesGpuTest extends GpuTest {
                 random(random, 1_030, 60_000),
                 random(random, 1_100, 1L << 20),
                 random(random, 1, 9)));
-        withConf(KEY, strategy, () -> {
-            assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)");
-            return null;
-        });
+        withConf(KEY, strategy, () -> assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)"));
     }
 
     @ParameterizedTest
@@ -132,10 +128,7 @@ class ChainStrategiesGpuTest extends GpuTest {
                 random(random, 2, 50),
                 random(random, 3_000, 10_000),
                 random(random, 700, 50)));
-        withConf(KEY, strategy, () -> {
-            assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)");
-            return null;
-        });
+        withConf(KEY, strategy, () -> assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)"));
     }
 
     /** Tests deep trees, which have one product on each level, and balanced trees. */
@@ -148,10 +141,7 @@ class ChainStrategiesGpuTest extends GpuTest {
                         .map(i -> 1L << (11 - Long.numberOfTrailingZeros(i | 2_048)))
                         .toArray(),
                 LongStream.range(0, 2_000).map(i -> 7).toArray()));
-        withConf(KEY, "adaptive", () -> {
-            assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)");
-            return null;
-        });
+        withConf(KEY, "adaptive", () -> assertSameAsOnCpu("matrix_chain", chains, "matrix_chain(dims)"));
     }
 
     /** Rows that are too large for the GPU are left to the CPU, which fails with its own message. */
@@ -165,7 +155,6 @@ class ChainStrategiesGpuTest extends GpuTest {
                     withConf("spark.rapids.sql.enabled", "false", () -> failure(chains, "matrix_chain_cost(dims)"));
             assertThat(expected).contains("BELLMAN_LIMIT", "300000 matrices");
             assertThat(failure(chains, "matrix_chain_cost(dims)")).isEqualTo(expected);
-            return null;
         });
     }
 }
