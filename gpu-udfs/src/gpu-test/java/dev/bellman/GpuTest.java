@@ -11,6 +11,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -69,6 +70,16 @@ public abstract class GpuTest {
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
     }
 
+    /** Returns the name of the called function. */
+    protected static String function(String call) {
+        return call.substring(0, call.indexOf('('));
+    }
+
+    /** Asserts that a call has the same results on the GPU, where it must run, and on the CPU. */
+    protected static void assertSameAsOnCpu(Dataset<Row> input, String call) {
+        assertSameAsOnCpu(function(call), input, call);
+    }
+
     /**
      * Asserts that an expression with the function has the same results on the GPU, where it must run, and on the CPU.
      */
@@ -95,6 +106,13 @@ public abstract class GpuTest {
             // Scala throws Spark's checked exception without declaring it
             return BellmanException.in(e).map(Throwable::getMessage).orElse("");
         }
+    }
+
+    /** Asserts that the error message of an expression is the same on the GPU and on the CPU. */
+    protected static AbstractStringAssert<?> assertSameFailure(Dataset<Row> input, String expression) {
+        return assertThat(failure(input, expression))
+                .as(expression)
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, expression)));
     }
 
     /** Runs an action with one changed setting of the session. */

@@ -1,7 +1,5 @@
 package dev.bellman.fold;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,17 +30,14 @@ class AccordionFoldGpuTest extends GpuTest {
 
     @Test
     void random() {
-        assertSameAsOnCpu("try_accordion_fold", chains(5_000, 200, false), "try_accordion_fold(chain)");
-        assertSameAsOnCpu("accordion_fold", chains(200, 1_500, true), "accordion_fold(chain)");
+        assertSameAsOnCpu(chains(5_000, 200, false), "try_accordion_fold(chain)");
+        assertSameAsOnCpu(chains(200, 1_500, true), "accordion_fold(chain)");
     }
 
     @Test
     void failsAsOnCpu() {
         // a single task, because with several tasks, any of their invalid rows could fail first
         Dataset<Row> rows = chains(300, 50, false).coalesce(1);
-        String message = failure(rows, "accordion_fold(chain)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, "accordion_fold(chain)")))
-                .isEqualTo(message);
+        assertSameFailure(rows, "accordion_fold(chain)").contains("[BELLMAN_INPUT_VALUE]");
     }
 }

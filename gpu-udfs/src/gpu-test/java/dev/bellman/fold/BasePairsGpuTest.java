@@ -1,7 +1,5 @@
 package dev.bellman.fold;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,27 +38,23 @@ class BasePairsGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"max_base_pairs", "max_base_pairs_structure"})
     void random(String function) {
-        assertSameAsOnCpu(function, sequences(1, 20_000, 100, true), function + "(seq)");
-        assertSameAsOnCpu(function, sequences(2, 1_000, 700, true), function + "(seq, min_loop)");
-        assertSameAsOnCpu(function, sequences(3, 40, 3_000, true), function + "(seq, 0)");
-        assertSameAsOnCpu("try_" + function, sequences(4, 3_000, 80, false), "try_" + function + "(seq, min_loop)");
+        assertSameAsOnCpu(sequences(1, 20_000, 100, true), function + "(seq)");
+        assertSameAsOnCpu(sequences(2, 1_000, 700, true), function + "(seq, min_loop)");
+        assertSameAsOnCpu(sequences(3, 40, 3_000, true), function + "(seq, 0)");
+        assertSameAsOnCpu(sequences(4, 3_000, 80, false), "try_" + function + "(seq, min_loop)");
     }
 
     /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "200k", () -> {
-            assertSameAsOnCpu("max_base_pairs", sequences(5, 300, 600, true), "max_base_pairs(seq)");
+            assertSameAsOnCpu(sequences(5, 300, 600, true), "max_base_pairs(seq)");
         });
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = sequences(6, 100, 50, false).coalesce(1);
-        String message = failure(wrong, "max_base_pairs(seq, min_loop)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
-        assertThat(withConf(
-                        "spark.rapids.sql.enabled", "false", () -> failure(wrong, "max_base_pairs(seq, min_loop)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, "max_base_pairs(seq, min_loop)").contains("[BELLMAN_INPUT_VALUE]");
     }
 }

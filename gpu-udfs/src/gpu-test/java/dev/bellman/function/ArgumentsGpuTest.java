@@ -36,9 +36,9 @@ class ArgumentsGpuTest extends GpuTest {
     void narrowing(String ansi) {
         withConf("spark.sql.ansi.enabled", ansi, () -> {
             Dataset<Row> fitting = instances(2, 3);
-            assertSameAsOnCpu("edit_distance", fitting, "edit_distance(a, b, n)");
-            assertSameAsOnCpu("s_dp_last", fitting, "s_dp_last(array(1L, 1L, 1L), longs, 20L, 'sum')");
-            assertSameAsOnCpu("matrix_chain_cost", fitting, "matrix_chain_cost(ints)");
+            assertSameAsOnCpu(fitting, "edit_distance(a, b, n)");
+            assertSameAsOnCpu(fitting, "s_dp_last(array(1L, 1L, 1L), longs, 20L, 'sum')");
+            assertSameAsOnCpu(fitting, "matrix_chain_cost(ints)");
             Dataset<Row> overflowing = instances(2, 3_000_000_000L);
             for (String call :
                     List.of("edit_distance(a, b, n)", "try_s_dp_last(array(1L, 1L, 1L), longs, 20L, 'sum')")) {

@@ -1,7 +1,5 @@
 package dev.bellman.graph;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,8 +55,8 @@ class ShortestPathsGpuTest extends GpuTest {
     void manySizes(boolean doubles) {
         for (int size : new int[] {3, 34, 128}) {
             Dataset<Row> graphs = graphs(doubles, size == 128 ? 600 : 3_000, 3, size);
-            assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
-            assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+            assertSameAsOnCpu(graphs, "try_shortest_paths(nodes, edges)");
+            assertSameAsOnCpu(graphs, "try_shortest_path_next(nodes, edges)");
         }
     }
 
@@ -69,8 +67,8 @@ class ShortestPathsGpuTest extends GpuTest {
     @ValueSource(booleans = {false, true})
     void largeOnesAmongSmallOnes(boolean doubles) {
         Dataset<Row> graphs = graphs(doubles, 40, 1, 300).union(graphs(doubles, 300, 1, 20));
-        assertSameAsOnCpu("try_shortest_paths", graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
-        assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
+        assertSameAsOnCpu(graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
+        assertSameAsOnCpu(graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
     }
 
     @ParameterizedTest
@@ -79,8 +77,8 @@ class ShortestPathsGpuTest extends GpuTest {
         withConf("spark.bellman.shortest_paths.strategy", strategy, () -> {
             for (boolean doubles : new boolean[] {false, true}) {
                 Dataset<Row> graphs = graphs(doubles, 30, 1, 520);
-                assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
-                assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+                assertSameAsOnCpu(graphs, "try_shortest_paths(nodes, edges)");
+                assertSameAsOnCpu(graphs, "try_shortest_path_next(nodes, edges)");
             }
         });
     }
@@ -89,8 +87,8 @@ class ShortestPathsGpuTest extends GpuTest {
     @Test
     void mixedSizes() {
         Dataset<Row> graphs = graphs(false, 4, 1, 2_000).union(graphs(false, 60, 1, 150));
-        assertSameAsOnCpu("try_shortest_paths", graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
-        assertSameAsOnCpu("try_shortest_path_next", graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
+        assertSameAsOnCpu(graphs.coalesce(1), "try_shortest_paths(nodes, edges)");
+        assertSameAsOnCpu(graphs.coalesce(1), "try_shortest_path_next(nodes, edges)");
     }
 
     /**
@@ -116,14 +114,14 @@ class ShortestPathsGpuTest extends GpuTest {
                 new StructType().add("nodes", DataTypes.IntegerType).add("edges", DataTypes.createArrayType(edge)),
                 1,
                 rows);
-        assertSameAsOnCpu("shortest_path_next", graphs, "shortest_path_next(nodes, edges)");
+        assertSameAsOnCpu(graphs, "shortest_path_next(nodes, edges)");
     }
 
     @Test
     void nothingButNulls() {
         Dataset<Row> none = graphs(false, 50, 2, 9).selectExpr("IF(nodes > 100, nodes, NULL) AS nodes", "edges");
-        assertSameAsOnCpu("shortest_paths", none, "shortest_paths(nodes, edges)");
-        assertSameAsOnCpu("try_shortest_path_next", none, "try_shortest_path_next(nodes, edges)");
+        assertSameAsOnCpu(none, "shortest_paths(nodes, edges)");
+        assertSameAsOnCpu(none, "try_shortest_path_next(nodes, edges)");
     }
 
     @ParameterizedTest
@@ -136,10 +134,7 @@ class ShortestPathsGpuTest extends GpuTest {
             })
     void failsAsOnCpu(String expression) {
         Dataset<Row> rows = graphs(false, 40, 1, 9).where("nodes >= 5");
-        String message = failure(rows, expression);
-        assertThat(message).contains("[BELLMAN_");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
-                .isEqualTo(message);
+        assertSameFailure(rows, expression).contains("[BELLMAN_");
     }
 
     /** RAPIDS tries again if GPU memory is exhausted. */
@@ -148,8 +143,8 @@ class ShortestPathsGpuTest extends GpuTest {
     void outOfMemory(String injection) {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             Dataset<Row> graphs = graphs(true, 400, 1, 60);
-            assertSameAsOnCpu("try_shortest_paths", graphs, "try_shortest_paths(nodes, edges)");
-            assertSameAsOnCpu("try_shortest_path_next", graphs, "try_shortest_path_next(nodes, edges)");
+            assertSameAsOnCpu(graphs, "try_shortest_paths(nodes, edges)");
+            assertSameAsOnCpu(graphs, "try_shortest_path_next(nodes, edges)");
         });
     }
 }

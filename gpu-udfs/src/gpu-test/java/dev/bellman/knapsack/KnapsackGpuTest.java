@@ -1,7 +1,5 @@
 package dev.bellman.knapsack;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,17 +55,17 @@ class KnapsackGpuTest extends GpuTest {
 
     @Test
     void random() {
-        assertSameAsOnCpu("knapsack", items(1, 4_000, 40, 300), CALL);
-        assertSameAsOnCpu("knapsack", items(2, 500, 120, 10_000), CALL);
-        assertSameAsOnCpu("subset_sum", items(6, 4_000, 40, 300), SUM);
-        assertSameAsOnCpu("subset_sum", items(7, 500, 120, 10_000), SUM);
+        assertSameAsOnCpu(items(1, 4_000, 40, 300), CALL);
+        assertSameAsOnCpu(items(2, 500, 120, 10_000), CALL);
+        assertSameAsOnCpu(items(6, 4_000, 40, 300), SUM);
+        assertSameAsOnCpu(items(7, 500, 120, 10_000), SUM);
     }
 
     /** Stores the rows of the table in GPU memory. */
     @Test
     void largeCapacities() {
-        assertSameAsOnCpu("knapsack", items(3, 10, 60, 200_000), CALL);
-        assertSameAsOnCpu("subset_sum", items(8, 10, 60, 200_000), SUM);
+        assertSameAsOnCpu(items(3, 10, 60, 200_000), CALL);
+        assertSameAsOnCpu(items(8, 10, 60, 200_000), SUM);
     }
 
     /**
@@ -87,20 +85,20 @@ class KnapsackGpuTest extends GpuTest {
                 rows.add(items(weights, numbers(random, 90, largest), capacity));
             }
         }
-        assertSameAsOnCpu("knapsack", rows(SCHEMA, 1, rows), CALL);
-        assertSameAsOnCpu("subset_sum", rows(SCHEMA, 1, rows), SUM);
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), CALL);
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), SUM);
     }
 
     /** The CPU solves rows whose tables do not fit in GPU memory, and capacities that exceed every table. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
-            assertSameAsOnCpu("knapsack", items(4, 300, 60, 3_000), CALL);
-            assertSameAsOnCpu("subset_sum", items(9, 300, 60, 3_000), SUM);
+            assertSameAsOnCpu(items(4, 300, 60, 3_000), CALL);
+            assertSameAsOnCpu(items(9, 300, 60, 3_000), SUM);
         });
         Dataset<Row> beyond = items(5, 200, 12, Long.MAX_VALUE / 20);
-        assertSameAsOnCpu("knapsack", beyond, CALL);
-        assertSameAsOnCpu("subset_sum", beyond, SUM);
+        assertSameAsOnCpu(beyond, CALL);
+        assertSameAsOnCpu(beyond, SUM);
     }
 
     @Test
@@ -118,11 +116,10 @@ class KnapsackGpuTest extends GpuTest {
         rows.add(items(of(), of(), 9L));
         rows.add(items(of(1L, 1L), of(Long.MAX_VALUE, 5L), 9L));
         Dataset<Row> input = rows(SCHEMA, 1, rows);
-        assertSameAsOnCpu("try_knapsack", input, "try_" + CALL);
-        assertSameAsOnCpu("try_subset_sum", input, "try_" + SUM);
+        assertSameAsOnCpu(input, "try_" + CALL);
+        assertSameAsOnCpu(input, "try_" + SUM);
         for (String call : List.of(CALL, SUM)) {
-            assertThat(failure(input, call))
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+            assertSameFailure(input, call);
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.markov;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -14,7 +12,7 @@ class ForwardGpuTest extends GpuTest {
     private static void compare(String function, List<Row> models) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 3, models);
         for (String arguments : ModelRows.ARGUMENTS) {
-            assertSameAsOnCpu("try_" + function, input, "try_" + function + arguments);
+            assertSameAsOnCpu(input, "try_" + function + arguments);
         }
     }
 
@@ -45,7 +43,6 @@ class ForwardGpuTest extends GpuTest {
     @ValueSource(strings = {"forward", "posterior"})
     void oneModel(String function) {
         assertSameAsOnCpu(
-                function,
                 rows(ModelRows.SCHEMA, 2, ModelRows.models(7, 500, 2, 40)),
                 function + "(array(0.6, 0.4), array(array(0.7, 0.3), array(0.4, 0.6)), "
                         + "array(array(0.5, 0.4, 0.1, 0.1, 0.2), array(0.1, 0.3, 0.6, 0.1, 0.2)), symbols)");
@@ -57,9 +54,8 @@ class ForwardGpuTest extends GpuTest {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
         for (String arguments : ModelRows.ARGUMENTS) {
             String call = function + arguments;
-            assertSameAsOnCpu("try_" + function, input, "try_" + call);
-            assertThat(failure(input, call))
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+            assertSameAsOnCpu(input, "try_" + call);
+            assertSameFailure(input, call);
         }
     }
 }

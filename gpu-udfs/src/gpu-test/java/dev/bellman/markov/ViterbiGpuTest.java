@@ -1,7 +1,5 @@
 package dev.bellman.markov;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -12,7 +10,7 @@ class ViterbiGpuTest extends GpuTest {
     private static void compare(long seed, int count, int mostStates, int mostSteps) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 3, ModelRows.models(seed, count, mostStates, mostSteps));
         for (String arguments : ModelRows.ARGUMENTS) {
-            assertSameAsOnCpu("try_viterbi", input, "try_viterbi" + arguments);
+            assertSameAsOnCpu(input, "try_viterbi" + arguments);
         }
     }
 
@@ -40,7 +38,7 @@ class ViterbiGpuTest extends GpuTest {
         for (int states : new int[] {3, 4, 7, 8}) {
             Dataset<Row> input =
                     rows(ModelRows.SCHEMA, 1, ModelRows.withSymbols(states, states <= 4 ? 70_000 : 30_000, states));
-            assertSameAsOnCpu("try_viterbi", input, "try_viterbi" + ModelRows.ARGUMENTS.get(1));
+            assertSameAsOnCpu(input, "try_viterbi" + ModelRows.ARGUMENTS.get(1));
         }
     }
 
@@ -48,7 +46,6 @@ class ViterbiGpuTest extends GpuTest {
     void oneModel() {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 2, ModelRows.models(6, 500, 2, 40));
         assertSameAsOnCpu(
-                "viterbi",
                 input,
                 "viterbi(array(0.6, 0.4), array(array(0.7, 0.3), array(0.4, 0.6)), "
                         + "array(array(0.5, 0.4, 0.1, 0.1, 0.2), array(0.1, 0.3, 0.6, 0.1, 0.2)), symbols)");
@@ -59,9 +56,8 @@ class ViterbiGpuTest extends GpuTest {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
         for (String arguments : ModelRows.ARGUMENTS) {
             String call = "viterbi" + arguments;
-            assertSameAsOnCpu("try_viterbi", input, "try_" + call);
-            assertThat(failure(input, call))
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+            assertSameAsOnCpu(input, "try_" + call);
+            assertSameFailure(input, call);
         }
     }
 }

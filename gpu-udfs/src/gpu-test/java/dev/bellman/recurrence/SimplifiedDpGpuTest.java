@@ -1,6 +1,5 @@
 package dev.bellman.recurrence;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.GpuTest;
@@ -84,12 +83,9 @@ class SimplifiedDpGpuTest extends GpuTest {
     void strategies(String strategy) {
         withConf(KEY, strategy, () -> {
             Dataset<Row> rows = longs(3_000, 200, 3);
-            assertSameAsOnCpu("try_s_dp", rows, "try_s_dp(initial, offsets, n, op)");
-            assertSameAsOnCpu("try_s_dp_last", rows, "try_s_dp_last(initial, offsets, n, op)");
-            assertSameAsOnCpu(
-                    "try_s_dp_weighted",
-                    rows,
-                    "try_s_dp_weighted(initial, offsets, weights, n, IF(op = 'min', 'min', 'max'))");
+            assertSameAsOnCpu(rows, "try_s_dp(initial, offsets, n, op)");
+            assertSameAsOnCpu(rows, "try_s_dp_last(initial, offsets, n, op)");
+            assertSameAsOnCpu(rows, "try_s_dp_weighted(initial, offsets, weights, n, IF(op = 'min', 'min', 'max'))");
         });
     }
 
@@ -97,14 +93,14 @@ class SimplifiedDpGpuTest extends GpuTest {
     @Test
     void doubles() {
         Dataset<Row> rows = doubles(3_000, TestInstances.DOUBLE_OPERATORS);
-        assertSameAsOnCpu("s_dp_last", rows, "s_dp_last(initial, offsets, n, op)");
+        assertSameAsOnCpu(rows, "s_dp_last(initial, offsets, n, op)");
         Dataset<Row> weighted = doubles(3_000, List.of("min", "max"));
         assertSameAsOnCpu("s_dp_weighted", weighted, "element_at(s_dp_weighted(initial, offsets, weights, n, op), -1)");
     }
 
     @Test
     void longTables() {
-        assertSameAsOnCpu("try_s_dp", longs(200, 3_000, 1), "try_s_dp(initial, offsets, n, op)");
+        assertSameAsOnCpu(longs(200, 3_000, 1), "try_s_dp(initial, offsets, n, op)");
     }
 
     /** Tests tables that the whole device solves, either by searching or in tiles. */
@@ -141,8 +137,7 @@ class SimplifiedDpGpuTest extends GpuTest {
                 null,
                 n,
                 operator);
-        assertSameAsOnCpu(
-                "s_dp", rows(schema(DataTypes.LongType), 1, List.of(row, row)), "s_dp(initial, offsets, n, op)");
+        assertSameAsOnCpu(rows(schema(DataTypes.LongType), 1, List.of(row, row)), "s_dp(initial, offsets, n, op)");
     }
 
     @ParameterizedTest
@@ -154,10 +149,7 @@ class SimplifiedDpGpuTest extends GpuTest {
             })
     void failsAsOnCpu(String expression) {
         Dataset<Row> rows = longs(100, 50, 1).where("initial IS NOT NULL AND offsets IS NOT NULL AND n > 1");
-        String message = failure(rows, expression);
-        assertThat(message).contains("[BELLMAN_");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
-                .isEqualTo(message);
+        assertSameFailure(rows, expression).contains("[BELLMAN_");
     }
 
     @Test
@@ -178,7 +170,7 @@ class SimplifiedDpGpuTest extends GpuTest {
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=20,type=GPU", "num_ooms=2,skip=24,type=GPU"})
     void outOfMemory(String injection) {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
-            assertSameAsOnCpu("try_s_dp", longs(500, 100, 1), "try_s_dp(initial, offsets, n, op)");
+            assertSameAsOnCpu(longs(500, 100, 1), "try_s_dp(initial, offsets, n, op)");
         });
     }
 }

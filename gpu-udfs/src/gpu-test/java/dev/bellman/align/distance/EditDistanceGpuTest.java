@@ -60,14 +60,13 @@ class EditDistanceGpuTest extends GpuTest {
                 "edit_distance(a, b, 7)"
             })
     void sameAsOnCpu(String expression) {
-        assertSameAsOnCpu("edit_distance", pairs(20_000, 3), expression);
+        assertSameAsOnCpu(pairs(20_000, 3), expression);
     }
 
     @Test
     void nothingButNulls() {
         Row nulls = RowFactory.create(null, null, null);
-        assertSameAsOnCpu(
-                "edit_distance", rows(PAIRS, 1, Arrays.asList(nulls, nulls, nulls)), "edit_distance(a, b, max)");
+        assertSameAsOnCpu(rows(PAIRS, 1, Arrays.asList(nulls, nulls, nulls)), "edit_distance(a, b, max)");
     }
 
     @Test
@@ -82,7 +81,7 @@ class EditDistanceGpuTest extends GpuTest {
     void outOfMemory(String injection) {
         Dataset<Row> pairs = pairs(5_000, 1);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
-            assertSameAsOnCpu("edit_distance", pairs, "edit_distance(a, b)");
+            assertSameAsOnCpu(pairs, "edit_distance(a, b)");
         });
     }
 

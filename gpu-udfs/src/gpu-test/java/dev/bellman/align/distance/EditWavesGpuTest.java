@@ -62,7 +62,7 @@ class EditWavesGpuTest extends GpuTest {
                 }
             }
         }
-        assertSameAsOnCpu("edit_distance", pairs(), call);
+        assertSameAsOnCpu(pairs(), call);
     }
 
     /** Tests periodic strings, strings that share only a part, and edits that are all at one place. */
@@ -92,7 +92,7 @@ class EditWavesGpuTest extends GpuTest {
                 add(periodic, "a".repeat(length));
             }
         }
-        assertSameAsOnCpu("edit_distance", pairs(), call);
+        assertSameAsOnCpu(pairs(), call);
     }
 
     /** Tests bytes that are not valid UTF-8. */
@@ -107,7 +107,7 @@ class EditWavesGpuTest extends GpuTest {
             }
             add(a, b);
         }
-        assertSameAsOnCpu("edit_distance", pairs(), call);
+        assertSameAsOnCpu(pairs(), call);
     }
 
     /** Tests bounds that need most of a block's shared memory. */
@@ -119,6 +119,6 @@ class EditWavesGpuTest extends GpuTest {
             String a = TestPairs.random(random, alphabet, length);
             add(a, TestPairs.mutate(random, alphabet, a, (double) edits / length));
         }
-        assertSameAsOnCpu("edit_distance", pairs(), "edit_distance(a, b)");
+        assertSameAsOnCpu(pairs(), "edit_distance(a, b)");
     }
 }

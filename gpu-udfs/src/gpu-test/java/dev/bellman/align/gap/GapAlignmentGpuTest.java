@@ -1,7 +1,5 @@
 package dev.bellman.align.gap;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +42,8 @@ class GapAlignmentGpuTest extends GpuTest {
     @ValueSource(strings = {"auto", "blocked", "r-way"})
     void random(String strategy) {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
-            assertSameAsOnCpu("try_gap_alignment", generated(4_000, 60), EXPRESSION);
-            assertSameAsOnCpu("try_gap_alignment", generated(400, 700), EXPRESSION);
+            assertSameAsOnCpu(generated(4_000, 60), EXPRESSION);
+            assertSameAsOnCpu(generated(400, 700), EXPRESSION);
         });
     }
 
@@ -54,7 +52,7 @@ class GapAlignmentGpuTest extends GpuTest {
     @ValueSource(strings = {"affine", "concave"})
     void ownAlgorithms(String strategy) {
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
-            assertSameAsOnCpu("try_gap_alignment", generated(1_000, 200), EXPRESSION);
+            assertSameAsOnCpu(generated(1_000, 200), EXPRESSION);
         });
     }
 
@@ -66,16 +64,14 @@ class GapAlignmentGpuTest extends GpuTest {
                 .map(each -> (Row) CatalystTypeConverters.convertToScala(each.row(), SCHEMA))
                 .toList();
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
-            assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 3, rows), EXPRESSION);
+            assertSameAsOnCpu(rows(SCHEMA, 3, rows), EXPRESSION);
         });
     }
 
     @Test
     void oneListForBoth() {
         assertSameAsOnCpu(
-                "try_gap_alignment",
-                generated(500, 100),
-                "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
+                generated(500, 100), "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
     }
 
     /**
@@ -102,7 +98,7 @@ class GapAlignmentGpuTest extends GpuTest {
             rows.add(RowFactory.create(a.toString(), b.toString(), 2 * factor, -3 * factor, boxed, boxed));
         }
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
-            assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 1, rows), EXPRESSION);
+            assertSameAsOnCpu(rows(SCHEMA, 1, rows), EXPRESSION);
         });
     }
 
@@ -114,9 +110,6 @@ class GapAlignmentGpuTest extends GpuTest {
             })
     void failsAsOnCpu(String expression) {
         Dataset<Row> rows = rows(SCHEMA, 1, List.of(RowFactory.create("", "", 0L, 0L, new Long[0], new Long[0])));
-        String message = failure(rows, expression);
-        assertThat(message).contains("[BELLMAN_");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
-                .isEqualTo(message);
+        assertSameFailure(rows, expression).contains("[BELLMAN_");
     }
 }

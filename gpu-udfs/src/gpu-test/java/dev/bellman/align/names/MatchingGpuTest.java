@@ -1,7 +1,6 @@
 package dev.bellman.align.names;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuTest;
 import dev.bellman.align.TestPairs;
@@ -124,21 +123,21 @@ class MatchingGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"metric", "'ratio'", "'jaro_winkler_similarity'"})
     void mongeElkan(String metric) {
-        assertSameAsOnCpu("try_monge_elkan", words(), "try_monge_elkan(a, b, %s)".formatted(metric));
+        assertSameAsOnCpu(words(), "try_monge_elkan(a, b, %s)".formatted(metric));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"metric", "'edit_distance'", "'damerau_levenshtein'", "'jaro_similarity'"})
     void pairwise(String metric) {
         for (String function : List.of("try_pairwise_min", "try_pairwise_max")) {
-            assertSameAsOnCpu(function, lists(), "%s(a, b, %s)".formatted(function, metric));
+            assertSameAsOnCpu(lists(), "%s(a, b, %s)".formatted(function, metric));
         }
     }
 
     @Test
     void pairwiseOfMalformedTexts() {
         Dataset<Row> lists = words().selectExpr("array(a, b) a", "array(b) b", "metric");
-        assertSameAsOnCpu("try_pairwise_min", lists, "try_pairwise_min(a, b, metric)");
+        assertSameAsOnCpu(lists, "try_pairwise_min(a, b, metric)");
     }
 
     /** Messages are the same as on the CPU. */
@@ -147,17 +146,11 @@ class MatchingGpuTest extends GpuTest {
         String[] text = {"a"};
         byte[] word = {'a'};
         Dataset<Row> wrongMetric = words(List.of(RowFactory.create(word, word, "edit_distance")));
-        assertSameFailure(wrongMetric, "monge_elkan(a, b, metric)", "must be one of jaro_similarity");
+        assertSameFailure(wrongMetric, "monge_elkan(a, b, metric)").contains("must be one of jaro_similarity");
         Dataset<Row> empty = lists(List.of(RowFactory.create(text, new String[0], "ratio")));
-        assertSameFailure(empty, "pairwise_min(a, b, metric)", "b is empty");
+        assertSameFailure(empty, "pairwise_min(a, b, metric)").contains("b is empty");
         Dataset<Row> hasNull = lists(List.of(RowFactory.create(new String[] {"a", null}, text, "ratio")));
-        assertSameFailure(hasNull, "pairwise_max(a, b, metric)", "entry 2 of a (counted from 1) is NULL");
-    }
-
-    private static void assertSameFailure(Dataset<Row> rows, String call, String message) {
-        String onGpu = failure(rows, call);
-        String onCpu = withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, call));
-        assertThat(onGpu).contains(message).isEqualTo(onCpu);
+        assertSameFailure(hasNull, "pairwise_max(a, b, metric)").contains("entry 2 of a (counted from 1) is NULL");
     }
 
     /** Compares the sum of the hashes of the results of many rows. */
@@ -168,9 +161,7 @@ class MatchingGpuTest extends GpuTest {
                         "translate(substring(md5(cast(id as string)), 1, 20), '67', '  ') a",
                         "translate(substring(md5(cast(id + 1 as string)), 1, 20), '67', '  ') b");
         assertSameAsOnCpu(
-                "monge_elkan",
-                names,
-                "sum(cast(hash(monge_elkan(a, b, 'jaro_winkler_similarity')) as bigint))");
+                "monge_elkan", names, "sum(cast(hash(monge_elkan(a, b, 'jaro_winkler_similarity')) as bigint))");
         assertSameAsOnCpu(
                 "pairwise_min",
                 names.selectExpr("array(a, b) a", "array(b) b"),
@@ -187,13 +178,13 @@ class MatchingGpuTest extends GpuTest {
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(empty, empty, "ratio"), nulls),
                 List.of(RowFactory.create(blank, new byte[] {'a'}, "ratio")))) {
-            assertSameAsOnCpu("monge_elkan", words(rows), "monge_elkan(a, b, metric)");
+            assertSameAsOnCpu(words(rows), "monge_elkan(a, b, metric)");
         }
         for (List<Row> rows : List.of(
                 List.<Row>of(),
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(new String[] {""}, new String[] {"", " "}, "jaro_similarity"), nulls))) {
-            assertSameAsOnCpu("pairwise_max", lists(rows), "pairwise_max(a, b, metric)");
+            assertSameAsOnCpu(lists(rows), "pairwise_max(a, b, metric)");
         }
     }
 }

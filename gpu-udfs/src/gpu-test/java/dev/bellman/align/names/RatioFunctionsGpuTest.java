@@ -132,10 +132,6 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
-    private static String function(String call) {
-        return call.substring(0, call.indexOf('('));
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -150,7 +146,7 @@ class RatioFunctionsGpuTest extends GpuTest {
                 "weighted_ratio(a, 'GATTACA 日本')"
             })
     void sameAsOnCpu(String call) {
-        assertSameAsOnCpu(function(call), everySize(), call);
+        assertSameAsOnCpu(everySize(), call);
     }
 
     @ParameterizedTest
@@ -164,19 +160,19 @@ class RatioFunctionsGpuTest extends GpuTest {
                 "weighted_ratio(a, b)"
             })
     void words(String call) {
-        assertSameAsOnCpu(function(call), words(), call);
+        assertSameAsOnCpu(words(), call);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"token_set_ratio(a, b)", "weighted_ratio(a, b)"})
     void commonWords(String call) {
-        assertSameAsOnCpu(function(call), commonWords(), call);
+        assertSameAsOnCpu(commonWords(), call);
     }
 
     @ParameterizedTest
     @MethodSource("calls")
     void longPairs(String call) {
-        assertSameAsOnCpu(function(call), longPairs(), call);
+        assertSameAsOnCpu(longPairs(), call);
     }
 
     /** Compares the sum of the hashes of the results of many rows. */
@@ -205,18 +201,18 @@ class RatioFunctionsGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(bytes, 1, rows)
                 .selectExpr("cast(a as string) a", "cast(b as string) b")
                 .repartition(1);
-        assertSameAsOnCpu(function(call), pairs, call);
+        assertSameAsOnCpu(pairs, call);
     }
 
     @Test
     void nothingButNullsAndEmptyStrings() {
         Row nulls = RowFactory.create(null, null);
         for (String call : calls()) {
-            assertSameAsOnCpu(function(call), rows(PAIRS, 1, Arrays.asList(nulls, nulls)), call);
-            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", ""))), call);
-            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", "日本"), nulls)), call);
-            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("  ", " "))), call);
-            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of()), call);
+            assertSameAsOnCpu(rows(PAIRS, 1, Arrays.asList(nulls, nulls)), call);
+            assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("", ""))), call);
+            assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("", "日本"), nulls)), call);
+            assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("  ", " "))), call);
+            assertSameAsOnCpu(rows(PAIRS, 1, List.of()), call);
         }
     }
 
@@ -227,7 +223,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         Dataset<Row> pairs = rows(TestPairs.longer(7), new Random(7));
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             for (String call : calls()) {
-                assertSameAsOnCpu(function(call), pairs, call);
+                assertSameAsOnCpu(pairs, call);
             }
         });
     }

@@ -62,14 +62,14 @@ class ExtensionGpuTest extends GpuTest {
     @Test
     void twoPieces() {
         Dataset<Row> pairs = pairsWithTwoPieces(15_000, LENGTHS);
-        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring)");
-        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring, least)");
-        assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, '%s')".formatted(TWO_PIECES[0]));
-        assertSameAsOnCpu("alignment", pairs.limit(1_000), "alignment(a, b, mode, scoring)");
+        assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring)");
+        assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring, least)");
+        assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, '%s')".formatted(TWO_PIECES[0]));
+        assertSameAsOnCpu(pairs.limit(1_000), "alignment(a, b, mode, scoring)");
         Dataset<Row> longPairs = pairsWithTwoPieces(150, 511, 512, 513, 1_023, 1_024, 1_025, 1_600, 3_000);
-        assertSameAsOnCpu("alignment_score", longPairs, "alignment_score(a, b, mode, scoring)");
+        assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring)");
         withConf("spark.bellman.gpuMemory", "100k", () -> {
-            assertSameAsOnCpu("alignment_score", longPairs, "alignment_score(a, b, mode, scoring)");
+            assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring)");
         });
     }
 
@@ -116,8 +116,8 @@ class ExtensionGpuTest extends GpuTest {
                         + "band => 100, z_drop => 40)"
             })
     void extensionsAreSameAsOnCpu(String expression) {
-        assertSameAsOnCpu("alignment_score", extensions(12_000, LENGTHS), expression);
-        assertSameAsOnCpu("alignment_score", extensions(200, 511, 512, 513, 1_024, 1_600, 4_000), expression);
+        assertSameAsOnCpu(extensions(12_000, LENGTHS), expression);
+        assertSameAsOnCpu(extensions(200, 511, 512, 513, 1_024, 1_600, 4_000), expression);
     }
 
     /**
@@ -128,7 +128,7 @@ class ExtensionGpuTest extends GpuTest {
     void extensionsAtLimits() {
         Dataset<Row> pairs = extensions(200, 500, 1_000, 4_000);
         withConf("spark.bellman.gpuMemory", "100k", () -> {
-            assertSameAsOnCpu("alignment_score", pairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
+            assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
         });
         Random random = new Random(2020);
         String million = text(random, "ACGT", 1_000_000);
@@ -142,10 +142,7 @@ class ExtensionGpuTest extends GpuTest {
                 rows.add(RowFactory.create(million, other, "extension", scoring, 0L, Math.min(band, 100), 50));
             }
         }
-        assertSameAsOnCpu(
-                "alignment_score",
-                rows(EXTENSIONS, 1, rows),
-                "alignment_score(a, b, mode, scoring, least, band, z_drop)");
+        assertSameAsOnCpu(rows(EXTENSIONS, 1, rows), "alignment_score(a, b, mode, scoring, least, band, z_drop)");
     }
 
     @Test
@@ -160,8 +157,7 @@ class ExtensionGpuTest extends GpuTest {
             }
         }
         Dataset<Row> pairs = rows(EXTENSIONS, 1, rows);
-        assertSameAsOnCpu(
-                "try_alignment_score", pairs, "try_alignment_score(a, b, mode, scoring, least, band, z_drop)");
+        assertSameAsOnCpu(pairs, "try_alignment_score(a, b, mode, scoring, least, band, z_drop)");
         assertThat(failure(pairs.where("band = -1"), "alignment_score(a, b, mode, scoring, band => band)"))
                 .contains("band is -1; it must be at least 0");
     }

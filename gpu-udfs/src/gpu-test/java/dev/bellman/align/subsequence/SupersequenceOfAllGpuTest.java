@@ -48,9 +48,9 @@ class SupersequenceOfAllGpuTest extends GpuTest {
     @ValueSource(strings = {"auto", "progressive-merge"})
     void sameAsOnCpu(String strategy) {
         withConf("spark.bellman.scs_all.strategy", strategy, () -> {
-            assertSameAsOnCpu("try_scs_all", lists(2_000, 5, 200), "try_scs_all(strings)");
-            assertSameAsOnCpu("try_scs_all", lists(60, 150, 40), "try_scs_all(strings)");
-            assertSameAsOnCpu("try_scs_all", lists(6, 4, 5_000), "try_scs_all(strings)");
+            assertSameAsOnCpu(lists(2_000, 5, 200), "try_scs_all(strings)");
+            assertSameAsOnCpu(lists(60, 150, 40), "try_scs_all(strings)");
+            assertSameAsOnCpu(lists(6, 4, 5_000), "try_scs_all(strings)");
         });
     }
 
@@ -78,7 +78,7 @@ class SupersequenceOfAllGpuTest extends GpuTest {
     void nothingButNulls() {
         Row missing = RowFactory.create((Object) null);
         Dataset<Row> nulls = rows(LISTS, 1, Arrays.asList(missing, missing));
-        assertSameAsOnCpu("scs_all", nulls, "scs_all(strings)");
+        assertSameAsOnCpu(nulls, "scs_all(strings)");
     }
 
     @Test
@@ -96,7 +96,7 @@ class SupersequenceOfAllGpuTest extends GpuTest {
     void outOfMemory(String injection) {
         Dataset<Row> lists = lists(300, 5, 100);
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
-            assertSameAsOnCpu("try_scs_all", lists, "try_scs_all(strings)");
+            assertSameAsOnCpu(lists, "try_scs_all(strings)");
         });
     }
 

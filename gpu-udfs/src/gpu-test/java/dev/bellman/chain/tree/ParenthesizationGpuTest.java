@@ -1,6 +1,5 @@
 package dev.bellman.chain.tree;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.GpuTest;
@@ -89,15 +88,15 @@ class ParenthesizationGpuTest extends GpuTest {
     @ValueSource(booleans = {false, true})
     void searchTrees(boolean doubles) {
         Dataset<Row> rows = trees(doubles, 5_000, 3, i -> mixed(i, 400));
-        assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
-        assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
+        assertSameAsOnCpu(rows, "try_optimal_bst_cost(first, second)");
+        assertSameAsOnCpu(rows, "try_optimal_bst(first, second)");
     }
 
     /** Tests sizes at which tables leave shared memory, and sizes at which blocks become larger. */
     @Test
     void searchTreesOfEverySize() {
-        assertSameAsOnCpu("try_optimal_bst", trees(false, 400, 1, i -> i), "try_optimal_bst(first, second)");
-        assertSameAsOnCpu("try_optimal_bst", trees(true, 40, 1, i -> 1_000 + i), "try_optimal_bst(first, second)");
+        assertSameAsOnCpu(trees(false, 400, 1, i -> i), "try_optimal_bst(first, second)");
+        assertSameAsOnCpu(trees(true, 40, 1, i -> 1_000 + i), "try_optimal_bst(first, second)");
     }
 
     /** Tests trees that the whole device solves. */
@@ -105,31 +104,23 @@ class ParenthesizationGpuTest extends GpuTest {
     @ValueSource(booleans = {false, true})
     void largeSearchTrees(boolean doubles) {
         Dataset<Row> rows = trees(doubles, 6, 1, i -> i == 5 ? 3 : 2_046 + 300 * i);
-        assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
-        assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
+        assertSameAsOnCpu(rows, "try_optimal_bst(first, second)");
+        assertSameAsOnCpu(rows, "try_optimal_bst_cost(first, second)");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void givenWeights(boolean doubles) {
-        assertSameAsOnCpu(
-                "try_parenthesization",
-                weights(doubles, 3_000, 3, i -> mixed(i, 200)),
-                "try_parenthesization(first, second)");
-        assertSameAsOnCpu(
-                "try_parenthesization", weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
-        assertSameAsOnCpu(
-                "try_parenthesization",
-                weights(doubles, 3, 1, i -> 1_020 + 3 * i),
-                "try_parenthesization(first, second)");
+        assertSameAsOnCpu(weights(doubles, 3_000, 3, i -> mixed(i, 200)), "try_parenthesization(first, second)");
+        assertSameAsOnCpu(weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
+        assertSameAsOnCpu(weights(doubles, 3, 1, i -> 1_020 + 3 * i), "try_parenthesization(first, second)");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void givenWeightsByTiles(boolean doubles) {
         withConf("spark.bellman.parenthesization.strategy", "tiled", () -> {
-            assertSameAsOnCpu(
-                    "try_parenthesization", weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
+            assertSameAsOnCpu(weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
         });
     }
 
@@ -138,12 +129,8 @@ class ParenthesizationGpuTest extends GpuTest {
     @ValueSource(booleans = {false, true})
     void givenWeightsByRecursion(boolean doubles) {
         withConf("spark.bellman.parenthesization.strategy", "r-way", () -> {
-            assertSameAsOnCpu(
-                    "try_parenthesization", weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
-            assertSameAsOnCpu(
-                    "try_parenthesization",
-                    weights(doubles, 5, 1, i -> 250 + 197 * i),
-                    "try_parenthesization(first, second)");
+            assertSameAsOnCpu(weights(doubles, 140, 1, i -> i), "try_parenthesization(first, second)");
+            assertSameAsOnCpu(weights(doubles, 5, 1, i -> 250 + 197 * i), "try_parenthesization(first, second)");
         });
     }
 
@@ -153,8 +140,8 @@ class ParenthesizationGpuTest extends GpuTest {
         withConf("spark.bellman.optimal_bst.strategy", "r-way", () -> {
             for (Dataset<Row> rows :
                     List.of(trees(doubles, 140, 1, i -> i), trees(doubles, 5, 1, i -> 250 + 197 * i))) {
-                assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
-                assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
+                assertSameAsOnCpu(rows, "try_optimal_bst(first, second)");
+                assertSameAsOnCpu(rows, "try_optimal_bst_cost(first, second)");
             }
         });
     }
@@ -179,9 +166,9 @@ class ParenthesizationGpuTest extends GpuTest {
     @Test
     void triangulations() {
         Dataset<Row> polygons = polygons(4_000, 3, 500);
-        assertSameAsOnCpu("try_triangulation_cost", polygons, "try_triangulation_cost(weights)");
-        assertSameAsOnCpu("try_triangulation", polygons, "try_triangulation(weights)");
-        assertSameAsOnCpu("try_triangulation", polygons(20, 1, 3_000), "try_triangulation(weights)");
+        assertSameAsOnCpu(polygons, "try_triangulation_cost(weights)");
+        assertSameAsOnCpu(polygons, "try_triangulation(weights)");
+        assertSameAsOnCpu(polygons(20, 1, 3_000), "try_triangulation(weights)");
     }
 
     @ParameterizedTest
@@ -197,18 +184,15 @@ class ParenthesizationGpuTest extends GpuTest {
             })
     void failsAsOnCpu(String expression) {
         Dataset<Row> rows = trees(false, 60, 1, i -> i % 9).where("size(first) >= 0");
-        String message = failure(rows, expression);
-        assertThat(message).contains("[BELLMAN_");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
-                .isEqualTo(message);
+        assertSameFailure(rows, expression).contains("[BELLMAN_");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"optimal_bst_cost", "optimal_bst", "parenthesization"})
     void nothingButNulls(String function) {
         Dataset<Row> none = trees(false, 50, 2, i -> 3).selectExpr("IF(size(first) > 100, first, NULL) AS a", "second");
-        assertSameAsOnCpu(function, none, function + "(a, second)");
-        assertSameAsOnCpu("try_" + function, none, "try_" + function + "(second, second)");
+        assertSameAsOnCpu(none, function + "(a, second)");
+        assertSameAsOnCpu(none, "try_" + function + "(second, second)");
         assertThatThrownBy(() -> none.selectExpr(function + "(second, second)").collectAsList())
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE");
     }
@@ -218,8 +202,8 @@ class ParenthesizationGpuTest extends GpuTest {
     void searchTreesByTable(boolean doubles) {
         Dataset<Row> rows = trees(doubles, 600, 2, i -> i == 7 ? 2_100 : i % 130);
         withConf("spark.bellman.optimal_bst.strategy", "table", () -> {
-            assertSameAsOnCpu("try_optimal_bst_cost", rows, "try_optimal_bst_cost(first, second)");
-            assertSameAsOnCpu("try_optimal_bst", rows, "try_optimal_bst(first, second)");
+            assertSameAsOnCpu(rows, "try_optimal_bst_cost(first, second)");
+            assertSameAsOnCpu(rows, "try_optimal_bst(first, second)");
         });
     }
 
@@ -231,10 +215,9 @@ class ParenthesizationGpuTest extends GpuTest {
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=12,type=GPU", "num_ooms=2,skip=16,type=GPU"})
     void outOfMemory(String injection) {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
-            assertSameAsOnCpu("try_optimal_bst", trees(true, 500, 1, i -> i % 90), "try_optimal_bst(first, second)");
-            assertSameAsOnCpu(
-                    "try_parenthesization", weights(false, 500, 1, i -> i % 40), "try_parenthesization(first, second)");
-            assertSameAsOnCpu("try_triangulation", polygons(500, 1, 100), "try_triangulation(weights)");
+            assertSameAsOnCpu(trees(true, 500, 1, i -> i % 90), "try_optimal_bst(first, second)");
+            assertSameAsOnCpu(weights(false, 500, 1, i -> i % 40), "try_parenthesization(first, second)");
+            assertSameAsOnCpu(polygons(500, 1, 100), "try_triangulation(weights)");
         });
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
@@ -40,10 +38,10 @@ class MeaStructureGpuTest extends GpuTest {
     @Test
     void random() {
         String call = FUNCTION + "(seq, gamma";
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(31, 3_000, 60)), call + ")");
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(32, 200, 300)), call + ")");
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.ofSizes()), call + ")");
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(33, 500, 90)), call + ", options)");
+        assertSameAsOnCpu(sequences(RnaSequences.random(31, 3_000, 60)), call + ")");
+        assertSameAsOnCpu(sequences(RnaSequences.random(32, 200, 300)), call + ")");
+        assertSameAsOnCpu(sequences(RnaSequences.ofSizes()), call + ")");
+        assertSameAsOnCpu(sequences(RnaSequences.random(33, 500, 90)), call + ", options)");
     }
 
     /** Tests probabilities far below the precision of DOUBLE, many equal sums, and many candidates. */
@@ -55,7 +53,7 @@ class MeaStructureGpuTest extends GpuTest {
             sequences.add("GGGGGGGGAAAACCCCCCCC".repeat(20));
             sequences.add("GU".repeat(150));
         }
-        assertSameAsOnCpu(FUNCTION, sequences(sequences), FUNCTION + "(seq, gamma)");
+        assertSameAsOnCpu(sequences(sequences), FUNCTION + "(seq, gamma)");
     }
 
     /** Tests NULLs, and invalid sequences, numbers and options. */
@@ -71,24 +69,21 @@ class MeaStructureGpuTest extends GpuTest {
                     i % 50 == 0 ? Double.valueOf(Double.NaN) : i % 50 == 1 ? Double.valueOf(1_000_001) : gamma,
                     row.isNullAt(2) ? null : row.getString(2)));
         }
-        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, gamma, options)");
-        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, gamma)");
+        assertSameAsOnCpu(table(rows), "try_" + FUNCTION + "(seq, gamma, options)");
+        assertSameAsOnCpu(table(rows), "try_" + FUNCTION + "(seq, gamma)");
     }
 
     /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
-            assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(35, 60, 300)), FUNCTION + "(seq, gamma)");
+            assertSameAsOnCpu(sequences(RnaSequences.random(35, 60, 300)), FUNCTION + "(seq, gamma)");
         });
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", -1.0, ""))).coalesce(1);
-        String message = failure(wrong, FUNCTION + "(seq, gamma)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]", "gamma");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, FUNCTION + "(seq, gamma)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, FUNCTION + "(seq, gamma)").contains("[BELLMAN_INPUT_VALUE]", "gamma");
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
@@ -32,8 +30,8 @@ class RnaDuplexGpuTest extends GpuTest {
 
     @Test
     void random() {
-        assertSameAsOnCpu("try_rna_duplex", random(1, 10_000, 40), "try_rna_duplex(a, b, options)");
-        assertSameAsOnCpu("try_rna_duplex", random(2, 1_000, 150), "try_rna_duplex(a, b)");
+        assertSameAsOnCpu(random(1, 10_000, 40), "try_rna_duplex(a, b, options)");
+        assertSameAsOnCpu(random(2, 1_000, 150), "try_rna_duplex(a, b)");
     }
 
     /** Tests lengths near two limits: the number of threads in a block, and the size of shared memory. */
@@ -47,7 +45,7 @@ class RnaDuplexGpuTest extends GpuTest {
                         RnaSequences.uniform(random, n, "ACGU"), RnaSequences.uniform(random, m, "ACGU"), ""));
             }
         }
-        assertSameAsOnCpu("rna_duplex", table(rows), "rna_duplex(a, b)");
+        assertSameAsOnCpu(table(rows), "rna_duplex(a, b)");
     }
 
     /** Tests sequences in which no bases can pair. */
@@ -58,16 +56,13 @@ class RnaDuplexGpuTest extends GpuTest {
                 RowFactory.create("NNNN", "ACGU", ""),
                 RowFactory.create("", "", ""),
                 RowFactory.create("G", "C", ""));
-        assertSameAsOnCpu("rna_duplex", table(rows), "rna_duplex(a, b)");
+        assertSameAsOnCpu(table(rows), "rna_duplex(a, b)");
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong =
                 table(List.of(RowFactory.create("GGG", "CCC", ""), RowFactory.create("GGG", "CXC", ""))).coalesce(1);
-        String message = failure(wrong, "rna_duplex(a, b)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, "rna_duplex(a, b)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, "rna_duplex(a, b)").contains("[BELLMAN_INPUT_VALUE]");
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
@@ -37,7 +35,7 @@ class RnaEnsembleGpuTest extends GpuTest {
     }
 
     private static void assertSame(Dataset<Row> rows) {
-        assertSameAsOnCpu("rna_ensemble", rows, "rna_ensemble(seq)");
+        assertSameAsOnCpu(rows, "rna_ensemble(seq)");
     }
 
     @Test
@@ -101,8 +99,8 @@ class RnaEnsembleGpuTest extends GpuTest {
             String spoiled = random.nextInt(40) == 0 ? seq + "-" : seq;
             rows.add(RowFactory.create(random.nextInt(30) == 0 ? null : spoiled, options));
         }
-        assertSameAsOnCpu("try_rna_ensemble", table(rows), "try_rna_ensemble(seq, options)");
-        assertSameAsOnCpu("try_rna_ensemble", table(rows), "try_rna_ensemble(seq, 'temperature 30 no_lp')");
+        assertSameAsOnCpu(table(rows), "try_rna_ensemble(seq, options)");
+        assertSameAsOnCpu(table(rows), "try_rna_ensemble(seq, 'temperature 30 no_lp')");
     }
 
     /** Tests more options than a batch has models. */
@@ -113,7 +111,7 @@ class RnaEnsembleGpuTest extends GpuTest {
                 .mapToObj(i ->
                         RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
                 .toList();
-        assertSameAsOnCpu("rna_ensemble", table(rows), "rna_ensemble(seq, options)");
+        assertSameAsOnCpu(table(rows), "rna_ensemble(seq, options)");
     }
 
     /** Sequences that do not fit in GPU memory are solved on the CPU. */
@@ -125,18 +123,12 @@ class RnaEnsembleGpuTest extends GpuTest {
     @Test
     void noRows() {
         assertSame(sequences(9, 30, 50).where("length(seq) > 1000"));
-        assertSameAsOnCpu(
-                "try_rna_ensemble",
-                table(List.of(RowFactory.create(null, null))),
-                "try_rna_ensemble(seq, options)");
+        assertSameAsOnCpu(table(List.of(RowFactory.create(null, null))), "try_rna_ensemble(seq, options)");
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = sequences(List.of("GGGAAACCC", "GGXAAACCC")).coalesce(1);
-        String message = failure(wrong, "rna_ensemble(seq)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, "rna_ensemble(seq)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, "rna_ensemble(seq)").contains("[BELLMAN_INPUT_VALUE]");
     }
 }

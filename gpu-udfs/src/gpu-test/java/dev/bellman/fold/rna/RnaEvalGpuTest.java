@@ -1,12 +1,9 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -37,9 +34,9 @@ class RnaEvalGpuTest extends GpuTest {
 
     @Test
     void random() {
-        assertSameAsOnCpu("try_rna_eval", random(1, 30_000, 60), "try_rna_eval(seq, structure, options)");
-        assertSameAsOnCpu("try_rna_eval", random(2, 3_000, 300), "try_rna_eval(seq, structure)");
-        assertSameAsOnCpu("try_rna_eval", random(3, 100, 3_000), "try_rna_eval(seq, structure, 'dangles 0')");
+        assertSameAsOnCpu(random(1, 30_000, 60), "try_rna_eval(seq, structure, options)");
+        assertSameAsOnCpu(random(2, 3_000, 300), "try_rna_eval(seq, structure)");
+        assertSameAsOnCpu(random(3, 100, 3_000), "try_rna_eval(seq, structure, 'dangles 0')");
     }
 
     /** Tests loops of every size, including sizes that no optimal structure contains, and many branches. */
@@ -54,7 +51,7 @@ class RnaEvalGpuTest extends GpuTest {
             rows.add(row("G" + "GAAAC".repeat(size) + "C", "(" + "(...)".repeat(size) + ")"));
             rows.add(row("GAAAC".repeat(size), "(...)".repeat(size)));
         }
-        assertSameAsOnCpu("try_rna_eval", table(rows), "try_rna_eval(seq, structure)");
+        assertSameAsOnCpu(table(rows), "try_rna_eval(seq, structure)");
     }
 
     /** Tests unbalanced brackets at each position of a word, and the empty structure. */
@@ -70,7 +67,7 @@ class RnaEvalGpuTest extends GpuTest {
             rows.add(row("G".repeat(n), "(".repeat(n)));
             rows.add(row("G".repeat(n), ")".repeat(n)));
         }
-        assertSameAsOnCpu("try_rna_eval", table(rows), "try_rna_eval(seq, structure)");
+        assertSameAsOnCpu(table(rows), "try_rna_eval(seq, structure)");
     }
 
     @Test
@@ -82,17 +79,14 @@ class RnaEvalGpuTest extends GpuTest {
                 row(helix, ".".repeat(helix.length())),
                 row("G" + "GAAAC".repeat(6_500) + "C", "(" + "(...)".repeat(6_500) + ")"),
                 row("A".repeat(32_768), ".".repeat(32_768)));
-        assertSameAsOnCpu("try_rna_eval", table(rows), "try_rna_eval(seq, structure)");
+        assertSameAsOnCpu(table(rows), "try_rna_eval(seq, structure)");
     }
 
     @Test
     void failsAsOnCpu() {
         for (Row wrong : List.of(row("GGGAAACCC", "(((..))))"), row("GAAAAAAAC", "(.......)."), row("GAAG", "(..)"))) {
             Dataset<Row> table = table(List.of(row("GAAAC", "(...)"), wrong)).coalesce(1);
-            String message = failure(table, "rna_eval(seq, structure)");
-            assertThat(message).contains("[BELLMAN_INPUT_VALUE]", FUNCTION);
-            assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(table, "rna_eval(seq, structure)")))
-                    .isEqualTo(message);
+            assertSameFailure(table, "rna_eval(seq, structure)").contains("[BELLMAN_INPUT_VALUE]", FUNCTION);
         }
     }
 }

@@ -42,16 +42,16 @@ class RnaFoldGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"rna_fold", "rna_fold_energy"})
     void random(String function) {
-        assertSameAsOnCpu(function, sequences(1, 20_000, 60), function + "(seq)");
-        assertSameAsOnCpu(function, sequences(2, 2_000, 300), function + "(seq)");
-        assertSameAsOnCpu(function, sequences(3, 100, 1_200), function + "(seq)");
+        assertSameAsOnCpu(sequences(1, 20_000, 60), function + "(seq)");
+        assertSameAsOnCpu(sequences(2, 2_000, 300), function + "(seq)");
+        assertSameAsOnCpu(sequences(3, 100, 1_200), function + "(seq)");
     }
 
     @Test
     void sizes() {
         List<Row> rows =
                 RnaSequences.ofSizes().stream().map(RnaFoldGpuTest::row).toList();
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq)");
     }
 
     @Test
@@ -65,7 +65,7 @@ class RnaFoldGpuTest extends GpuTest {
         // a structure with many multiloop branches from each base, and a single helix
         rows.add(row("GGGAAACCC".repeat(150)));
         rows.add(row("G".repeat(700) + "C".repeat(700)));
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq)");
     }
 
     /** Tests energies around the lowest that fit in 16 bits, in helices of up to 180 pairs. */
@@ -78,8 +78,8 @@ class RnaFoldGpuTest extends GpuTest {
             rows.add(row("G".repeat(pairs) + loop + "C".repeat(pairs)));
             rows.add(row(RnaSequences.uniform(random, 2 * pairs, "GGGGCCCCA")));
         }
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, 'no_lp temperature 5')");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq, 'no_lp temperature 5')");
     }
 
     /** Tests bases with more multiloop candidates than fit in shared memory or in the table. */
@@ -90,8 +90,8 @@ class RnaFoldGpuTest extends GpuTest {
             rows.add(row("GGGAAACCC".repeat(times)));
             rows.add(row("GGGGAAAACCCCA".repeat(Math.min(times, 55))));
         }
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
-        assertSameAsOnCpu("rna_fold_energy", table(rows), "rna_fold_energy(seq, 'no_lp')");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu(table(rows), "rna_fold_energy(seq, 'no_lp')");
     }
 
     /**
@@ -106,7 +106,7 @@ class RnaFoldGpuTest extends GpuTest {
             for (int i = 0; i < (from < 500 ? 300 : 60); i++) {
                 rows.add(row(RnaSequences.uniform(random, from + random.nextInt(40), "ACGU")));
             }
-            assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+            assertSameAsOnCpu(table(rows), "rna_fold(seq)");
         }
     }
 
@@ -128,9 +128,9 @@ class RnaFoldGpuTest extends GpuTest {
             String spoiled = random.nextInt(40) == 0 ? seq + "-" : seq;
             rows.add(RowFactory.create(random.nextInt(30) == 0 ? null : spoiled, options));
         }
-        assertSameAsOnCpu("try_rna_fold", table(rows), "try_rna_fold(seq, options)");
-        assertSameAsOnCpu("try_rna_fold_energy", table(rows), "try_rna_fold_energy(seq, options)");
-        assertSameAsOnCpu("try_rna_fold", table(rows), "try_rna_fold(seq, 'temperature 30 no_lp')");
+        assertSameAsOnCpu(table(rows), "try_rna_fold(seq, options)");
+        assertSameAsOnCpu(table(rows), "try_rna_fold_energy(seq, options)");
+        assertSameAsOnCpu(table(rows), "try_rna_fold(seq, 'temperature 30 no_lp')");
     }
 
     /** Tests more options than a batch has models. */
@@ -141,30 +141,27 @@ class RnaFoldGpuTest extends GpuTest {
                 .mapToObj(i ->
                         RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
                 .toList();
-        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, options)");
+        assertSameAsOnCpu(table(rows), "rna_fold(seq, options)");
     }
 
     /** Sequences that do not fit in GPU memory are folded on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "400k", () -> {
-            assertSameAsOnCpu("rna_fold", sequences(8, 300, 400), "rna_fold(seq)");
+            assertSameAsOnCpu(sequences(8, 300, 400), "rna_fold(seq)");
         });
     }
 
     @Test
     void noRows() {
-        assertSameAsOnCpu("rna_fold", sequences(9, 30, 50).where("length(seq) > 1000"), "rna_fold(seq)");
-        assertSameAsOnCpu("try_rna_fold", table(List.of(RowFactory.create(null, null))), "try_rna_fold(seq, options)");
+        assertSameAsOnCpu(sequences(9, 30, 50).where("length(seq) > 1000"), "rna_fold(seq)");
+        assertSameAsOnCpu(table(List.of(RowFactory.create(null, null))), "try_rna_fold(seq, options)");
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = table(List.of(row("GGGAAACCC"), row("GGXAAACCC"))).coalesce(1);
-        String message = failure(wrong, "rna_fold(seq)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, "rna_fold(seq)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, "rna_fold(seq)").contains("[BELLMAN_INPUT_VALUE]");
         Dataset<Row> longest = table(List.of(row("A".repeat(32_768)))).coalesce(1);
         assertThat(failure(longest, "rna_fold(seq)")).contains("[BELLMAN_LIMIT]");
     }

@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,10 +37,10 @@ class RnaPairsGpuTest extends GpuTest {
     @Test
     void random() {
         String call = FUNCTION + "(seq, least)";
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(11, 3_000, 60)), call);
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(12, 200, 300)), call);
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.ofSizes()), call);
-        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(13, 500, 90)), FUNCTION + "(seq, 0.001, options)");
+        assertSameAsOnCpu(sequences(RnaSequences.random(11, 3_000, 60)), call);
+        assertSameAsOnCpu(sequences(RnaSequences.random(12, 200, 300)), call);
+        assertSameAsOnCpu(sequences(RnaSequences.ofSizes()), call);
+        assertSameAsOnCpu(sequences(RnaSequences.random(13, 500, 90)), FUNCTION + "(seq, 0.001, options)");
     }
 
     /** Tests probabilities far below the precision of DOUBLE, and all pairs of long sequences. */
@@ -52,7 +50,7 @@ class RnaPairsGpuTest extends GpuTest {
                 "N".repeat(200) + "G".repeat(135) + "AAAA" + "C".repeat(135),
                 "G".repeat(300) + "C".repeat(300),
                 "GGGGGGGGAAAACCCCCCCC".repeat(30));
-        assertSameAsOnCpu(FUNCTION, sequences(sequences), FUNCTION + "(seq, 0.0)");
+        assertSameAsOnCpu(sequences(sequences), FUNCTION + "(seq, 0.0)");
     }
 
     /** Tests NULLs, constraints, and invalid sequences, numbers and options. */
@@ -78,24 +76,21 @@ class RnaPairsGpuTest extends GpuTest {
                     };
             rows.add(RowFactory.create(random.nextInt(20) == 0 ? seq + "-" : seq, least, options));
         }
-        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, least, options)");
-        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, least)");
+        assertSameAsOnCpu(table(rows), "try_" + FUNCTION + "(seq, least, options)");
+        assertSameAsOnCpu(table(rows), "try_" + FUNCTION + "(seq, least)");
     }
 
     /** Sequences that do not fit in GPU memory are solved on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
-            assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(16, 60, 300)), FUNCTION + "(seq, least)");
+            assertSameAsOnCpu(sequences(RnaSequences.random(16, 60, 300)), FUNCTION + "(seq, least)");
         });
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", 2.0, ""))).coalesce(1);
-        String message = failure(wrong, FUNCTION + "(seq, least)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]", "min_probability");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, FUNCTION + "(seq, least)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, FUNCTION + "(seq, least)").contains("[BELLMAN_INPUT_VALUE]", "min_probability");
     }
 }

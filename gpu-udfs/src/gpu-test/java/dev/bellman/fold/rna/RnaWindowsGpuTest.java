@@ -1,7 +1,5 @@
 package dev.bellman.fold.rna;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
@@ -46,8 +44,8 @@ class RnaWindowsGpuTest extends GpuTest {
     @Test
     void random() {
         String call = "try_" + FUNCTION + "(seq, size, step";
-        assertSameAsOnCpu("try_" + FUNCTION, random(21, 5_000, 40), call + ", options)");
-        assertSameAsOnCpu("try_" + FUNCTION, random(22, 500, 200), call + ")");
+        assertSameAsOnCpu(random(21, 5_000, 40), call + ", options)");
+        assertSameAsOnCpu(random(22, 500, 200), call + ")");
     }
 
     /** Tests sequences of any length, with windows around the boundaries of classes. */
@@ -59,7 +57,7 @@ class RnaWindowsGpuTest extends GpuTest {
                 rows.add(RowFactory.create(seq, size, 1 + size / 3, ""));
             }
         }
-        assertSameAsOnCpu(FUNCTION, table(rows), FUNCTION + "(seq, size, step)");
+        assertSameAsOnCpu(table(rows), FUNCTION + "(seq, size, step)");
     }
 
     /** Tests windows that do not fit in shared memory, windows with energies beyond 16 bits, and many windows. */
@@ -71,29 +69,26 @@ class RnaWindowsGpuTest extends GpuTest {
                 RowFactory.create("G".repeat(400) + "C".repeat(400), 780, 10, ""),
                 RowFactory.create(RnaSequences.uniform(random, 20_000, "ACGU"), 60, 1, "no_lp"),
                 RowFactory.create("", 100, 1, ""));
-        assertSameAsOnCpu(FUNCTION, table(rows), FUNCTION + "(seq, size, step, options)");
+        assertSameAsOnCpu(table(rows), FUNCTION + "(seq, size, step, options)");
     }
 
     @Test
     void noRowWithWindows() {
         List<Row> rows = List.of(RowFactory.create("", 10, 1, ""), RowFactory.create(null, 10, 1, ""));
-        assertSameAsOnCpu(FUNCTION, table(rows), FUNCTION + "(seq, size, step)");
+        assertSameAsOnCpu(table(rows), FUNCTION + "(seq, size, step)");
     }
 
     /** Windows that do not fit in GPU memory are folded on the CPU. */
     @Test
     void littleMemory() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {
-            assertSameAsOnCpu("try_" + FUNCTION, random(24, 100, 600), "try_" + FUNCTION + "(seq, size, step)");
+            assertSameAsOnCpu(random(24, 100, 600), "try_" + FUNCTION + "(seq, size, step)");
         });
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", 5, 0, ""))).coalesce(1);
-        String message = failure(wrong, FUNCTION + "(seq, size, step)");
-        assertThat(message).contains("[BELLMAN_INPUT_VALUE]", "step");
-        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, FUNCTION + "(seq, size, step)")))
-                .isEqualTo(message);
+        assertSameFailure(wrong, FUNCTION + "(seq, size, step)").contains("[BELLMAN_INPUT_VALUE]", "step");
     }
 }

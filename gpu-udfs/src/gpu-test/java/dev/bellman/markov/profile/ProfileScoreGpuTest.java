@@ -1,7 +1,5 @@
 package dev.bellman.markov.profile;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,7 +56,7 @@ class ProfileScoreGpuTest extends GpuTest {
     }
 
     private static void compare(List<Row> rows) {
-        assertSameAsOnCpu("try_profile_score", rows(SCHEMA, 2, rows), CALL);
+        assertSameAsOnCpu(rows(SCHEMA, 2, rows), CALL);
     }
 
     /** Tests more profiles than the GPU reads from a batch. */
@@ -93,9 +91,8 @@ class ProfileScoreGpuTest extends GpuTest {
                 .get(1);
         Dataset<Row> input = rows(SCHEMA, 2, shared(7, 2_000, 1, 10, 200));
         String literal = profile.replace("\n", "\\n");
-        assertSameAsOnCpu("try_profile_score", input, "try_profile_score(sequence, '%s')".formatted(literal));
-        assertSameAsOnCpu(
-                "try_profile_score", input, "try_profile_score(sequence, '%s', 'viterbi')".formatted(literal));
+        assertSameAsOnCpu(input, "try_profile_score(sequence, '%s')".formatted(literal));
+        assertSameAsOnCpu(input, "try_profile_score(sequence, '%s', 'viterbi')".formatted(literal));
     }
 
     @Test
@@ -128,8 +125,7 @@ class ProfileScoreGpuTest extends GpuTest {
         for (int bad = 70; bad < rows.size(); bad++) {
             Dataset<Row> input = rows(SCHEMA, 1, List.of(rows.get(0), rows.get(bad)));
             String call = "profile_score(sequence, profile, algorithm)";
-            assertThat(failure(input, call))
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+            assertSameFailure(input, call);
         }
     }
 }
