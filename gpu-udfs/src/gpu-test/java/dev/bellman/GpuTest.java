@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.function.BellmanExtensions;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +24,10 @@ import org.junit.jupiter.api.Tag;
  */
 @Tag("gpu")
 public abstract class GpuTest {
+    /** The schema of pairs for {@link #texts}. */
+    protected static final StructType BYTES =
+            new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
+
     private static SparkSession session;
 
     @BeforeAll
@@ -68,6 +74,19 @@ public abstract class GpuTest {
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
+    }
+
+    /**
+     * Returns rows whose binary columns become strings, which may contain bytes that are not valid UTF-8. The rows are
+     * in a single partition, because a shuffle may order several partitions arbitrarily.
+     */
+    protected static Dataset<Row> texts(StructType schema, List<Row> rows) {
+        String[] columns = Arrays.stream(schema.fields())
+                .map(column -> column.dataType().equals(DataTypes.BinaryType)
+                        ? "cast(%1$s as string) %1$s".formatted(column.name())
+                        : column.name())
+                .toArray(String[]::new);
+        return rows(schema, 1, rows).selectExpr(columns).repartition(1);
     }
 
     /** Returns the name of the called function. */

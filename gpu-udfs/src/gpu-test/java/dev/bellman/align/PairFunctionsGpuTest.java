@@ -284,10 +284,7 @@ class PairFunctionsGpuTest extends GpuTest {
             byte[] b = i % 2 == 0 ? TestPairs.malformed(random, 40) : mutated(random, a);
             rows.add(RowFactory.create(a, b));
         }
-        StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
-        Dataset<Row> pairs = rows(bytes, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
+        Dataset<Row> pairs = texts(BYTES, rows);
         // a row contains strings as Java decodes them
         String result = call.startsWith("lcs(") || call.startsWith("scs(") ? "hex(" + call + ")" : call;
         assertSameAsOnCpu(function(call), pairs, result);
@@ -314,10 +311,7 @@ class PairFunctionsGpuTest extends GpuTest {
                 rows.add(RowFactory.create(a, b));
             }
         }
-        StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
-        Dataset<Row> pairs = rows(bytes, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
+        Dataset<Row> pairs = texts(BYTES, rows);
         assertSameAsOnCpu(pairs, "edit_distance(a, b)");
         assertSameAsOnCpu(pairs, "edit_cigar(a, b)");
         assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");

@@ -46,9 +46,7 @@ class EditWavesGpuTest extends GpuTest {
 
     private Dataset<Row> pairs() {
         Collections.shuffle(rows, random);
-        return rows(PAIRS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b", "max")
-                .repartition(1);
+        return texts(PAIRS, rows);
     }
 
     @ParameterizedTest

@@ -12,8 +12,6 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,15 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compares {@code affine_gap_similarity} with the CPU. */
 class AffineGapGpuTest extends GpuTest {
     private static final String FUNCTION = "affine_gap_similarity";
-
-    private static final StructType PAIRS =
-            new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
-
-    private static Dataset<Row> texts(List<Row> rows) {
-        return rows(PAIRS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
-    }
 
     /**
      * Returns pairs with lengths around the classes of rows and beyond, with every alphabet; some strings are not valid
@@ -54,7 +43,7 @@ class AffineGapGpuTest extends GpuTest {
                     i % 37 == 0 ? null : i % 19 == 0 ? TestPairs.malformed(random, 30) : b.getBytes(UTF_8)));
         }
         Collections.shuffle(rows, random);
-        return texts(rows);
+        return texts(BYTES, rows);
     }
 
     @ParameterizedTest
@@ -80,7 +69,7 @@ class AffineGapGpuTest extends GpuTest {
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(empty, empty), nulls),
                 List.of(RowFactory.create(empty, new byte[] {'a'})))) {
-            assertSameAsOnCpu(texts(rows), "affine_gap_similarity(a, b)");
+            assertSameAsOnCpu(texts(BYTES, rows), "affine_gap_similarity(a, b)");
         }
     }
 }

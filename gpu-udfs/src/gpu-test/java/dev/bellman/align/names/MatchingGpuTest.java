@@ -77,14 +77,7 @@ class MatchingGpuTest extends GpuTest {
                     i % 37 == 0 ? null : bytes(random, b.toString()),
                     metric(random)));
         }
-        return words(rows);
-    }
-
-    private static Dataset<Row> words(List<Row> rows) {
-        // a single partition, because a shuffle may order several partitions arbitrarily
-        return rows(WORDS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b", "metric")
-                .repartition(1);
+        return texts(WORDS, rows);
     }
 
     private static String[] list(Random random, String alphabet, String like) {
@@ -145,7 +138,7 @@ class MatchingGpuTest extends GpuTest {
     void rejected() {
         String[] text = {"a"};
         byte[] word = {'a'};
-        Dataset<Row> wrongMetric = words(List.of(RowFactory.create(word, word, "edit_distance")));
+        Dataset<Row> wrongMetric = texts(WORDS, List.of(RowFactory.create(word, word, "edit_distance")));
         assertSameFailure(wrongMetric, "monge_elkan(a, b, metric)").contains("must be one of jaro_similarity");
         Dataset<Row> empty = lists(List.of(RowFactory.create(text, new String[0], "ratio")));
         assertSameFailure(empty, "pairwise_min(a, b, metric)").contains("b is empty");
@@ -178,7 +171,7 @@ class MatchingGpuTest extends GpuTest {
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(empty, empty, "ratio"), nulls),
                 List.of(RowFactory.create(blank, new byte[] {'a'}, "ratio")))) {
-            assertSameAsOnCpu(words(rows), "monge_elkan(a, b, metric)");
+            assertSameAsOnCpu(texts(WORDS, rows), "monge_elkan(a, b, metric)");
         }
         for (List<Row> rows : List.of(
                 List.<Row>of(),

@@ -48,10 +48,7 @@ class QGramsGpuTest extends GpuTest {
                             : List.of("jaccard", "dice", "cosine", i % 99 == 0 ? "cosines" : "dice")
                                     .get(random.nextInt(4))));
         }
-        // a single partition, because a shuffle may order several partitions arbitrarily
-        return rows(PAIRS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b", "q", "coefficient")
-                .repartition(1);
+        return texts(PAIRS, rows);
     }
 
     @ParameterizedTest
@@ -68,9 +65,8 @@ class QGramsGpuTest extends GpuTest {
     /** The message is the same as on the CPU. */
     @Test
     void wrongCoefficient() {
-        Dataset<Row> pair = rows(
-                        PAIRS, 1, List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 2, "cosin")))
-                .selectExpr("cast(a as string) a", "cast(b as string) b", "q", "coefficient");
+        Dataset<Row> pair =
+                texts(PAIRS, List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 2, "cosin")));
         String call = "qgram_similarity(a, b, q, coefficient)";
         assertSameFailure(pair, call).contains("must be jaccard, dice or cosine");
     }
@@ -84,11 +80,7 @@ class QGramsGpuTest extends GpuTest {
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(empty, empty, 2, "dice"), nulls),
                 List.of(RowFactory.create(empty, new byte[] {'a'}, 1, "jaccard")))) {
-            assertSameAsOnCpu(
-                    rows(PAIRS, 1, rows)
-                            .selectExpr("cast(a as string) a", "cast(b as string) b", "q", "coefficient")
-                            .repartition(1),
-                    "qgram_similarity(a, b, q, coefficient)");
+            assertSameAsOnCpu(texts(PAIRS, rows), "qgram_similarity(a, b, q, coefficient)");
         }
     }
 }

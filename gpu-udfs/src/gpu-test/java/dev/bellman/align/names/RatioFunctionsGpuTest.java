@@ -197,11 +197,7 @@ class RatioFunctionsGpuTest extends GpuTest {
                     TestPairs.malformed(random, i % 100 == 0 ? 500 : 20),
                     TestPairs.malformed(random, i % 100 == 0 ? 300 : 40)));
         }
-        StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
-        Dataset<Row> pairs = rows(bytes, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
-        assertSameAsOnCpu(pairs, call);
+        assertSameAsOnCpu(texts(BYTES, rows), call);
     }
 
     @Test

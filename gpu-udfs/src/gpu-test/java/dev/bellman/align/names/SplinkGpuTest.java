@@ -12,16 +12,11 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares Splink's functions with the CPU. */
 class SplinkGpuTest extends GpuTest {
-    private static final StructType PAIRS =
-            new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
-
     /**
      * Returns pairs with short and long strings, characters beyond U+FFFF, bytes that are not valid UTF-8, surrogates,
      * and NULL.
@@ -41,9 +36,7 @@ class SplinkGpuTest extends GpuTest {
                     i % 31 == 0 ? null : i % 17 == 0 ? TestPairs.malformed(random, 30) : a.getBytes(UTF_8),
                     i % 37 == 0 ? null : i % 97 == 0 ? surrogate : b.getBytes(UTF_8)));
         }
-        return rows(PAIRS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
+        return texts(BYTES, rows);
     }
 
     @ParameterizedTest

@@ -26,12 +26,6 @@ class WeightedGpuTest extends GpuTest {
             .add("d", DataTypes.DoubleType)
             .add("s", DataTypes.DoubleType);
 
-    private static Dataset<Row> texts(List<Row> rows) {
-        return rows(PAIRS, 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b", "i", "d", "s")
-                .repartition(1);
-    }
-
     private static Double cost(Random random) {
         return switch (random.nextInt(40)) {
             case 0 -> null;
@@ -70,7 +64,7 @@ class WeightedGpuTest extends GpuTest {
             rows.add(RowFactory.create("abc".getBytes(UTF_8), text, 1.0, 0.3, 0.7));
             rows.add(RowFactory.create(text, text, 1.0, 1.0, 3.0));
         }
-        return texts(rows);
+        return texts(PAIRS, rows);
     }
 
     @ParameterizedTest
@@ -88,7 +82,7 @@ class WeightedGpuTest extends GpuTest {
     @Test
     void wrongCost() {
         Dataset<Row> pair =
-                texts(List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 1.0, -1.0, 1.0)));
+                texts(PAIRS, List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 1.0, -1.0, 1.0)));
         String call = "weighted_edit_distance(a, b, i, d, s)";
         assertSameFailure(pair, call).contains("delete is -1.0");
     }
@@ -102,7 +96,7 @@ class WeightedGpuTest extends GpuTest {
                 Arrays.asList(nulls, nulls),
                 List.of(RowFactory.create(empty, empty, 1.0, 1.0, 1.0), nulls),
                 List.of(RowFactory.create(empty, new byte[] {'a'}, 0.5, 1.0, 1.0)))) {
-            assertSameAsOnCpu(texts(rows), "weighted_edit_distance(a, b, i, d, s)");
+            assertSameAsOnCpu(texts(PAIRS, rows), "weighted_edit_distance(a, b, i, d, s)");
         }
     }
 }

@@ -102,10 +102,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         for (int i = 0; i < 200; i++) {
             rows.add(RowFactory.create(TestPairs.malformed(random, 900), TestPairs.malformed(random, 900)));
         }
-        Dataset<Row> pairs = rows(
-                        new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType), 1, rows)
-                .selectExpr("cast(a as string) a", "cast(b as string) b")
-                .repartition(1);
+        Dataset<Row> pairs = texts(BYTES, rows);
         withConf(KEY, strategy, () -> {
             assertSameAsOnCpu(pairs, "scs_length(a, b)");
             assertSameAsOnCpu("scs", pairs, "hex(scs(a, b))");
