@@ -9,9 +9,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import ai.rapids.cudf.Rmm;
 import com.nvidia.spark.rapids.jni.GpuRetryOOM;
@@ -36,8 +34,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 class BatchGpuTest extends GpuTest {
-    private static final DataType INT = new BasicType(true, DType.INT32);
-
     /**
      * A kernel that returns a struct for each row number n: 10 * n, a string of n letters x, and a list that contains n
      * copies of n.
@@ -45,8 +41,7 @@ class BatchGpuTest extends GpuTest {
     private static final class Shapes implements ColumnarKernel {
         @Override
         public DataType type() {
-            return new StructType(
-                    true, new BasicType(true, DType.INT64), new BasicType(true, DType.STRING), new ListType(true, INT));
+            return Types.struct(Types.LONG, Types.STRING, Types.list(Types.INT));
         }
 
         @Override
@@ -68,7 +63,7 @@ class BatchGpuTest extends GpuTest {
     private static final class Distances implements ColumnarKernel {
         @Override
         public DataType type() {
-            return INT;
+            return Types.INT;
         }
 
         @Override
@@ -122,7 +117,7 @@ class BatchGpuTest extends GpuTest {
         ColumnarKernel empty = new ColumnarKernel() {
             @Override
             public DataType type() {
-                return new StructType(true, new BasicType(true, DType.STRING), new ListType(true, INT));
+                return Types.struct(Types.STRING, Types.list(Types.INT));
             }
 
             @Override
@@ -216,7 +211,7 @@ class BatchGpuTest extends GpuTest {
     private static final class Lengths implements ColumnarKernel {
         @Override
         public DataType type() {
-            return INT;
+            return Types.INT;
         }
 
         @Override
@@ -268,7 +263,7 @@ class BatchGpuTest extends GpuTest {
         try (ColumnVector whole = ColumnVector.fromStrings("a", "b", "c", "d")) {
             ColumnView[] halves = whole.splitAsViews(1);
             try {
-                assertThatThrownBy(() -> DeviceColumn.of(halves[1], new BasicType(true, DType.STRING)))
+                assertThatThrownBy(() -> DeviceColumn.of(halves[1], Types.STRING))
                         .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
                                 .isEqualTo(ErrorCode.BELLMAN_INTERNAL))
                         .hasMessageContaining("part of a column");

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
@@ -22,20 +20,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
 class HostValuesTest {
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType LONG = new BasicType(true, DType.INT64);
-    private static final DataType FLOAT = new BasicType(true, DType.FLOAT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType STRING = new BasicType(true, DType.STRING);
-    private static final DataType BOOLEAN = new BasicType(true, DType.BOOL8);
+    private static final DataType FLOAT = Types.of(DType.FLOAT32);
 
     /**
      * Converts results in the form that functions return to a column, and the column's values to the form of arguments.
      */
     @Test
     void resultsToArguments() {
-        DataType type = new StructType(
-                true, LONG, STRING, new ListType(true, INT), new ListType(true, new StructType(true, INT, DOUBLE)));
+        DataType type = Types.struct(
+                Types.LONG, Types.STRING, Types.list(Types.INT), Types.list(Types.struct(Types.INT, Types.DOUBLE)));
         byte[] notUtf8 = {'a', (byte) 0xe4};
         Row first = RowFactory.create(
                 5L, "añ文", new int[] {1, 2}, new Row[] {RowFactory.create(7, 0.5), RowFactory.create(null, -0.0)});
@@ -65,12 +58,12 @@ class HostValuesTest {
     @Test
     void lists() {
         ArrayData matrix = (ArrayData)
-                throughCudf(new ListType(true, DOUBLE), new double[] {1.5, Double.NaN}, new double[0], null);
+                throughCudf(Types.list(Types.DOUBLE), new double[] {1.5, Double.NaN}, new double[0], null);
         assertThat(matrix.getArray(0).toDoubleArray()).containsExactly(1.5, Double.NaN);
         assertThat(matrix.getArray(1).numElements()).isZero();
         assertThat(matrix.isNullAt(2)).isTrue();
 
-        ArrayData longs = (ArrayData) throughCudf(new ListType(true, LONG), (Object) new long[] {Long.MIN_VALUE, -1});
+        ArrayData longs = (ArrayData) throughCudf(Types.list(Types.LONG), (Object) new long[] {Long.MIN_VALUE, -1});
         assertThat(longs.getArray(0).toLongArray()).containsExactly(Long.MIN_VALUE, -1);
     }
 
@@ -97,22 +90,20 @@ class HostValuesTest {
 
     private static DataType cudf(org.apache.spark.sql.types.DataType type) {
         if (type instanceof ArrayType array) {
-            return new ListType(true, cudf(array.elementType()));
+            return Types.list(cudf(array.elementType()));
         }
         if (type instanceof org.apache.spark.sql.types.StructType struct) {
-            return new StructType(
-                    true,
-                    Arrays.stream(struct.fields())
+            return Types.struct(Arrays.stream(struct.fields())
                             .map(field -> cudf(field.dataType()))
                             .toArray(DataType[]::new));
         }
         return switch (type.sql()) {
-            case "STRING" -> STRING;
-            case "INT" -> INT;
-            case "BIGINT" -> LONG;
+            case "STRING" -> Types.STRING;
+            case "INT" -> Types.INT;
+            case "BIGINT" -> Types.LONG;
             case "FLOAT" -> FLOAT;
-            case "DOUBLE" -> DOUBLE;
-            case "BOOLEAN" -> BOOLEAN;
+            case "DOUBLE" -> Types.DOUBLE;
+            case "BOOLEAN" -> Types.BOOLEAN;
             default -> throw new IllegalArgumentException(type.sql());
         };
     }
@@ -142,7 +133,7 @@ class HostValuesTest {
     private static Object throughCudf(DataType element, Object... values) {
         @SuppressWarnings("unchecked")
         List<Object> written = (List<Object>) HostValues.write(Arrays.asList(values));
-        return read(new ListType(true, element), written);
+        return read(Types.list(element), written);
     }
 
     @SuppressWarnings("unchecked")

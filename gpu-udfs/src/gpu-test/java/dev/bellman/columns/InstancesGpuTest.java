@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructData;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.Rmm;
 import com.nvidia.spark.rapids.jni.GpuRetryOOM;
@@ -37,11 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests instances of nested types: graphs as lists of structs, and matrices as lists of lists. */
 class InstancesGpuTest extends GpuTest {
-    private static final DataType LONG = new BasicType(true, DType.INT64);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final DataType EDGES =
-            new ListType(true, new StructType(true, new BasicType(true, DType.INT32), LONG));
-    private static final DataType MATRIX = new ListType(true, new ListType(true, DOUBLE));
+            Types.list(Types.struct(Types.INT, Types.LONG));
+    private static final DataType MATRIX = Types.list(Types.list(Types.DOUBLE));
 
     @SuppressWarnings("unchecked")
     private static <T> ColumnVector column(DataType type, List<List<T>> rows) {
@@ -80,7 +74,7 @@ class InstancesGpuTest extends GpuTest {
     private record Sums(FunctionOptions options) implements ColumnarKernel {
         @Override
         public DataType type() {
-            return LONG;
+            return Types.LONG;
         }
 
         @Override
@@ -282,7 +276,7 @@ class InstancesGpuTest extends GpuTest {
     private static final class Traces implements ColumnarKernel {
         @Override
         public DataType type() {
-            return DOUBLE;
+            return Types.DOUBLE;
         }
 
         @Override
@@ -342,7 +336,7 @@ class InstancesGpuTest extends GpuTest {
 
     @Test
     void otherTypesThanExpected() {
-        DataType threeFields = new ListType(true, new StructType(true, LONG, LONG, LONG));
+        DataType threeFields = Types.list(Types.struct(Types.LONG, Types.LONG, Types.LONG));
         try (ColumnVector edges = column(EDGES, List.of(List.of(edge(1, 1L))))) {
             assertThatThrownBy(() -> DeviceColumn.of(edges, threeFields)).hasMessageContaining("with 3 children");
             assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX)).hasMessageContaining("expects a column of type "

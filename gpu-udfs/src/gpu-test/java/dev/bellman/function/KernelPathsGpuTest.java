@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.Table;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.Strategies;
 import dev.bellman.columns.KernelFunction;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.KernelTimer;
 import dev.bellman.entry.BellmanFunction;
 import java.util.Collections;
@@ -236,7 +235,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .mapToObj(i ->
                         IntStream.range(0, n).mapToObj(j -> i == j ? 1.0 : 0.0).toList())
                 .toList();
-        DataType row = new ListType(true, new BasicType(true, DType.FLOAT64));
+        DataType row = Types.list(Types.DOUBLE);
         assertThat(kernels("determinant", strategy, lists(row, List.of(identity))))
                 .contains(kernel);
     }
@@ -357,12 +356,12 @@ class KernelPathsGpuTest extends GpuTest {
     }
 
     private static <T> ColumnVector lists(DType type, List<List<T>> rows) {
-        return lists(new BasicType(true, type), rows);
+        return lists(Types.of(type), rows);
     }
 
     @SuppressWarnings("unchecked")
     private static <T> ColumnVector lists(DataType element, List<List<T>> rows) {
-        return ColumnVector.fromLists(new ListType(true, element), rows.toArray(List[]::new));
+        return ColumnVector.fromLists(Types.list(element), rows.toArray(List[]::new));
     }
 
     /** Returns the names of the kernels that a batch launches. Closes the arguments. */

@@ -2,12 +2,11 @@ package dev.bellman.align;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +23,7 @@ record TokenStrings(DeviceColumn a, DeviceColumn b, List<Integer> left) {
     /** The arguments of the kernels ({@code TokenLists} in {@code tokens.cu}). */
     record TokenLists(long offsets, long validity, long values, long textOffsets) {
         static TokenLists of(Batch batch, int argument, DType element) {
-            DeviceColumn lists = batch.column(argument, new ListType(true, new BasicType(true, element)));
+            DeviceColumn lists = batch.column(argument, Types.list(Types.of(element)));
             DeviceColumn tokens = lists.elements();
             return new TokenLists(lists.offsets(), tokens.validity(), tokens.values(), tokens.offsets());
         }
@@ -64,7 +63,7 @@ record TokenStrings(DeviceColumn a, DeviceColumn b, List<Integer> left) {
     }
 
     private static DeviceMemoryBuffer codes(Batch batch, int argument, DType element) {
-        DeviceColumn lists = batch.column(argument, new ListType(true, new BasicType(true, element)));
+        DeviceColumn lists = batch.column(argument, Types.list(Types.of(element)));
         return batch.allocate((long) Short.BYTES * lists.elements().rows());
     }
 

@@ -1,19 +1,18 @@
 package dev.bellman.best;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Runs {@link TopNPrefilter} on the GPU with {@code best/may_be_best.cu}. */
 record MayBeBestKernel(int count) implements ColumnarKernel {
     @Override
     public DataType type() {
-        return new BasicType(true, DType.BOOL8);
+        return Types.BOOLEAN;
     }
 
     @Override
@@ -27,8 +26,8 @@ record MayBeBestKernel(int count) implements ColumnarKernel {
                 .launch(
                         batch.rows(),
                         batch.validity(),
-                        batch.column(0, new BasicType(true, DType.INT64)).values(),
-                        batch.column(1, new BasicType(true, DType.INT64)).values(),
+                        batch.column(0, Types.LONG).values(),
+                        batch.column(1, Types.LONG).values(),
                         count,
                         marks.getAddress());
         return Result.booleans(marks);

@@ -7,9 +7,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.Scalar;
 import ai.rapids.cudf.ScanAggregation;
@@ -70,7 +68,7 @@ public final class Batch implements AutoCloseable {
 
     /** Returns an argument of SQL type STRING. */
     public DeviceColumn strings(int argument) {
-        return column(argument, new BasicType(true, DType.STRING));
+        return column(argument, Types.STRING);
     }
 
     /** Returns an argument of a given cudf type. Nullability is ignored. */
@@ -80,12 +78,12 @@ public final class Batch implements AutoCloseable {
 
     /** Returns an argument of SQL type INT. */
     public DeviceColumn ints(int argument) {
-        return column(argument, new BasicType(true, DType.INT32));
+        return column(argument, Types.INT);
     }
 
     /** Returns an ARRAY argument whose elements have the fixed-width cudf type {@code element}. */
     public DeviceColumn lists(int argument, DType element) {
-        return column(argument, new ListType(true, new BasicType(true, element)));
+        return column(argument, Types.list(Types.of(element)));
     }
 
     /** Copies an argument to the host; the caller must close it. */

@@ -3,7 +3,6 @@ package dev.bellman.columns;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.ColumnView;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.Table;
 import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
@@ -70,7 +69,7 @@ final class CpuRows {
                 }
             }
             // the column contains one list, whose elements are the results
-            try (ColumnVector list = ColumnVector.fromLists(new ListType(true, type), results);
+            try (ColumnVector list = ColumnVector.fromLists(Types.list(type), results);
                     ColumnView elements = list.getChildColumnView(0);
                     ColumnVector all = ColumnVector.concatenate(solved, elements);
                     ColumnVector sources = ColumnVector.fromInts(source);

@@ -1,11 +1,7 @@
 package dev.bellman.fold;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -14,12 +10,12 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
 /** Computes accordion foldings on the GPU, with one warp per folding. See {@code fold/accordion.cu}. */
 final class AccordionFoldKernel implements ColumnarKernel {
-    private static final DataType INT = new BasicType(true, DType.INT32);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /** The maximum number of residues, chosen so that the number of cells fits in 64 bits. */
@@ -34,7 +30,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, INT, new ListType(true, INT));
+        return Types.struct(Types.INT, Types.list(Types.INT));
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.bellman.fold;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -11,6 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -34,7 +34,7 @@ final class BasePairsKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, withStructure ? DType.STRING : DType.INT32);
+        return Types.of(withStructure ? DType.STRING : DType.INT32);
     }
 
     @Override

@@ -1,11 +1,7 @@
 package dev.bellman.grammar;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.AlikeRows;
@@ -18,6 +14,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -44,11 +41,9 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
     private static final int WARP = 32;
     private static final int BYTES_OF_A_NODE = 4 * Integer.BYTES;
 
-    private static final DataType STRING = new BasicType(true, DType.STRING);
-
     @Override
     public DataType type() {
-        return new StructType(true, new BasicType(true, DType.FLOAT64), STRING);
+        return Types.struct(Types.DOUBLE, Types.STRING);
     }
 
     /** The sentences and grammars of a batch, in GPU memory. */
@@ -128,7 +123,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("grammar/cyk");
-        DeviceColumn column = batch.column(0, new ListType(true, STRING));
+        DeviceColumn column = batch.column(0, Types.list(Types.STRING));
         long tokens = column.elements().rows();
         Input input = input(batch, module, column);
         DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());

@@ -2,10 +2,7 @@ package dev.bellman.graph;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -14,6 +11,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -60,7 +58,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     @Override
     public DataType type() {
         DType element = next ? DType.INT32 : weights();
-        return new ListType(true, new ListType(true, new BasicType(true, element)));
+        return Types.list(Types.list(Types.of(element)));
     }
 
     private DType weights() {
@@ -69,9 +67,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        BasicType vertex = new BasicType(true, DType.INT32);
         DeviceColumn edges = batch.column(
-                1, new ListType(true, new StructType(true, vertex, vertex, new BasicType(true, weights()))));
+                1, Types.list(Types.struct(Types.INT, Types.INT, Types.of(weights()))));
         DeviceColumn edge = edges.elements();
         Graphs graphs = new Graphs(
                 batch.ints(0).values(),

@@ -2,16 +2,14 @@ package dev.bellman.knapsack;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -44,7 +42,7 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                     counts.offsets(),
                     counts.elements().validity(),
                     counts.elements().values(),
-                    batch.column(3, new BasicType(true, DType.INT64)).values());
+                    batch.column(3, Types.LONG).values());
         }
     }
 
@@ -52,8 +50,7 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true, new BasicType(true, DType.INT64), new ListType(true, new BasicType(true, DType.INT64)));
+        return Types.struct(Types.LONG, Types.list(Types.LONG));
     }
 
     @Override

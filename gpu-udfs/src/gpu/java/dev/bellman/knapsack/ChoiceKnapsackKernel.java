@@ -1,17 +1,14 @@
 package dev.bellman.knapsack;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** On the GPU, solves knapsack problems that take one option from each class. See {@code knapsack/choices.cu}. */
 record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
@@ -28,12 +25,11 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long lightest, long lefts, long divisors, long widths, long sums, long counts, long chosen) {}
 
-    private static final DataType LONG = new BasicType(true, DType.INT64);
-    private static final DataType CLASSES = new ListType(true, new ListType(true, LONG));
+    private static final DataType CLASSES = Types.list(Types.list(Types.LONG));
 
     @Override
     public DataType type() {
-        return new StructType(true, LONG, new ListType(true, new BasicType(true, DType.INT32)));
+        return Types.struct(Types.LONG, Types.list(Types.INT));
     }
 
     @Override
@@ -43,7 +39,7 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
         Calls calls = new Calls(
                 Lists.of(weights),
                 Lists.of(batch.column(1, CLASSES)),
-                batch.column(2, LONG).values());
+                batch.column(2, Types.LONG).values());
         long classes = weights.elements().rows();
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);

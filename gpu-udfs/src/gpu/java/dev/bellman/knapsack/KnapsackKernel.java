@@ -2,16 +2,14 @@ package dev.bellman.knapsack;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /**
  * Solves knapsack problems on the GPU, with one block per problem. If no values are given, the weights are used as
@@ -45,8 +43,7 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true, new BasicType(true, DType.INT64), new ListType(true, new BasicType(true, DType.INT32)));
+        return Types.struct(Types.LONG, Types.list(Types.INT));
     }
 
     @Override
@@ -62,7 +59,7 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
                 values.offsets(),
                 values.elements().validity(),
                 values.elements().values(),
-                batch.column(last, new BasicType(true, DType.INT64)).values());
+                batch.column(last, Types.LONG).values());
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = Answers.of(

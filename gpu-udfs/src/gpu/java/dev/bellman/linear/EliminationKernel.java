@@ -1,12 +1,8 @@
 package dev.bellman.linear;
 
 import ai.rapids.cudf.Cuda;
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -16,6 +12,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.TaskWaves;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -38,9 +35,8 @@ abstract class EliminationKernel implements ColumnarKernel {
 
     record Large(long matrix, long pitch, int n, int solves, long largest, long bad) {}
 
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType LIST = new ListType(true, DOUBLE);
-    private static final DataType MATRIX = new ListType(true, LIST);
+    private static final DataType LIST = Types.list(Types.DOUBLE);
+    private static final DataType MATRIX = Types.list(LIST);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
@@ -264,7 +260,7 @@ abstract class EliminationKernel implements ColumnarKernel {
 
         @Override
         public DataType type() {
-            return new StructType(true, MATRIX, MATRIX);
+            return Types.struct(MATRIX, MATRIX);
         }
 
         @Override
@@ -355,7 +351,7 @@ abstract class EliminationKernel implements ColumnarKernel {
 
         @Override
         public DataType type() {
-            return DOUBLE;
+            return Types.DOUBLE;
         }
 
         @Override

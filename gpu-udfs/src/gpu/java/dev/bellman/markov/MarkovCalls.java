@@ -1,11 +1,10 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Types;
 
 /** The models and sequences of a batch, in the layout of {@code markov/model.cuh}. */
 record MarkovCalls(
@@ -26,8 +25,8 @@ record MarkovCalls(
         }
     }
 
-    private static final DataType NUMBERS = new ListType(true, new BasicType(true, DType.FLOAT64));
-    static final DataType MATRIX = new ListType(true, NUMBERS);
+    private static final DataType NUMBERS = Types.list(Types.DOUBLE);
+    static final DataType MATRIX = Types.list(NUMBERS);
 
     /** Returns the arguments of a batch. */
     static MarkovCalls of(Batch batch) {

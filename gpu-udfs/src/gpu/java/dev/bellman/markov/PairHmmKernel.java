@@ -1,8 +1,6 @@
 package dev.bellman.markov;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -46,7 +45,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override

@@ -1,11 +1,7 @@
 package dev.bellman.markov;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -14,6 +10,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -27,8 +24,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true, new BasicType(true, DType.FLOAT64), new ListType(true, new BasicType(true, DType.INT32)));
+        return Types.struct(Types.DOUBLE, Types.list(Types.INT));
     }
 
     @Override

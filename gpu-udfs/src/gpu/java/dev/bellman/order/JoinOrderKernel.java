@@ -2,10 +2,7 @@ package dev.bellman.order;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -15,6 +12,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -44,17 +42,14 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
      */
     private static final int SETS_OF_THREAD = 8;
 
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-
     @Override
     public DataType type() {
-        return new StructType(true, DOUBLE, new BasicType(true, DType.STRING));
+        return Types.struct(Types.DOUBLE, Types.STRING);
     }
 
     private static Calls calls(Batch batch) {
         DeviceColumn cardinalities = batch.lists(0, DType.FLOAT64);
-        DeviceColumn edges = batch.column(1, new ListType(true, new StructType(true, INT, INT, DOUBLE)));
+        DeviceColumn edges = batch.column(1, Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE)));
         DeviceColumn edge = edges.elements();
         return new Calls(
                 cardinalities.offsets(),

@@ -2,14 +2,13 @@ package dev.bellman.recurrence;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.recurrence.paper.StepStrategies;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -37,8 +36,8 @@ final class SimplifiedDpKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        DataType values = new BasicType(true, hasDoubles(call) ? DType.FLOAT64 : DType.INT64);
-        return last ? values : new ListType(true, values);
+        DataType values = Types.of(hasDoubles(call) ? DType.FLOAT64 : DType.INT64);
+        return last ? values : Types.list(values);
     }
 
     @Override

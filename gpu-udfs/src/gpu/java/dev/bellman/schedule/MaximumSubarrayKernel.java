@@ -2,15 +2,14 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -20,7 +19,6 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    private static final DataType INT = new BasicType(true, DType.INT32);
 
     private boolean hasDoubles() {
         return call.type("values").equals(DataTypes.createArrayType(DataTypes.DoubleType));
@@ -32,7 +30,7 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, new BasicType(true, number()), INT, INT);
+        return Types.struct(Types.of(number()), Types.INT, Types.INT);
     }
 
     @Override

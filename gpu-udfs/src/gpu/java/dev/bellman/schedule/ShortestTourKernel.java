@@ -1,11 +1,7 @@
 package dev.bellman.schedule;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -16,6 +12,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -34,13 +31,11 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
     /** The amount of static shared memory in the kernels, rounded up, in bytes. */
     private static final int STATIC_BYTES = 4_096;
 
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType MATRIX = new ListType(true, new ListType(true, DOUBLE));
+    private static final DataType MATRIX = Types.list(Types.list(Types.DOUBLE));
 
     @Override
     public DataType type() {
-        return new StructType(true, DOUBLE, new ListType(true, INT));
+        return Types.struct(Types.DOUBLE, Types.list(Types.INT));
     }
 
     @Override

@@ -2,9 +2,7 @@ package dev.bellman.segment;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -13,6 +11,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import org.apache.spark.sql.types.DataTypes;
@@ -71,7 +70,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new ListType(true, new BasicType(true, DType.INT32));
+        return Types.list(Types.INT);
     }
 
     @Override
@@ -158,7 +157,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static long penalties(Batch batch, boolean byCriterion) {
         return byCriterion
                 ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
-                : batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+                : batch.column(1, Types.DOUBLE).values();
     }
 
     /** Returns an upper bound on the number of segments, from the number of bits in the number of change points. */

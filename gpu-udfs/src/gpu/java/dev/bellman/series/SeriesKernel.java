@@ -2,10 +2,7 @@ package dev.bellman.series;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -14,6 +11,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -96,11 +94,9 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType NUMBERS = new ListType(true, DOUBLE);
-    private static final DataType FLOATS = new ListType(true, new BasicType(true, DType.FLOAT32));
-    private static final DataType POINTS = new ListType(true, NUMBERS);
+    private static final DataType NUMBERS = Types.list(Types.DOUBLE);
+    private static final DataType FLOATS = Types.list(Types.of(DType.FLOAT32));
+    private static final DataType POINTS = Types.list(NUMBERS);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
@@ -128,8 +124,8 @@ final class SeriesKernel implements ColumnarKernel {
     public DataType type() {
         return switch (kind) {
             case PATH -> SeriesPaths.TYPE;
-            case SEARCH -> new StructType(true, DOUBLE, INT, INT);
-            default -> kind.counts() ? INT : DOUBLE;
+            case SEARCH -> Types.struct(Types.DOUBLE, Types.INT, Types.INT);
+            default -> kind.counts() ? Types.INT : Types.DOUBLE;
         };
     }
 
@@ -208,10 +204,10 @@ final class SeriesKernel implements ColumnarKernel {
         return new Calls(
                 lists(batch, 0),
                 lists(batch, 1),
-                values(batch, "band", INT),
-                values(batch, "power", INT),
-                values(batch, "max", DOUBLE),
-                values(batch, kind.parameter(), DOUBLE),
+                values(batch, "band", Types.INT),
+                values(batch, "power", Types.INT),
+                values(batch, "max", Types.DOUBLE),
+                values(batch, kind.parameter(), Types.DOUBLE),
                 kind == Kind.SEARCH ? 1 : 0,
                 series == FLOATS ? 1 : 0);
     }

@@ -1,15 +1,12 @@
 package dev.bellman.series;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -20,10 +17,7 @@ import dev.bellman.cuda.CudaModule;
  * @param steps the steps of the alignments, starting from their ends, one byte each
  */
 record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
-    private static final DataType INT = new BasicType(true, DType.INT32);
-
-    static final DataType TYPE = new StructType(
-            true, new BasicType(true, DType.FLOAT64), new ListType(true, new StructType(true, INT, INT)));
+    static final DataType TYPE = Types.struct(Types.DOUBLE, Types.list(Types.struct(Types.INT, Types.INT)));
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;

@@ -1,7 +1,5 @@
 package dev.bellman.align.distance;
 
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.paper.RWayTablesOnGpu;
@@ -9,6 +7,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Runs {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(SolverCall call) implements ColumnarKernel {
@@ -26,7 +25,7 @@ record EditCigarKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.STRING);
+        return Types.STRING;
     }
 
     @Override

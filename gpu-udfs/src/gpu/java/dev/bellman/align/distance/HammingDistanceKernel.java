@@ -1,8 +1,6 @@
 package dev.bellman.align.distance;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -10,6 +8,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Runs {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
@@ -23,7 +22,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.INT32);
+        return Types.INT;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.bellman.align.distance;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -29,7 +28,7 @@ record TranspositionsKernel(String function, SolverCall call) implements Columna
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.INT32);
+        return Types.INT;
     }
 
     @Override

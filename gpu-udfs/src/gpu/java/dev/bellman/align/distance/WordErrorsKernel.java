@@ -1,10 +1,7 @@
 package dev.bellman.align.distance;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairPaths;
@@ -12,6 +9,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,8 +28,7 @@ record WordErrorsKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        BasicType count = new BasicType(true, DType.INT32);
-        return new StructType(true, count, count, count, count, new BasicType(true, DType.FLOAT64));
+        return Types.struct(Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE);
     }
 
     @Override

@@ -2,9 +2,7 @@ package dev.bellman.align.gap;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.Strategies;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -16,6 +14,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.TaskWaves;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -116,18 +115,17 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, new BasicType(true, DType.INT64), new BasicType(true, DType.STRING));
+        return Types.struct(Types.LONG, Types.STRING);
     }
 
     @Override
     public Result evaluate(Batch batch) {
         int rows = batch.rows();
-        BasicType number = new BasicType(true, DType.INT64);
         Given given = new Given(
                 Strings.of(batch.strings(0)),
                 Strings.of(batch.strings(1)),
-                batch.column(2, number).values(),
-                batch.column(3, number).values(),
+                batch.column(2, Types.LONG).values(),
+                batch.column(3, Types.LONG).values(),
                 Lists.of(batch.lists(4, DType.INT64)),
                 Lists.of(batch.lists(batch.arguments() - 1, DType.INT64)));
         aLetters = batch.allocate((long) Integer.BYTES * rows);

@@ -1,8 +1,6 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
@@ -11,6 +9,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +32,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Runs {@code ratio(a, b)} on the GPU, using the kernels of {@code lcs_length}. */
@@ -18,7 +17,7 @@ record RatioKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -21,7 +20,7 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override

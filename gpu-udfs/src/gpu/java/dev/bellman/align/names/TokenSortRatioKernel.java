@@ -1,14 +1,13 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /**
  * Runs {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU. One thread sorts the words
@@ -17,7 +16,7 @@ import dev.bellman.columns.SolverCall;
 record TokenSortRatioKernel(SolverCall call, boolean partial) implements ColumnarKernel {
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.bellman.align.names;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -16,7 +15,6 @@ import dev.bellman.cuda.CudaModule;
  * solves pairs that contain a string with more than {@code MAX_BYTES} bytes.
  */
 record WeightedKernel(SolverCall call) implements ColumnarKernel {
-    private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
     /**
@@ -30,7 +28,7 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return DOUBLE;
+        return Types.DOUBLE;
     }
 
     @Override
@@ -40,9 +38,9 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
         Texts a = Texts.of(batch.strings(0));
         Texts b = Texts.of(batch.strings(1));
         Costs costs = new Costs(
-                batch.column(2, DOUBLE).values(),
-                batch.column(3, DOUBLE).values(),
-                batch.column(4, DOUBLE).values());
+                batch.column(2, Types.DOUBLE).values(),
+                batch.column(3, Types.DOUBLE).values(),
+                batch.column(4, Types.DOUBLE).values());
         Instances pairs = new Instances(
                 batch, call.options(), call::onCpu, BLOCKS.length, key -> longest, rows -> module.kernel(
                                 "weighted_classify")

@@ -2,7 +2,6 @@ package dev.bellman.align.score;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
@@ -11,6 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Sorting;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -285,7 +285,7 @@ final class AlignBatch {
 
     private long values(String parameter, DType type) {
         int column = call.column(parameter);
-        return column < 0 ? 0 : batch.column(column, new BasicType(true, type)).values();
+        return column < 0 ? 0 : batch.column(column, Types.of(type)).values();
     }
 
     Shapes shapes() {

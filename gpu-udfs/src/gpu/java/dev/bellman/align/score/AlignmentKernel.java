@@ -1,10 +1,7 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
@@ -17,6 +14,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -64,16 +62,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true,
-                new BasicType(true, DType.INT64),
-                new BasicType(true, DType.INT32),
-                new BasicType(true, DType.INT32),
-                new BasicType(true, DType.INT32),
-                new BasicType(true, DType.INT32),
-                new BasicType(true, DType.STRING),
-                new BasicType(true, DType.INT32),
-                new BasicType(true, DType.INT32));
+        return Types.struct(Types.LONG, Types.INT, Types.INT, Types.INT, Types.INT, Types.STRING, Types.INT, Types.INT);
     }
 
     @Override

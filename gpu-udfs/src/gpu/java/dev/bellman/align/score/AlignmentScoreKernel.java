@@ -1,8 +1,6 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
@@ -14,6 +12,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -73,7 +72,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.INT64);
+        return Types.LONG;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.bellman.align.score;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Batch;
@@ -12,6 +10,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.FLOAT64);
+        return Types.DOUBLE;
     }
 
     @Override
@@ -50,7 +49,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
         DeviceMemoryBuffer scorings = number(batch, known);
         long[] values = new long[3];
         for (int i = 0; i < numbers; i++) {
-            values[i] = batch.column(i, new BasicType(true, DType.INT64)).values();
+            values[i] = batch.column(i, Types.LONG).values();
         }
         // classifies the rows: registers rejected rows and the rows that the CPU computes
         new Instances(batch, call.options(), call::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(

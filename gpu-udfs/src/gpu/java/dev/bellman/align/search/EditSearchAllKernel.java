@@ -1,16 +1,13 @@
 package dev.bellman.align.search;
 
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import java.util.List;
 
 /**
@@ -19,13 +16,12 @@ import java.util.List;
  * some characters are not ASCII.
  */
 record EditSearchAllKernel(SolverCall call) implements ColumnarKernel {
-    private static final BasicType INT = new BasicType(true, DType.INT32);
-    private static final BasicType BOOLEAN = new BasicType(true, DType.BOOL8);
-
     @Override
     public DataType type() {
-        return new ListType(
-                true, hasArrays() ? new StructType(true, INT, INT, INT, INT) : new StructType(true, INT, INT, INT));
+        return Types.list(
+                hasArrays()
+                        ? Types.struct(Types.INT, Types.INT, Types.INT, Types.INT)
+                        : Types.struct(Types.INT, Types.INT, Types.INT));
     }
 
     private boolean hasArrays() {
@@ -36,7 +32,7 @@ record EditSearchAllKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         long limits = PairGroups.limits(batch, call);
         int iupac = call.column("iupac");
-        long codes = iupac < 0 ? 0 : batch.column(iupac, BOOLEAN).values();
+        long codes = iupac < 0 ? 0 : batch.column(iupac, Types.BOOLEAN).values();
         return hasArrays() ? ofArrays(batch, limits, codes) : ofStrings(batch, limits, codes);
     }
 

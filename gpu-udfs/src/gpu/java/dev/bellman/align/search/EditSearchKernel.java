@@ -1,10 +1,7 @@
 package dev.bellman.align.search;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
@@ -12,6 +9,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +24,6 @@ import java.util.List;
  */
 record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         implements ColumnarKernel {
-    private static final BasicType INT = new BasicType(true, DType.INT32);
     private static final int WARP = 32;
     private static final int BLOCK = 256;
 
@@ -35,7 +32,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
 
     @Override
     public DataType type() {
-        return position ? new StructType(true, INT, INT, INT) : INT;
+        return position ? Types.struct(Types.INT, Types.INT, Types.INT) : Types.INT;
     }
 
     @Override

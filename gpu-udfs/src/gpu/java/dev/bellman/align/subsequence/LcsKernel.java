@@ -1,7 +1,5 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.bits.PairScores;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Runs {@code lcs(a, b)} on the GPU. */
 record LcsKernel(SolverCall call) implements ColumnarKernel {
@@ -17,7 +16,7 @@ record LcsKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.STRING);
+        return Types.STRING;
     }
 
     @Override

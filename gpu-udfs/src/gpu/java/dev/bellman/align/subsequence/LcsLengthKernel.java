@@ -1,7 +1,5 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
@@ -9,12 +7,13 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Runs {@code lcs_length(a, b)} on the GPU. */
 record LcsLengthKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {
-        return new BasicType(true, DType.INT32);
+        return Types.INT;
     }
 
     @Override

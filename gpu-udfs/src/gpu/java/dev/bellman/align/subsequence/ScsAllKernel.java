@@ -1,8 +1,6 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVectorCore;
 import dev.bellman.align.Text;
@@ -10,6 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +25,7 @@ record ScsAllKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.STRING);
+        return Types.STRING;
     }
 
     @Override

@@ -1,16 +1,13 @@
 package dev.bellman.chain.matrix;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Computes the cost, the order and the splits of a matrix chain on the GPU, using the table. */
 final class MatrixChainKernel implements ColumnarKernel {
@@ -22,11 +19,7 @@ final class MatrixChainKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true,
-                new BasicType(true, DType.INT64),
-                new BasicType(true, DType.STRING),
-                new ListType(true, new BasicType(true, DType.INT32)));
+        return Types.struct(Types.LONG, Types.STRING, Types.list(Types.INT));
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.bellman.chain.matrix;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Computes the order of a matrix chain as a string on the GPU, using the table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
@@ -20,7 +19,7 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.STRING);
+        return Types.STRING;
     }
 
     @Override

@@ -1,16 +1,13 @@
 package dev.bellman.chain.matrix;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Computes the cost and the triangles of a polygon on the GPU, using the corresponding chain. */
@@ -25,11 +22,7 @@ final class TriangulationKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        BasicType vertex = new BasicType(true, DType.INT32);
-        return new StructType(
-                true,
-                new BasicType(true, DType.INT64),
-                new ListType(true, new StructType(true, vertex, vertex, vertex)));
+        return Types.struct(Types.LONG, Types.list(Types.struct(Types.INT, Types.INT, Types.INT)));
     }
 
     @Override

@@ -2,10 +2,7 @@ package dev.bellman.chain.tree;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.chain.TableKind;
 import dev.bellman.chain.TiledTable;
 import dev.bellman.columns.Batch;
@@ -14,6 +11,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -61,8 +59,8 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
 
     @Override
     public DataType type() {
-        BasicType cost = new BasicType(true, doubles ? DType.FLOAT64 : DType.INT64);
-        return trees ? new StructType(true, cost, new ListType(true, new BasicType(true, DType.INT32))) : cost;
+        DataType cost = Types.of(doubles ? DType.FLOAT64 : DType.INT64);
+        return trees ? Types.struct(cost, Types.list(Types.INT)) : cost;
     }
 
     @Override

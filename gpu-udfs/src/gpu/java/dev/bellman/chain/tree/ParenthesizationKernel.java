@@ -1,10 +1,7 @@
 package dev.bellman.chain.tree;
 
 import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.chain.BlockTable;
 import dev.bellman.chain.TableKind;
 import dev.bellman.chain.TiledTable;
@@ -13,6 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.GpuMemory;
 
 /**
@@ -37,10 +35,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true,
-                new BasicType(true, doubles ? DType.FLOAT64 : DType.INT64),
-                new ListType(true, new BasicType(true, DType.INT32)));
+        return Types.struct(Types.of(doubles ? DType.FLOAT64 : DType.INT64), Types.list(Types.INT));
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
@@ -28,12 +27,12 @@ final class MeaStructureKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new BasicType(true, DType.STRING);
+        return Types.STRING;
     }
 
     @Override
     public Result evaluate(Batch batch) {
-        long gammas = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+        long gammas = batch.column(1, Types.DOUBLE).values();
         RnaRows.Checked checked = RnaRows.Checked.numbers(gammas, RnaSolvers.MAX_GAMMA);
         RnaRows rows = new RnaRows(batch, call, checked, RnaEnsembles::bytes);
         // each row's structure is written at the positions of its letters

@@ -1,10 +1,7 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -14,6 +11,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -30,10 +28,6 @@ final class RnaDuplexKernel implements ColumnarKernel {
     /** The addresses of the results for each row ({@code Helices} in {@code fold/rna/duplex_trace.cu}). */
     record Helices(
             long energies, long bound, long texts, long lengths, long beginA, long endA, long beginB, long endB) {}
-
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType STRING = new BasicType(true, DType.STRING);
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -55,7 +49,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, DOUBLE, STRING, INT, INT, INT, INT);
+        return Types.struct(Types.DOUBLE, Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT);
     }
 
     @Override

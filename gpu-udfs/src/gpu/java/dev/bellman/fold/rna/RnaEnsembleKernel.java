@@ -1,20 +1,16 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 
 /** Runs {@code rna_ensemble} on the GPU. */
 final class RnaEnsembleKernel implements ColumnarKernel {
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-
     private final SolverCall call;
 
     RnaEnsembleKernel(SolverCall call) {
@@ -23,7 +19,7 @@ final class RnaEnsembleKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, DOUBLE, DOUBLE, DOUBLE);
+        return Types.struct(Types.DOUBLE, Types.DOUBLE, Types.DOUBLE);
     }
 
     @Override

@@ -1,11 +1,7 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -13,6 +9,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Launch;
@@ -37,10 +34,6 @@ final class RnaEvalKernel implements ColumnarKernel {
             long inner,
             long totals) {}
 
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType STRING = new BasicType(true, DType.STRING);
-
     private static final int WARP = 32;
     private static final int MAX_WARPS = 4;
 
@@ -53,8 +46,10 @@ final class RnaEvalKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(
-                true, DOUBLE, new ListType(true, new StructType(true, STRING, INT, INT, INT, INT, DOUBLE)));
+        return Types.struct(
+                Types.DOUBLE,
+                Types.list(Types.struct(
+                        Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE)));
     }
 
     @Override

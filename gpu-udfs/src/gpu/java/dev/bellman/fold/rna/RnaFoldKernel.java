@@ -1,16 +1,14 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
@@ -20,7 +18,6 @@ import dev.bellman.fold.Structures;
  * otherwise 32-bit energies. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     /** The number of bytes per base in shared memory, which hold the base and its position in a list. */
     static final int SHARED_BYTES = 3;
 
@@ -38,7 +35,7 @@ final class RnaFoldKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return withStructure ? new StructType(true, DOUBLE, new BasicType(true, DType.STRING)) : DOUBLE;
+        return withStructure ? Types.struct(Types.DOUBLE, Types.STRING) : Types.DOUBLE;
     }
 
     @Override

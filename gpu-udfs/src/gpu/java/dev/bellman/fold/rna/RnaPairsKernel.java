@@ -1,11 +1,7 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -13,6 +9,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -35,14 +32,13 @@ final class RnaPairsKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        DataType number = new BasicType(true, DType.INT32);
-        return new ListType(true, new StructType(true, number, number, new BasicType(true, DType.FLOAT64)));
+        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE));
     }
 
     @Override
     public Result evaluate(Batch batch) {
         int count = batch.rows();
-        long least = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+        long least = batch.column(1, Types.DOUBLE).values();
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.numbers(least, 1), RnaEnsembles::bytes);
         Found found = new Found(
                 batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0),

@@ -1,11 +1,7 @@
 package dev.bellman.fold.rna;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -13,6 +9,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +21,6 @@ import java.util.List;
 final class RnaWindowsKernel implements ColumnarKernel {
     /** The addresses of the windows' fields ({@code Windows} in the kernel's source). */
     record Windows(long begins, long behinds, long ends, long sources) {}
-
-    private static final DataType INT = new BasicType(true, DType.INT32);
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    private static final DataType STRING = new BasicType(true, DType.STRING);
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -41,13 +34,13 @@ final class RnaWindowsKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new ListType(true, new StructType(true, INT, INT, DOUBLE, STRING));
+        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE, Types.STRING));
     }
 
     @Override
     public Result evaluate(Batch batch) {
         RnaRows.Checked sizes = new RnaRows.Checked(
-                0, 0, batch.column(1, INT).values(), batch.column(2, INT).values());
+                0, 0, batch.column(1, Types.INT).values(), batch.column(2, Types.INT).values());
         RnaRows rows = new RnaRows(batch, call, sizes, RnaFoldKernel::bytes);
         DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
         DeviceMemoryBuffer letters = batch.allocate(Integer.BYTES * (batch.rows() + 1L));

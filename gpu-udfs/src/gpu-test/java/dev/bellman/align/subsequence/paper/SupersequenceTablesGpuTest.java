@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
@@ -19,6 +17,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.Types;
 import dev.bellman.entry.Signature;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -236,7 +235,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
 
         @Override
         public DataType type() {
-            return new BasicType(true, DType.INT32);
+            return Types.INT;
         }
 
         @Override
