@@ -2,6 +2,7 @@ package dev.bellman.plan.training;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.markov.BaumWelch;
 import dev.bellman.markov.ExpectedCounts;
 import dev.bellman.markov.FittedModel;
@@ -19,6 +20,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 import scala.Tuple2;
@@ -195,6 +197,9 @@ public final class DistributedTraining<S> implements AutoCloseable {
         SequenceType<S> its = type;
         boolean gpu = onGpu;
         Broadcast<FittedModel> model = context.broadcast(before.model());
+        String memoryBefore = context.getLocalProperty(GpuSide.MEMORY);
+        // tasks of queries have the session's settings, but other tasks have only local properties
+        context.setLocalProperty(GpuSide.MEMORY, SQLConf.get().getConfString(GpuSide.MEMORY, null));
         try {
             ExpectedCounts counts = sequences
                     .filter(sequence -> its.length(sequence) > 0)
@@ -206,6 +211,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
             logProbabilities[done] = counts.logProbability();
             return new TrainedModel(type.improved(before.model(), counts, goal), logProbabilities);
         } finally {
+            context.setLocalProperty(GpuSide.MEMORY, memoryBefore);
             model.destroy();
         }
     }
