@@ -4,6 +4,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
@@ -143,7 +144,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             return false;
         }
         Cuda.autoSetDevice();
-        StringsOnGpu.SEARCH.lock();
+        Cancellation.acquire(StringsOnGpu.SEARCH);
         try (Scratch scratch = new Scratch()) {
             if (onGpu == null) {
                 onGpu = StringsOnGpu.use(strings, k, begins);

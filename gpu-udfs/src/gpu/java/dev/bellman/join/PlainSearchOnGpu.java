@@ -2,6 +2,7 @@ package dev.bellman.join;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
@@ -92,7 +93,7 @@ final class PlainSearchOnGpu extends PairSearch {
             return false;
         }
         Cuda.autoSetDevice();
-        StringsOnGpu.SEARCH.lock();
+        Cancellation.acquire(StringsOnGpu.SEARCH);
         try (Scratch scratch = new Scratch()) {
             if (onGpu == null) {
                 onGpu = StringsOnGpu.use(strings, 0, 0);

@@ -2,6 +2,7 @@ package dev.bellman.markov;
 
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
@@ -95,7 +96,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
             }
         }
         Optional<long[]> words;
-        IN_USE.lock();
+        Cancellation.acquire(IN_USE);
         try (Scratch scratch = new Scratch()) {
             words = count(scratch, model, memory, symbols, offsets, longest, to.size());
         } catch (OutOfMemoryError e) {

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 
@@ -83,6 +84,24 @@ public final class Cancellation {
             } catch (TimeoutException e) {
                 // a task may be killed without an interrupt
                 spend(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Acquires a lock, but waits only as long as the result is needed.
+     *
+     * @throws RuntimeException as {@link #check}; the lock is then not held
+     */
+    public static void acquire(Lock lock) {
+        while (true) {
+            check();
+            try {
+                if (lock.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
