@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The loop energies at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7. An
+ * The loop energies at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.8. An
  * energy is {@code H - (H - G) T / T37}, where {@code H} is the enthalpy and {@code G} is the energy at 37 degrees; it
  * is computed in DOUBLE and truncated to an integer.
  *
