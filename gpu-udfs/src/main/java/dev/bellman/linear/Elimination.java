@@ -27,7 +27,8 @@ import dev.bellman.columns.TaskMemory;
  * <p>With partial pivoting, step k first exchanges row k with the row that has the largest magnitude in column k among
  * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, "Matrix
  * Computations", section 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum
- * pivot. The operations on each entry are the same as without pivoting.
+ * pivot. The operations on each entry are the same as without pivoting. A determinant is the product of the pivots in
+ * the same order, but the exponents of partial products are unlimited.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */
@@ -92,8 +93,8 @@ public final class Elimination {
      * @throws BellmanException as for {@link #lu}
      */
     public static double determinant(double[][] matrix, boolean pivoting, Strategy strategy, int threads) {
-        return eliminate("determinant", matrix, null, pivoting, strategy, threads)
-                .determinant();
+        EliminationTable table = eliminate("determinant", matrix, null, pivoting, strategy, threads);
+        return pivoting ? table.determinantPivoting() : table.determinant();
     }
 
     private static EliminationTable eliminate(

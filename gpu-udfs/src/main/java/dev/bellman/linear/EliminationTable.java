@@ -14,6 +14,9 @@ import java.util.List;
  * contains U on and above the diagonal, and the multipliers of L below it.
  */
 final class EliminationTable {
+    /** A power of two with this exponent is infinite; with the negative exponent, it is 0. */
+    private static final int MAX_SCALE = 2000;
+
     private final int n;
     private final double[][] rows;
     private final int columns;
@@ -152,14 +155,31 @@ final class EliminationTable {
     }
 
     double determinant() {
-        if (sign == 0) {
-            return 0;
-        }
-        double product = sign;
+        double product = 1;
         for (int k = 0; k < n; k++) {
             product *= rows[k][k];
         }
         return product;
+    }
+
+    /**
+     * Returns the determinant after partial pivoting. The exponents of partial products are stored separately, so only
+     * the result can exceed the range of DOUBLE.
+     */
+    double determinantPivoting() {
+        if (sign == 0) {
+            return 0;
+        }
+        double product = sign;
+        long exponent = 0;
+        for (int k = 0; k < n; k++) {
+            int ofPivot = Math.getExponent(rows[k][k]);
+            product *= Math.scalb(rows[k][k], -ofPivot);
+            int ofProduct = Math.getExponent(product);
+            product = Math.scalb(product, -ofProduct);
+            exponent += ofPivot + ofProduct;
+        }
+        return Math.scalb(product, (int) Math.max(-MAX_SCALE, Math.min(MAX_SCALE, exponent)));
     }
 
     double[] solution() {

@@ -30,17 +30,35 @@ final class EliminationTextbook {
     static Object determinant(InternalRow arguments) {
         double[][] a = matrix(arguments);
         boolean pivot = arguments.getBoolean(1);
-        double product = pivot ? eliminatePivoting(a, new double[a.length], 0) : 1;
-        if (product == 0) {
-            return product;
+        if (pivot) {
+            return product(eliminatePivoting(a, new double[a.length], 0), a);
         }
-        if (!pivot) {
-            eliminate(a, a.length - 1);
-        }
+        eliminate(a, a.length - 1);
+        double product = 1;
         for (int k = 0; k < a.length; k++) {
             product *= a[k][k];
         }
         return product;
+    }
+
+    /** Returns the product of a sign and the diagonal; only the result may exceed the range of DOUBLE. */
+    private static double product(int sign, double[]... a) {
+        double product = sign;
+        int doublings = 0;
+        for (int k = 0; k < a.length && product != 0; k++) {
+            double pivot = a[k][k];
+            for (; Math.abs(pivot) >= 2; pivot /= 2) {
+                doublings++;
+            }
+            for (; Math.abs(pivot) < 1; pivot *= 2) {
+                doublings--;
+            }
+            product *= pivot;
+            for (; Math.abs(product) >= 2; product /= 2) {
+                doublings++;
+            }
+        }
+        return Math.scalb(product, doublings);
     }
 
     static Object solve(InternalRow arguments) {

@@ -162,6 +162,26 @@ class EliminationTest {
                         + "scale the matrix. Correct the row");
     }
 
+    /** The product of the first pivots may exceed the range of DOUBLE, unlike the determinant. */
+    @ParameterizedTest
+    @EnumSource
+    void determinantsInRange(Strategy strategy) {
+        double[][] diagonals = {
+            {1e200, 1e200, 1e-300, 1e100},
+            {1e-200, -1e-200, 1e300, -1e-100},
+            {Double.MIN_VALUE, Double.MAX_VALUE, 0x1p50, 0x1.fffffffffffffp1023 * 0x1p-1074 * 0x1p50},
+            {0x1p-600, 0x1p-600, Double.MIN_VALUE, 0},
+            {0x1p600, 0x1p600, -0x1p600, Double.NEGATIVE_INFINITY}
+        };
+        for (double[] diagonal : diagonals) {
+            double[][] matrix = {{diagonal[0], 0, 0}, {0, diagonal[1], 0}, {0, 0, diagonal[2]}};
+            assertThat(Elimination.determinant(matrix, true, strategy, 1))
+                    .satisfiesAnyOf(
+                            found -> assertThat(found).isEqualTo(diagonal[3]),
+                            found -> assertThat(found / diagonal[3]).isCloseTo(1, Offset.offset(0x1p-51)));
+        }
+    }
+
     /** Compares results with pivoting with numpy, whose LAPACK rounds differently. */
     @ParameterizedTest
     @EnumSource
