@@ -77,7 +77,7 @@ class MalformedRecordsTest {
                         "2,\"a\"b,c",
                         "field 2 continues after its closing quote"),
                 Arguments.of("nul.csv", "id,a,b\n1,ab,ac\n2,a\0b,c\n3,x,y\n", 3, "2,a\0b,c", "found a NUL byte"),
-                Arguments.of("short.tsv", "id\ta\tb\n1\tab\tac\n2\n3\tx\ty\n", 3, "2", "found 1 fields"),
+                Arguments.of("short.tsv", "id\ta\tb\n1\tab\tac\n2\n3\tx\ty\n", 3, "2", "found 1 field, expected 3"),
                 Arguments.of(
                         "cut.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\",\"a\":\"ab\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
@@ -300,7 +300,7 @@ class MalformedRecordsTest {
         assertThat(rows(output)).containsExactly("[1,1]", "[null,null]");
         expect(
                 run(input, "--input-option=mode=failfast", "--on-bad-row=null", "--output-mode=overwrite"),
-                "line 3: found 1 fields");
+                "line 3: found 1 field, expected");
     }
 
     @Test

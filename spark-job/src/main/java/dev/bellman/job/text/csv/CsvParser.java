@@ -149,8 +149,8 @@ public final class CsvParser implements RecordParser {
     public Object[] parse(ByteBuilder record) throws MalformedRecordException {
         split(record);
         if (fields != header.size()) {
-            throw new MalformedRecordException(
-                    "found %d fields, expected %d (%s)".formatted(fields, header.size(), String.join(", ", header)));
+            throw new MalformedRecordException("found %d field%s, expected %d (%s)"
+                    .formatted(fields, fields == 1 ? "" : "s", header.size(), String.join(", ", header)));
         }
         for (int i = 0; i < values.length; i++) {
             CsvValue value = values[i];
