@@ -128,14 +128,7 @@ public final class CheckCommand implements Runnable {
         Check check = new Check(plan, spark, out);
         List<Finding> findings = check.run();
         if (!findings.isEmpty()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_CHECK_FAILED,
-                    ("found %d differences, the first in %s with %s; the statements above reproduce them. Please "
-                                    + "report these bugs, and use a different strategy until they are fixed")
-                            .formatted(
-                                    findings.size(),
-                                    findings.get(0).function(),
-                                    findings.get(0).solver()));
+            throw new BellmanException(ErrorCode.BELLMAN_CHECK_FAILED, summary(findings));
         }
         if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
             throw new BellmanException(
@@ -144,6 +137,18 @@ public final class CheckCommand implements Runnable {
                                     + "choose different --strategies or a different --signature")
                             .formatted(plan.seconds()));
         }
+    }
+
+    static String summary(List<Finding> findings) {
+        String first = "%s with %s"
+                .formatted(findings.get(0).function(), findings.get(0).solver());
+        return findings.size() == 1
+                ? ("found a difference in %s; the statements above reproduce it. Please report this bug, and use a "
+                                + "different strategy until it is fixed")
+                        .formatted(first)
+                : ("found %d differences, the first in %s; the statements above reproduce them. Please report these "
+                                + "bugs, and use a different strategy until they are fixed")
+                        .formatted(findings.size(), first);
     }
 
     private List<BellmanFunction<?>> chosen(List<BellmanFunction<?>> catalogue) {
