@@ -68,10 +68,10 @@ final class BracketParser {
         for (at++; at < text.length && text[at] != '{' && text[at] != '}'; at++) {
             cancellation.count(1);
             if (text[at] == '\\') {
-                if (at + 1 == text.length) {
-                    throw invalid("a character outside a label");
-                }
                 at++;
+                if (at == text.length) {
+                    throw invalid("the end of the string after a backslash");
+                }
             }
             label.write(text[at]);
         }

@@ -66,6 +66,7 @@ class TreeEditDistanceTest {
     @CsvSource({
         "'', no tree at byte 1",
         "'{a', the end of the string instead of a closing bracket at byte 3",
+        "'{a\\', the end of the string after a backslash at byte 4",
         "'{a}{b}', a second tree at byte 4",
         "'{a}}', a closing bracket without an opening bracket at byte 4",
         "'{a{b}c}', a character outside a label at byte 6",
