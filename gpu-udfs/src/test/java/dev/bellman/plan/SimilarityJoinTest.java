@@ -61,11 +61,13 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
                 "edit_distance(l.s, r.s) <= 1 + 1",
                 "edit_distance(l.s, r.s) <= 2L",
                 "edit_distance(l.s, r.s) = 2",
+                "edit_distance(l.s, r.s) <=> 2",
                 "edit_distance(l.s, r.s) BETWEEN 1 AND 2",
                 "edit_distance(l.s, r.s, 2) >= 0",
                 "edit_distance(l.s, r.s, 2) > -1",
                 "edit_distance(l.s, r.s, max => 2) >= 1",
                 "edit_distance(l.s, r.s, 3) = 2",
+                "2 <=> edit_distance(l.s, r.s, 3)",
                 "edit_distance(l.s, r.s, 2) <> -1",
                 "NOT (edit_distance(l.s, r.s) > 2)",
                 "levenshtein(l.s, r.s) <= 2",
@@ -94,6 +96,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
                 "try_hamming_distance(l.s, r.s) <= 2",
                 "2 >= try_hamming_distance(r.s, l.s)",
                 "try_hamming_distance(l.s, r.s) = 1",
+                "try_hamming_distance(l.s, r.s) <=> 1",
                 "length(l.s) = length(r.s) AND hamming_distance(l.s, r.s) <= 3",
                 "try_hamming_distance(l.s, r.s) <= 1 AND l.n < r.n"
             })

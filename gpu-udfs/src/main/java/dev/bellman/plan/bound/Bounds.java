@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
@@ -245,7 +246,7 @@ public final class Bounds {
         } else if (predicate instanceof GreaterThan comparison) {
             return of(comparison.left(), comparison.right(), Comparison.AT_LEAST, 1)
                     .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_MOST, -1));
-        } else if (predicate instanceof EqualTo comparison) {
+        } else if (predicate instanceof BinaryComparison comparison && isEquality(comparison)) {
             return of(comparison.left(), comparison.right(), Comparison.EQUAL, 0)
                     .or(() -> of(comparison.right(), comparison.left(), Comparison.EQUAL, 0));
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo comparison) {
@@ -253,6 +254,11 @@ public final class Bounds {
                     .or(() -> of(comparison.right(), comparison.left(), Comparison.NOT_EQUAL, 0));
         }
         return Optional.empty();
+    }
+
+    /** Whether a comparison is {@code =} or {@code <=>}, which both hold only for a distance equal to the number. */
+    private static boolean isEquality(BinaryComparison comparison) {
+        return comparison instanceof EqualTo || comparison instanceof EqualNullSafe;
     }
 
     private Optional<Bound> of(Expression distance, Expression number, Comparison comparison, int offset) {
