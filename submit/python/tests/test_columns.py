@@ -207,10 +207,11 @@ def test_in_group_by(made: DataFrame, calls: list[Call], table: Table) -> None:
 
 def optional(call: Call) -> list[str]:
     """Returns the arguments that may be omitted, if the call has all of the function's arguments."""
-    parameters = inspect.signature(getattr(bf, call.function)).parameters
-    if list(parameters) != call.schema.names:
+    signature = inspect.signature(getattr(bf, call.function))
+    parameters = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.KEYWORD_ONLY]
+    if [each.name for each in parameters] != call.schema.names:
         return []
-    return [name for name, each in parameters.items() if each.default not in (inspect.Parameter.empty, None)]
+    return [each.name for each in parameters if each.default not in (inspect.Parameter.empty, None)]
 
 
 def test_every_subset_of_optional_arguments(spark: SparkSession, calls: list[Call], table: Table) -> None:

@@ -379,6 +379,28 @@ def test_matrices_and_edges(spark: SparkSession) -> None:
     assert len(row[10]) == 7
 
 
+def test_alternative_arguments(spark: SparkSession) -> None:
+    model = ([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.0, 1.0], [3.0, 0.5]])
+    points = [[value, value] for value in [0.0, 3.0, 4.0]]
+    of_points = (*model[:2], [[0.0, 1.0, 0.0, 1.0], [3.0, 0.5, 3.0, 0.5]])
+    numbers = spark.createDataFrame([([0.0, 3.0, 4.0],)], ["numbers"])
+
+    row = numbers.select(
+        *(getattr(bf, name)(*model, [0.0, 3.0, 4.0]) for name in ("viterbi", "forward", "posterior")),
+        *(getattr(bf, name)(*model, values=[0, 3, 4]) for name in ("viterbi", "forward", "posterior")),
+        *(bf.try_forward(*model, values=values) for values in ("numbers", sf.col("numbers"), np.array([0, 3, 4]))),
+        bf.forward(*of_points, points),
+        bf.forward(*of_points, values=np.array(points).astype(int)),
+    ).first()
+
+    assert row is not None
+    assert row[:3] == row[3:6]
+    assert set(row[6:9]) == {row[1]}
+    assert row[9] == row[10]
+    with pytest.raises(TypeError, match="^forward: found both symbols and values; pass only one of them$"):
+        bf.forward(*model, [0.0], values=[0.0])
+
+
 def test_signatures() -> None:
     shown = pydoc.render_doc(bf.gap_alignment, renderer=pydoc.plaintext)
     assert "gap_alignment(a: 'ColumnOrName', b: 'ColumnOrName', match: 'ColumnOrName | int'" in shown
@@ -396,6 +418,7 @@ from bellman import functions as bf
 
 bf.alignment("a", "b", "local", "blosum62 open 11 extend 1", min_score=50)
 bf.try_alignment("a", "b", sf.col("mode"), "blosum62 open 11 extend 1")
+bf.viterbi([1], [[1]], [[0, 1]], values=np.array([0.5])), bf.try_forward("start", "moves", "emissions", values="values")
 bf.matrix_chain_cost((40, 2, 30)), bf.matrix_chain_cost(np.array([40, 2])), bf.matrix_chain_cost(pd.Series([40, 2]))
 bf.shortest_paths(3, [(0, 1, 4), (1, 2, -1)])
 bf.determinant([[1, 2], [3, 4.5]])

@@ -80,6 +80,16 @@ _WORDS = {
 }
 
 
+def alternatives(**names: str) -> Callable[[Callable[P, Column]], Callable[P, Column]]:
+    """Declares keyword arguments that replace other arguments, such as ``values="symbols"``."""
+
+    def marked(declared: Callable[P, Column]) -> Callable[P, Column]:
+        setattr(declared, "alternatives", names)
+        return declared
+
+    return marked
+
+
 def function(declared: Callable[P, Column]) -> Callable[P, Column]:
     """Returns a function that calls the SQL function with the name of the declaration."""
     return _calling(declared.__name__, declared)
@@ -94,6 +104,8 @@ def try_variant(declared: Callable[P, Column]) -> Callable[P, Column]:
 
 def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
     signature = inspect.signature(declared)
+    replaced: dict[str, str] = getattr(declared, "alternatives", {})
+    parameters = [each for each in signature.parameters.values() if each.name not in replaced]
 
     @functools.wraps(declared)
     def call(*arguments: P.args, **named: P.kwargs) -> Column:
@@ -101,11 +113,18 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
             bound = signature.bind(*arguments, **named)
         except TypeError as wrong:
             raise TypeError(f"{name}: {wrong}; the signature is {name}({', '.join(signature.parameters)})") from None
-        given = [_argument(name, each, bound.arguments.get(each.name)) for each in signature.parameters.values()]
+        values = {each.name: _argument(name, each, bound.arguments.get(each.name)) for each in parameters}
+        for other, replacing in replaced.items():
+            argument = _alternative(name, signature.parameters[other], bound.arguments.get(other))
+            if argument is not None:
+                if values[replacing] is not None:
+                    raise TypeError(f"{name}: found both {replacing} and {other}; pass only one of them")
+                values[replacing] = argument
+        given = list(values.values())
         while given and given[-1] is None:
             given.pop()
         keep_stack_of_java()
-        return sf.call_function(name, *_in_order(signature.parameters.values(), given))
+        return sf.call_function(name, *_in_order(parameters, given))
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -140,6 +159,13 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     raise TypeError(
         f"{name}: {parameter.name} is of type {type(value).__name__}; it must be {_in_words(parameter.annotation)}"
     )
+
+
+def _alternative(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
+    """Returns an argument for a keyword, which distinguishes signatures that differ in types: converts numbers to floats if these are required."""
+    plain = value if value is None or isinstance(value, (str, Column)) else _plain(value)
+    are_fractions = {"Numbers", "Matrix"} & set(parameter.annotation.split(" | "))
+    return _argument(name, parameter, _fractions(plain) if are_fractions else plain)
 
 
 def _in_words(annotation: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from bellman._call import function, try_variant
+from bellman._call import alternatives, function, try_variant
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -1757,12 +1757,15 @@ try_optimal_bins = try_variant(optimal_bins)
 
 
 @function
+@alternatives(values="symbols")
 def viterbi(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
+    *,
+    values: ColumnOrName | Numbers | Matrix | None = None,
 ) -> Column:
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
     natural logarithm of its probability. ``start`` has a probability for each state; ``transitions`` has
@@ -1801,12 +1804,15 @@ try_viterbi = try_variant(viterbi)
 
 
 @function
+@alternatives(values="symbols")
 def forward(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
+    *,
+    values: ColumnOrName | Numbers | Matrix | None = None,
 ) -> Column:
     """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, summed over
     all state sequences. Returns -Infinity if the probability is 0. Arguments are as in ``viterbi``.
@@ -1830,12 +1836,15 @@ try_forward = try_variant(forward)
 
 
 @function
+@alternatives(values="symbols")
 def posterior(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Numbers | Matrix | None = None,
     logarithms: Column | bool | None = False,
+    *,
+    values: ColumnOrName | Numbers | Matrix | None = None,
 ) -> Column:
     """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
     Arguments are as in ``viterbi``. Probabilities below 1e-300 are returned as 0.

@@ -6,18 +6,14 @@ import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -25,7 +21,6 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Generates the module {@code bellman.functions} of the Python package. The module contains, for each function of the
@@ -33,13 +28,13 @@ import scala.jdk.javaapi.CollectionConverters;
  * variants from these declarations.
  *
  * <p>A parameter that occurs only in the longer signatures is optional. If signatures use different names for the same
- * parameter, the declaration uses the shorter signature's name.
+ * parameter, the declaration uses the shorter signature's name. If the parameter is optional, the other names are
+ * keyword-only parameters.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
     /** Parameters that accept named values; the types of these values are in the module {@code bellman._call}. */
-    private static final Set<String> NAMED_VALUES =
-            Set.of("algorithm", "coefficient", "linkage", "metric", "mode", "operator");
+    static final Set<String> NAMED_VALUES = Set.of("algorithm", "coefficient", "linkage", "metric", "mode", "operator");
 
     private static final String HEADER = """
             # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
@@ -53,7 +48,7 @@ final class PythonFunctions {
             from math import inf
             from typing import TYPE_CHECKING
 
-            from bellman._call import function, try_variant
+            from bellman._call import alternatives, function, try_variant
 
             if TYPE_CHECKING:
                 from pyspark.sql import Column
@@ -112,6 +107,8 @@ final class PythonFunctions {
                 .map(Parameter::name)
                 .toList();
         List<String> parameters = new ArrayList<>();
+        List<String> keywords = new ArrayList<>();
+        List<String> alternatives = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             int place = i;
             List<Parameter> named = bySize.stream()
@@ -126,6 +123,17 @@ final class PythonFunctions {
                             named.get(0).name(),
                             annotation(function, named),
                             i < required ? "" : " | None = " + defaultOf(named.get(0))));
+            if (i >= required) {
+                byName(named).skip(1).forEach(other -> {
+                    String name = other.get(0).name();
+                    keywords.add("%s: %s | None = None".formatted(name, annotation(function, other)));
+                    alternatives.add("%s=%s".formatted(name, quoted(named.get(0).name())));
+                });
+            }
+        }
+        if (!keywords.isEmpty()) {
+            parameters.add("*");
+            parameters.addAll(keywords);
         }
         String line = "def %s(%s) -> Column:".formatted(function.name(), String.join(", ", parameters));
         String definition = line.length() <= WIDTH
@@ -136,7 +144,17 @@ final class PythonFunctions {
         String variant = function.rejects().isEmpty()
                 ? ""
                 : "\n\n%s = try_variant(%s)\n".formatted(function.tryName(), function.name());
-        return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
+        String marks = "\n\n@function\n"
+                + (alternatives.isEmpty() ? "" : "@alternatives(%s)\n".formatted(String.join(", ", alternatives)));
+        return marks + definition + "\n" + docstring(function) + variant;
+    }
+
+    /** Groups parameters that have the same name, in the order of the names' first occurrences. */
+    private static Stream<List<Parameter>> byName(List<Parameter> parameters) {
+        return parameters.stream()
+                .collect(Collectors.groupingBy(Parameter::name, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream();
     }
 
     /** Returns the default value in Python; None if calls that omit the argument have a different signature. */
@@ -273,10 +291,7 @@ final class PythonFunctions {
                         .collect(Collectors.joining(" or "))
                 + ".");
         lines.add("");
-        Call call = column(
-                function,
-                CatalystSqlParser$.MODULE$.parseExpression(function.example().expression()));
-        lines.add(">>> " + call);
+        lines.add(">>> " + PythonExample.of(function));
         lines.add(function.example().result());
         return lines.stream()
                         .map(line -> (line.isEmpty() ? "" : "    ") + line + "\n")
@@ -300,91 +315,7 @@ final class PythonFunctions {
         return lines;
     }
 
-    private record Call(String name, List<String> arguments) {
-        @Override
-        public String toString() {
-            return name + "(" + String.join(", ", arguments) + ")";
-        }
-    }
-
-    /** Converts an example, or part of an example, to a Python call of the function or of one of Spark's functions. */
-    private static Call column(BellmanFunction<?> function, Expression expression) {
-        if (!(expression instanceof UnresolvedFunction call)) {
-            throw new IllegalStateException("cannot translate this example to Python: " + expression.sql());
-        }
-        String name = call.nameParts().last();
-        List<Expression> arguments = List.copyOf(CollectionConverters.asJava(call.arguments()));
-        if (function.name().equals(name)) {
-            List<Parameter> parameters = function.signatures().stream()
-                    .map(Signature::parameters)
-                    .filter(each -> each.size() == arguments.size())
-                    .findFirst()
-                    .orElseThrow();
-            return new Call(
-                    "bf." + function.name(),
-                    IntStream.range(0, arguments.size())
-                            .mapToObj(i -> argument(parameters.get(i), arguments.get(i)))
-                            .toList());
-        }
-        return new Call(
-                "sf." + name,
-                arguments.stream()
-                        .map(argument -> value(argument)
-                                .orElseGet(() -> column(function, argument).toString()))
-                        .toList());
-    }
-
-    private static String argument(Parameter parameter, Expression argument) {
-        String value = value(argument).or(() -> edges(argument)).orElseGet(() -> "sf.expr(%s)"
-                .formatted(quoted(argument.sql())));
-        boolean isValue = parameter.isSetting() || NAMED_VALUES.contains(parameter.name());
-        return value.startsWith("\"") && !isValue ? "sf.lit(%s)".formatted(value) : value;
-    }
-
-    /** Converts a literal, or an array of literals. */
-    private static Optional<String> value(Expression expression) {
-        if (expression instanceof Literal literal) {
-            return Optional.of(
-                    literal.dataType() instanceof StringType
-                            ? quoted(literal.value().toString())
-                            : literal.value().toString());
-        }
-        if (expression instanceof UnresolvedFunction call
-                && call.nameParts().last().equals("array")) {
-            List<Optional<String>> elements = CollectionConverters.asJava(call.arguments()).stream()
-                    .map(PythonFunctions::value)
-                    .toList();
-            if (elements.stream().allMatch(Optional::isPresent)) {
-                return Optional.of(
-                        elements.stream().map(Optional::orElseThrow).collect(Collectors.joining(", ", "[", "]")));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Converts an array of structs to a list of tuples. */
-    private static Optional<String> edges(Expression expression) {
-        if (!(expression instanceof UnresolvedFunction call
-                && call.nameParts().last().equals("array"))) {
-            return Optional.empty();
-        }
-        List<String> tuples = new ArrayList<>();
-        for (Expression element : CollectionConverters.asJava(call.arguments())) {
-            if (!(element instanceof UnresolvedFunction struct
-                    && struct.nameParts().last().equals("named_struct"))) {
-                return Optional.empty();
-            }
-            List<Expression> fields = CollectionConverters.asJava(struct.arguments());
-            tuples.add(IntStream.range(0, fields.size())
-                    .filter(i -> i % 2 == 1)
-                    .mapToObj(i ->
-                            value(fields.get(i)).orElseGet(() -> fields.get(i).sql()))
-                    .collect(Collectors.joining(", ", "(", ")")));
-        }
-        return Optional.of(String.join(", ", tuples).transform("[%s]"::formatted));
-    }
-
-    private static String quoted(String text) {
+    static String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }
