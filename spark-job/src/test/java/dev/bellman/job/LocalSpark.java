@@ -31,6 +31,8 @@ public final class LocalSpark {
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
                 // each job has a separate session, and all sessions share the compiled code of their queries
                 .config("spark.sql.artifact.isolation.enabled", false)
+                // as in the sessions of jobs, a task that runs out of memory does not end the process
+                .config("spark.executor.killOnFatalError.depth", 0)
                 .getOrCreate();
     }
 }
