@@ -23,6 +23,9 @@ final class PartialOrderGraph {
     /** An estimate of the number of bytes per edge, including its entries in tables. */
     private static final int BYTES_OF_AN_EDGE = 80;
 
+    /** An estimate of the number of bytes per entry in a list of column mates, which may have spare entries. */
+    private static final int BYTES_OF_A_MATE = 6;
+
     /** A character of one or more strings. */
     static final class Node {
         final int id;
@@ -59,6 +62,10 @@ final class PartialOrderGraph {
     private final List<Node> nodes = new ArrayList<>();
     private List<Node> order = List.of();
     private long edges;
+    /** The total number of entries in the lists of column mates. */
+    private long mates;
+    /** The number of nodes in the largest column. */
+    private int largestColumn;
 
     /** Returns the nodes in topological order. */
     List<Node> order() {
@@ -71,7 +78,10 @@ final class PartialOrderGraph {
 
     /** Returns an estimate of the graph's maximum size in bytes after a string of the given length has been added. */
     long bytesWith(int length) {
-        return BYTES_OF_A_NODE * ((long) nodes.size() + length) + BYTES_OF_AN_EDGE * (edges + length);
+        // each character may add a node to a column, which then has a new entry in the lists of all of its other nodes
+        return BYTES_OF_A_NODE * ((long) nodes.size() + length)
+                + BYTES_OF_AN_EDGE * (edges + length)
+                + BYTES_OF_A_MATE * (mates + 2L * largestColumn * length);
     }
 
     /**
@@ -113,6 +123,8 @@ final class PartialOrderGraph {
             aligned.mates.add(node);
             node.mates.add(aligned);
         }
+        mates += 2L * node.mates.size();
+        largestColumn = Math.max(largestColumn, node.mates.size() + 1);
         return node;
     }
 

@@ -102,7 +102,7 @@ class ConsensusTest {
 
     /**
      * The memory of the graph's nodes and edges is counted, both if equal strings share them and if each string adds
-     * new ones.
+     * new ones. The memory of columns grows with the square of the number of different characters in a column.
      */
     @Test
     void memory() {
@@ -114,17 +114,27 @@ class ConsensusTest {
                 .mapToObj(i -> String.valueOf((char) ('0' + i)).repeat(100))
                 .toList());
         assertThat(ofDifferent.get(39)).isGreaterThan(1_000_000L);
+        List<Long> ofColumns = held(
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "a" + (char) (0x4e00 + i) + "b")
+                        .toList(),
+                "match 5 mismatch -4 gap 8");
+        assertThat(ofColumns.get(999)).isGreaterThan(5_000_000L);
     }
 
     /** Returns the number of bytes that the call holds after each string. */
     private static List<Long> held(List<String> strings) {
+        return held(strings, "match 1 mismatch -9 gap 1");
+    }
+
+    private static List<Long> held(List<String> strings, String scoring) {
         List<Long> held = new ArrayList<>();
         Object[] entries = strings.stream().map(UTF8String::fromString).toArray();
         TextbookAnswers.call(
                 ConsensusFunctions.list().get(0),
                 "auto",
                 FunctionOptions.DEFAULT.with(cells -> held.add(CallMemory.held())),
-                new Object[] {Values.arrayOf(entries), UTF8String.fromString("match 1 mismatch -9 gap 1")});
+                new Object[] {Values.arrayOf(entries), UTF8String.fromString(scoring)});
         return held;
     }
 
