@@ -3,9 +3,16 @@ package dev.bellman.markov;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.lanes.SequenceBlock;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Fits a hidden Markov model to sequences by expectation maximization (L. E. Baum et al., 1970), with scaling as
@@ -30,9 +37,16 @@ import java.util.function.Supplier;
  * <p>If the model is defined by logarithms, the recurrences are those of {@link LogForward}, and no step is too
  * unlikely.
  *
+ * <p>With vector instructions, several sequences of similar lengths are counted at once, as {@link SequenceBlock}s.
+ *
  * <p>Each object computes the counts for the sequences of one task in one iteration.
  */
 public final class BaumWelch {
+    /** The number of sequences from which blocks of similar lengths are formed. */
+    private static final int BATCH = 256;
+    /** The number of symbols at which a batch ends. */
+    private static final int ENOUGH = 1 << 18;
+
     /** The smallest sum by which probabilities are divided. The terms of a smaller sum may have lost precision. */
     static final double MIN_SUM = 1e-290;
 
@@ -56,7 +70,16 @@ public final class BaumWelch {
     /** A row for each symbol of the current sequence; null for other symbols. */
     private final double[][] emissionCounts;
 
+    /** Empty if each sequence is counted alone. */
+    private final Optional<SequenceBlock> block;
+
     private final Cancellation cancellation = new Cancellation();
+
+    /** Returns the name of a sequence, for messages. */
+    public interface Names {
+        /** @param index the number of earlier sequences */
+        String of(long index, int... symbols);
+    }
 
     /** @param error creates the exception for a problem with a sequence; the string describes the problem */
     public BaumWelch(HmmModel model, Function<String, BellmanException> error) {
@@ -77,6 +100,9 @@ public final class BaumWelch {
         startCounts = new double[states];
         moveCounts = new double[moves.length];
         emissionCounts = new double[model.symbols()][];
+        block = byRows && logs == null
+                ? SequenceBlock.of(MIN_SUM, start, moves, movesInto, emissions)
+                : Optional.empty();
     }
 
     /** Fails if the table of the longest sequence is too large. */
@@ -90,16 +116,90 @@ public final class BaumWelch {
      */
     public static long take(String function, HmmModel model, int longest) {
         mustFit(function, longest, model.states());
-        long bytes = HmmModel.bytes(model.states(), model.symbols()) + (long) Double.BYTES * longest * model.states();
+        long bytes = HmmModel.bytes(model.states(), model.symbols()) + tableBytes(model.states(), longest);
         TaskMemory.take(
                 function, bytes, "", () -> "an iteration with %,d states, %,d symbols and a sequence of length %,d"
                         .formatted(model.states(), model.symbols(), longest));
         return bytes;
     }
 
+    /** Returns the number of bytes for the table of the longest sequence and for blocks of sequences. */
+    static long tableBytes(int states, int longest) {
+        return (long) Double.BYTES * longest * states + SequenceBlock.bytes(states, longest);
+    }
+
     /** Returns the expected counts of all sequences so far. */
     public ExpectedCounts counts() {
         return all;
+    }
+
+    /**
+     * Adds the expected counts of sequences.
+     *
+     * @param sequences the sequences, all of whose symbols must be symbols of the model
+     */
+    public void count(Names names, Iterator<int[]> sequences) {
+        long index = 0;
+        while (sequences.hasNext()) {
+            List<int[]> batch = new ArrayList<>();
+            long symbols = 0;
+            while (sequences.hasNext() && batch.size() < BATCH && symbols < ENOUGH) {
+                int[] next = sequences.next();
+                batch.add(next);
+                symbols += next.length;
+            }
+            boolean[] counted = new boolean[batch.size()];
+            block.ifPresent(several -> countBlocks(several, batch, counted));
+            for (int i = 0; i < counted.length; i++) {
+                int[] sequence = batch.get(i);
+                long itsIndex = index + i;
+                if (!counted[i]) {
+                    count(() -> names.of(itsIndex, sequence), sequence);
+                }
+            }
+            index += counted.length;
+        }
+    }
+
+    /**
+     * Adds the expected counts of sequences in suitable blocks.
+     *
+     * @param counted receives whether a sequence was counted; an impossible sequence is not counted
+     */
+    private void countBlocks(SequenceBlock block, List<int[]> batch, boolean... counted) {
+        int[] byLength = IntStream.range(0, counted.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(i -> batch.get(i).length))
+                .mapToInt(i -> i)
+                .toArray();
+        for (int from = 0; from < byLength.length; from += block.lanes()) {
+            int count = Math.min(block.lanes(), byLength.length - from);
+            int[][] sequences = new int[count][];
+            for (int lane = 0; lane < count; lane++) {
+                sequences[lane] = batch.get(byLength[from + lane]);
+            }
+            if (block.suits(sequences)) {
+                block.count(sequences);
+                for (int lane = 0; lane < count; lane++) {
+                    if (block.isPossible(lane)) {
+                        add(block, lane, sequences[lane]);
+                        counted[byLength[from + lane]] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    private void add(SequenceBlock block, int lane, int... symbols) {
+        block.copyStarts(lane, startCounts);
+        block.copyMoves(lane, moveCounts);
+        all.addSequence(Wide.product(block.sums(lane)).log(), startCounts, moveCounts);
+        for (int symbol : symbols) {
+            double[] counts = block.takeEmissions(lane, symbol);
+            if (counts != null) {
+                all.addEmissions(symbol, counts);
+            }
+        }
     }
 
     /**

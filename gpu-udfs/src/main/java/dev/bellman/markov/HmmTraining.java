@@ -6,6 +6,7 @@ import dev.bellman.columns.Arguments;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Strategy;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -70,9 +71,11 @@ final class HmmTraining {
         HmmModel model = first;
         for (int i = 0; i < iterations; i++) {
             BaumWelch step = new BaumWelch(model, strategy, problem -> BellmanException.inRow(function, problem));
-            for (int s = 0; s < sequences.length; s++) {
-                step.count(name(s), sequences[s]);
-                options.cells().add((long) sequences[s].length * model.states() * model.states());
+            step.count(
+                    (index, symbols) -> name(index).get(),
+                    Arrays.asList(sequences).iterator());
+            for (int[] sequence : sequences) {
+                options.cells().add((long) sequence.length * model.states() * model.states());
             }
             logProbabilities[i] = step.counts().logProbability();
             model = model.improved(step.counts());
@@ -80,7 +83,7 @@ final class HmmTraining {
         return RowFactory.create(model.start(), model.transitions(), model.emissions(), logProbabilities);
     }
 
-    static Supplier<String> name(int sequence) {
+    static Supplier<String> name(long sequence) {
         return () -> "sequence %,d (counted from 1)".formatted(sequence + 1);
     }
 
@@ -117,7 +120,8 @@ final class HmmTraining {
         }
         BaumWelch.mustFit(function, longest, states);
         long cells = (long) longest * states;
-        TaskMemory.take(function, Double.BYTES * cells, "", () -> "a table of %,d numbers".formatted(cells));
+        TaskMemory.take(
+                function, BaumWelch.tableBytes(states, longest), "", () -> "a table of %,d numbers".formatted(cells));
         return sequences;
     }
 

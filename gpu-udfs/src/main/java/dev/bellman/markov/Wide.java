@@ -12,6 +12,7 @@ record Wide(double mantissa, long exponent) {
     private static final double LOG_2 = StrictMath.log(2);
 
     private static final int DIGITS = 53;
+    private static final long FRACTION = (1L << DIGITS - 1) - 1;
 
     /** If the exponents of two numbers differ by more than this, their sum is the larger number. */
     private static final int FAR = 60;
@@ -49,6 +50,22 @@ record Wide(double mantissa, long exponent) {
 
     Wide times(Wide other) {
         return of(mantissa * other.mantissa, exponent + other.exponent);
+    }
+
+    /** Returns the product of positive normal numbers. The results are those of repeated calls of {@link #times}. */
+    static Wide product(double... numbers) {
+        double mantissa = 1;
+        long exponent = 0;
+        for (double number : numbers) {
+            exponent += Math.getExponent(number);
+            long fraction = Double.doubleToRawLongBits(number) & FRACTION;
+            mantissa *= Double.longBitsToDouble(Double.doubleToRawLongBits(1) | fraction);
+            if (mantissa >= 2) {
+                mantissa /= 2;
+                exponent++;
+            }
+        }
+        return new Wide(mantissa, exponent);
     }
 
     Wide plus(Wide other) {

@@ -12,6 +12,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -92,6 +93,31 @@ class HmmFitTest {
             close(row, "fitted_transitions", flat(model.get(1)));
             close(row, "fitted_emissions", flat(model.get(2)));
             close(row, "log_probabilities", (double[]) model.get(3));
+        }
+    }
+
+    /** With copies of each sequence, which form blocks, the model is the same, and the probability is a power. */
+    @Test
+    void goldenBlocks() {
+        int copies = 16;
+        for (Map<String, String> row : Golden.allRows("hidden_markov_training.gold")) {
+            int states = Integer.parseInt(row.get("states"));
+            Row model = fit(
+                    Strategy.AUTO,
+                    sequences(String.join(";", Collections.nCopies(copies, row.get("sequences")))),
+                    Values.array(numbers(row.get("start"))),
+                    matrix(row.get("transitions"), states),
+                    matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
+                    numbers(row.get("log_probabilities")).length,
+                    false);
+            close(row, "fitted_start", (double[]) model.get(0));
+            close(row, "fitted_transitions", flat(model.get(1)));
+            close(row, "fitted_emissions", flat(model.get(2)));
+            double[] logs = (double[]) model.get(3);
+            close(
+                    row,
+                    "log_probabilities",
+                    DoubleStream.of(logs).map(each -> each / copies).toArray());
         }
     }
 

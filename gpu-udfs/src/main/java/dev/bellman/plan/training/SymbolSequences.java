@@ -143,14 +143,17 @@ final class SymbolSequences implements SequenceType<int[]> {
         // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(BaumWelch.take(DistributedTraining.NAME, before, longest));
         BaumWelch step = new BaumWelch(before, DistributedTraining::invalid);
-        Consumer<int[]> onCpu = symbols ->
-                step.count(() -> DistributedTraining.shown(symbols.length, i -> Integer.toString(symbols[i])), symbols);
         if (onGpu) {
+            Consumer<int[]> onCpu = symbols -> step.count(() -> shown(symbols), symbols);
             GpuSide.get(ExpectedCounts.Gpu.class).count(before, sequences, step.counts(), onCpu);
         } else {
-            sequences.forEachRemaining(onCpu);
+            step.count((index, symbols) -> shown(symbols), sequences);
         }
         return step.counts();
+    }
+
+    private static String shown(int... symbols) {
+        return DistributedTraining.shown(symbols.length, i -> Integer.toString(symbols[i]));
     }
 
     @Override
