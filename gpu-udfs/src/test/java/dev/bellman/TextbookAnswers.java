@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.function.Catalogue;
 import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -64,6 +65,11 @@ public final class TextbookAnswers {
                 .findFirst()
                 .orElseThrow();
         return signature.call(function.problem().strategy(strategy), options).result(arguments);
+    }
+
+    /** Does the same for the function with this name, with the default options. */
+    public static Object call(String name, Enum<?> strategy, Object... arguments) {
+        return call(Catalogue.named(name).orElseThrow(), Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }
 
     /** Returns the bits of a result, or the error code of a rejected instance. */

@@ -1,5 +1,7 @@
 package dev.bellman.linear;
 
+import static dev.bellman.proof.Values.require;
+
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -83,11 +85,5 @@ final class LeastSquaresTextbook {
         require(values.numElements() == length && !Values.hasNull(values));
         require(Arrays.stream(values.toDoubleArray()).allMatch(value -> Math.abs(value) <= Double.MAX_VALUE));
         return values.toDoubleArray().clone();
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw Values.invalid();
-        }
     }
 }

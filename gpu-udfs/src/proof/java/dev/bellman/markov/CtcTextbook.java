@@ -1,5 +1,7 @@
 package dev.bellman.markov;
 
+import static dev.bellman.proof.Values.require;
+
 import dev.bellman.markov.MarkovTextbook.Rounded;
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
@@ -45,12 +47,6 @@ final class CtcTextbook {
                 }
             }
             return new Instance(logs, extended, blank);
-        }
-
-        private static void require(boolean holds) {
-            if (!holds) {
-                throw Values.invalid();
-            }
         }
 
         /** Returns the possible predecessors of a position, in descending order. */

@@ -1,6 +1,6 @@
 package dev.bellman.markov;
 
-import static dev.bellman.markov.LogTextbook.require;
+import static dev.bellman.proof.Values.require;
 
 import dev.bellman.proof.Values;
 import java.math.BigDecimal;

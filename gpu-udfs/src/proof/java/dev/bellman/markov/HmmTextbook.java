@@ -1,6 +1,6 @@
 package dev.bellman.markov;
 
-import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.proof.Values.require;
 
 import dev.bellman.markov.MarkovTextbook.Rounded;
 import dev.bellman.proof.Values;
@@ -88,12 +88,6 @@ final class HmmTextbook {
         require(!Values.hasNull(array));
         require(Arrays.stream(array.toDoubleArray()).allMatch(x -> x >= 0 && x <= 1));
         return array.toDoubleArray().clone();
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw invalid();
-        }
     }
 
     private static double sum(double... row) {

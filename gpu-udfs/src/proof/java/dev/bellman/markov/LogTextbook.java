@@ -1,6 +1,6 @@
 package dev.bellman.markov;
 
-import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.proof.Values.require;
 
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
@@ -48,12 +48,6 @@ final class LogTextbook {
                 // turns the logarithm -0.0 into 0.0
                 .map(p -> logs ? p + 0.0 : p)
                 .toArray();
-    }
-
-    static void require(boolean holds) {
-        if (!holds) {
-            throw invalid();
-        }
     }
 
     int states() {

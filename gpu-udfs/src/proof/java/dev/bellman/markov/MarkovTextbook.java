@@ -1,6 +1,7 @@
 package dev.bellman.markov;
 
 import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.proof.Values.require;
 
 import dev.bellman.proof.Values;
 import java.math.BigInteger;
@@ -156,12 +157,6 @@ final class MarkovTextbook {
         /** Returns the weight that a number of the model represents. */
         Rounded weight(double number) {
             return logs ? Rounded.exp(number) : Rounded.of(number);
-        }
-
-        private static void require(boolean holds) {
-            if (!holds) {
-                throw invalid();
-            }
         }
     }
 

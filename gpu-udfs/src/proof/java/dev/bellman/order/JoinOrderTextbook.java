@@ -1,6 +1,6 @@
 package dev.bellman.order;
 
-import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.proof.Values.require;
 
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
@@ -68,12 +68,6 @@ final class JoinOrderTextbook {
         Tree best = row.getInt(2) < n ? textbook.improved(row.getInt(2)) : textbook.tree((1 << n) - 1);
         require(best.cost < Double.POSITIVE_INFINITY);
         return Values.row(best.cost, UTF8String.fromString(best.text()));
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw invalid();
-        }
     }
 
     /** Returns the best tree for a set of relations. If there is no tree, the cost is infinite. */

@@ -109,6 +109,13 @@ public final class Values {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "the definition rejects these arguments");
     }
 
+    /** Rejects the arguments unless a condition of the definition holds. */
+    public static void require(boolean holds) {
+        if (!holds) {
+            throw invalid();
+        }
+    }
+
     /** Returns the exception that an oracle throws if a result does not fit in 64 bits. */
     public static BellmanException overflow() {
         return new BellmanException(ErrorCode.BELLMAN_OVERFLOW, "the defined result exceeds 64 bits");

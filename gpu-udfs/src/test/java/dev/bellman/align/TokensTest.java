@@ -33,10 +33,7 @@ class TokensTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance", "osa_distance", "edit_cigar", "lcs_length", "lcs"})
     void equalTheTextbook(String name) {
-        BellmanFunction<?> function = Catalogue.functions().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        BellmanFunction<?> function = Catalogue.named(name).orElseThrow();
         TextbookAnswers.compare(function, 50, Thorough.rounds(60, 1_000), 130);
     }
 

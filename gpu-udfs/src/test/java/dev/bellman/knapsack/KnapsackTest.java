@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
@@ -115,11 +114,7 @@ class KnapsackTest {
     }
 
     private static Row call(String name, Strategy strategy, Object... arguments) {
-        BellmanFunction<?> function = KnapsackFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return (Row) TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
+        return (Row) TextbookAnswers.call(name, strategy, arguments);
     }
 
     private static long[] numbers(String text) {

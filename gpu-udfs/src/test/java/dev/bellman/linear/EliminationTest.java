@@ -189,8 +189,8 @@ class EliminationTest {
         List<Map<String, String>> rows = Golden.allRows("linear.gold");
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         for (Map<String, String> row : rows) {
-            double[] b = numbers(row.get("rhs"));
-            double[] entries = numbers(row.get("matrix"));
+            double[] b = Golden.numbers(row.get("rhs"));
+            double[] entries = Golden.numbers(row.get("matrix"));
             double[][] matrix = new double[b.length][];
             Arrays.setAll(matrix, i -> Arrays.copyOfRange(entries, i * b.length, (i + 1) * b.length));
             double determinant = Double.parseDouble(row.get("determinant"));
@@ -200,12 +200,8 @@ class EliminationTest {
             if (!row.get("solution").isEmpty()) {
                 assertThat(Elimination.solve(copy(matrix), b, true, strategy, 1))
                         .as("row %s", row.get("id"))
-                        .containsExactly(numbers(row.get("solution")), Offset.offset(1e-8));
+                        .containsExactly(Golden.numbers(row.get("solution")), Offset.offset(1e-8));
             }
         }
-    }
-
-    private static double[] numbers(String text) {
-        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 }

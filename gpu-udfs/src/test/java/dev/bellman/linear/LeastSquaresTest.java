@@ -20,9 +20,9 @@ class LeastSquaresTest {
         List<Map<String, String>> rows = Golden.allRows("linear_least_squares.gold");
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         for (Map<String, String> row : rows) {
-            double[] rhs = numbers(row.get("rhs"));
-            double[] entries = numbers(row.get("matrix"));
-            double[] expected = numbers(row.get("solution"));
+            double[] rhs = Golden.numbers(row.get("rhs"));
+            double[] entries = Golden.numbers(row.get("matrix"));
+            double[] expected = Golden.numbers(row.get("solution"));
             double[][] matrix = new double[rhs.length][];
             Arrays.setAll(matrix, i -> Arrays.copyOfRange(entries, i * expected.length, (i + 1) * expected.length));
             double largest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
@@ -61,9 +61,5 @@ class LeastSquaresTest {
         assertThatThrownBy(() -> LeastSquares.solve(CONTEXT, grows, 1, 2, 3, 4))
                 .hasMessageContaining(
                         "an entry exceeds the range of DOUBLE during the factorization; scale the matrix");
-    }
-
-    private static double[] numbers(String text) {
-        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 }

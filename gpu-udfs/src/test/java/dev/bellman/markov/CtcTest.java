@@ -1,14 +1,11 @@
 package dev.bellman.markov;
 
+import static dev.bellman.TextbookAnswers.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.bellman.BellmanException;
-import dev.bellman.FunctionOptions;
-import dev.bellman.Strategies;
-import dev.bellman.TextbookAnswers;
-import dev.bellman.entry.BellmanFunction;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -124,13 +121,5 @@ class CtcTest {
     private static Object[] arguments(double[][] logs, int[] tokens, int blank) {
         ArrayData frames = Values.arrayOf(Arrays.stream(logs).map(Values::array).toArray());
         return new Object[] {frames, Values.array(tokens), blank};
-    }
-
-    private static Object call(String name, Ctc.Strategy strategy, Object... arguments) {
-        BellmanFunction<?> function = MarkovFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }
 }

@@ -30,7 +30,7 @@ class GaussianPointsTest {
 
     private static Object[] model(Map<String, String> row) {
         return new Object[] {
-            Values.array(GaussianTest.numbers(row.get("start"))),
+            Values.array(Golden.numbers(row.get("start"))),
             GaussianTest.matrix(row.get("transitions"), Integer.parseInt(row.get("states"))),
             GaussianTest.matrix(row.get("emissions"), 2 * Integer.parseInt(row.get("dimensions")))
         };
@@ -67,7 +67,7 @@ class GaussianPointsTest {
             ArrayData sequences = Values.arrayOf(Stream.of(row.get("sequences").split(";"))
                     .map(each -> points(row, each))
                     .toArray());
-            int iterations = GaussianTest.numbers(row.get("log_probabilities")).length;
+            int iterations = Golden.numbers(row.get("log_probabilities")).length;
             Row fitted = (Row)
                     call("hmm_refit", strategy, sequences, model[0], model[1], model[2], iterations, false, 1e-12);
             GaussianTest.close(row, "log_probabilities", (double[]) fitted.get(3));

@@ -8,6 +8,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.function.Catalogue;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
@@ -36,10 +37,8 @@ class GaussianTest {
     /** @param last 1 for the last overload, which is for points, or 2 for the overload for numbers */
     @SuppressWarnings("unchecked")
     static Object call(String name, int last, Strategy strategy, Object... arguments) {
-        BellmanFunction<Strategy> function = (BellmanFunction<Strategy>) MarkovFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        BellmanFunction<Strategy> function =
+                (BellmanFunction<Strategy>) Catalogue.named(name).orElseThrow();
         int overload = function.overloads().size() - last;
         Signature<Strategy> signature = function.signatures().stream()
                 .filter(each -> each.overload() == overload)
@@ -53,12 +52,8 @@ class GaussianTest {
         return signature.call(strategy, FunctionOptions.DEFAULT).result(all.toArray());
     }
 
-    static double[] numbers(String text) {
-        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    }
-
     static ArrayData matrix(String text, int columns) {
-        double[] numbers = numbers(text);
+        double[] numbers = Golden.numbers(text);
         Object[] rows = new Object[numbers.length / columns];
         Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
         return Values.arrayOf(rows);
@@ -69,7 +64,7 @@ class GaussianTest {
     }
 
     static void close(Map<String, String> row, String column, double... found) {
-        double[] expected = numbers(row.get(column));
+        double[] expected = Golden.numbers(row.get(column));
         double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
         assertThat(found)
                 .as("%s of row %s", column, row.get("id"))
@@ -79,7 +74,7 @@ class GaussianTest {
     private static Object[] model(Map<String, String> row) {
         int states = Integer.parseInt(row.get("states"));
         return new Object[] {
-            Values.array(numbers(row.get("start"))),
+            Values.array(Golden.numbers(row.get("start"))),
             matrix(row.get("transitions"), states),
             matrix(row.get("emissions"), 2)
         };
@@ -116,7 +111,7 @@ class GaussianTest {
 
     private static void decodes(Strategy strategy, Map<String, String> row, Object[] model, boolean logarithms) {
         Object[] arguments = Arrays.copyOf(model, 5);
-        arguments[3] = Values.array(numbers(row.get("sequences").split(";")[0]));
+        arguments[3] = Values.array(Golden.numbers(row.get("sequences").split(";")[0]));
         arguments[4] = logarithms;
         Row path = (Row) call("viterbi", strategy, arguments);
         close(row, "viterbi", path.getDouble(0));
@@ -159,12 +154,12 @@ class GaussianTest {
                     "hmm_refit",
                     strategy,
                     sequences(Stream.of(row.get("sequences").split(";"))
-                            .map(GaussianTest::numbers)
+                            .map(Golden::numbers)
                             .toArray(double[][]::new)),
                     model[0],
                     model[1],
                     model[2],
-                    numbers(row.get("log_probabilities")).length,
+                    Golden.numbers(row.get("log_probabilities")).length,
                     false,
                     1e-12);
             close(row, "log_probabilities", (double[]) fitted.get(3));
@@ -175,12 +170,12 @@ class GaussianTest {
                     "hmm_refit",
                     strategy,
                     sequences(Stream.of(row.get("sequences").split(";"))
-                            .map(GaussianTest::numbers)
+                            .map(Golden::numbers)
                             .toArray(double[][]::new)),
                     logs((ArrayData) model[0]),
                     logsOfRows((ArrayData) model[1]),
                     model[2],
-                    numbers(row.get("log_probabilities")).length,
+                    Golden.numbers(row.get("log_probabilities")).length,
                     true,
                     1e-12);
             close(row, "log_probabilities", (double[]) ofLogs.get(3));

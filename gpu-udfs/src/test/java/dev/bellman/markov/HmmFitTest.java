@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
-import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
@@ -29,30 +27,8 @@ class HmmFitTest {
     /** The tolerance relative to hmmlearn, which rounds differently in each iteration. */
     private static final double RELATIVE = 1e-9;
 
-    private static BellmanFunction<?> function(String name) {
-        return MarkovFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static Row fit(Strategy strategy, Object... arguments) {
-        return (Row) TextbookAnswers.call(
-                function(arguments.length == 4 ? "hmm_fit" : "hmm_refit"),
-                Strategies.name(strategy),
-                FunctionOptions.DEFAULT,
-                arguments);
-    }
-
-    private static double[] numbers(String text) {
-        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    }
-
-    private static ArrayData matrix(String text, int columns) {
-        double[] numbers = numbers(text);
-        Object[] rows = new Object[numbers.length / columns];
-        Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
-        return Values.arrayOf(rows);
+        return (Row) TextbookAnswers.call(arguments.length == 4 ? "hmm_fit" : "hmm_refit", strategy, arguments);
     }
 
     private static ArrayData sequences(String text) {
@@ -68,8 +44,8 @@ class HmmFitTest {
 
     @Test
     void equalsTheTextbook() {
-        TextbookAnswers.compare(function("hmm_fit"), 1970, 800, 60);
-        TextbookAnswers.compare(function("hmm_refit"), 1970, 800, 60);
+        TextbookAnswers.compare(Catalogue.named("hmm_fit").orElseThrow(), 1970, 800, 60);
+        TextbookAnswers.compare(Catalogue.named("hmm_refit").orElseThrow(), 1970, 800, 60);
     }
 
     /** Compares with hmmlearn: the probability before each iteration, and the model after the last one. */
@@ -80,13 +56,13 @@ class HmmFitTest {
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         for (Map<String, String> row : rows) {
             int states = Integer.parseInt(row.get("states"));
-            double[] expected = numbers(row.get("log_probabilities"));
+            double[] expected = Golden.numbers(row.get("log_probabilities"));
             Row model = fit(
                     strategy,
                     sequences(row.get("sequences")),
-                    Values.array(numbers(row.get("start"))),
-                    matrix(row.get("transitions"), states),
-                    matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
+                    Values.array(Golden.numbers(row.get("start"))),
+                    GaussianTest.matrix(row.get("transitions"), states),
+                    GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
                     expected.length,
                     false);
             close(row, "fitted_start", (double[]) model.get(0));
@@ -105,10 +81,10 @@ class HmmFitTest {
             Row model = fit(
                     Strategy.AUTO,
                     sequences(String.join(";", Collections.nCopies(copies, row.get("sequences")))),
-                    Values.array(numbers(row.get("start"))),
-                    matrix(row.get("transitions"), states),
-                    matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
-                    numbers(row.get("log_probabilities")).length,
+                    Values.array(Golden.numbers(row.get("start"))),
+                    GaussianTest.matrix(row.get("transitions"), states),
+                    GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
+                    Golden.numbers(row.get("log_probabilities")).length,
                     false);
             close(row, "fitted_start", (double[]) model.get(0));
             close(row, "fitted_transitions", flat(model.get(1)));
@@ -130,10 +106,10 @@ class HmmFitTest {
             Row model = fit(
                     strategy,
                     sequences(row.get("sequences")),
-                    Values.array(logs(numbers(row.get("start")))),
-                    logs(matrix(row.get("transitions"), states)),
-                    logs(matrix(row.get("emissions"), Integer.parseInt(row.get("letters")))),
-                    numbers(row.get("log_probabilities")).length,
+                    Values.array(logs(Golden.numbers(row.get("start")))),
+                    logs(GaussianTest.matrix(row.get("transitions"), states)),
+                    logs(GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters")))),
+                    Golden.numbers(row.get("log_probabilities")).length,
                     true);
             close(row, "fitted_start", exponentials((double[]) model.get(0)));
             close(row, "fitted_transitions", exponentials(flat(model.get(1))));
@@ -177,7 +153,7 @@ class HmmFitTest {
     }
 
     private static void close(Map<String, String> row, String column, double... found) {
-        double[] expected = numbers(row.get(column));
+        double[] expected = Golden.numbers(row.get(column));
         double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
         assertThat(found)
                 .as("%s of row %s", column, row.get("id"))

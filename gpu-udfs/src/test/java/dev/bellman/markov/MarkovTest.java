@@ -1,12 +1,11 @@
 package dev.bellman.markov;
 
+import static dev.bellman.TextbookAnswers.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.markov.HiddenMarkov.Strategy;
@@ -49,7 +48,7 @@ class MarkovTest {
 
     private static void compare(Map<String, String> row, Strategy strategy) {
         Object[] model = {
-            Values.array(numbers(row.get("start"))),
+            Values.array(Golden.numbers(row.get("start"))),
             matrix(row, "transitions", "states"),
             matrix(row, "emissions", "letters"),
             Values.array(integers(row.get("symbols"))),
@@ -61,7 +60,7 @@ class MarkovTest {
         close(row, "forward", (Double) call("forward", strategy, model));
         double[][] posterior = (double[][]) call("posterior", strategy, model);
         assertThat(Arrays.stream(posterior).flatMapToDouble(Arrays::stream).toArray())
-                .containsExactly(numbers(row.get("posterior")), within(RELATIVE));
+                .containsExactly(Golden.numbers(row.get("posterior")), within(RELATIVE));
         Object[] logs = {logs(model[0]), logs(model[1]), logs(model[2]), model[3], true};
         Row ofLogs = (Row) call("viterbi", strategy, logs);
         assertThat(ofLogs.getDouble(0)).isEqualTo(path.getDouble(0));
@@ -70,7 +69,7 @@ class MarkovTest {
         assertThat(Arrays.stream((double[][]) call("posterior", strategy, logs))
                         .flatMapToDouble(Arrays::stream)
                         .toArray())
-                .containsExactly(numbers(row.get("posterior")), within(RELATIVE));
+                .containsExactly(Golden.numbers(row.get("posterior")), within(RELATIVE));
     }
 
     /** Returns the logarithms of an array, or of an array of arrays. */
@@ -85,12 +84,12 @@ class MarkovTest {
     }
 
     private static double logWeight(Map<String, String> row, int... path) {
-        double[] transitions = numbers(row.get("transitions"));
-        double[] emissions = numbers(row.get("emissions"));
+        double[] transitions = Golden.numbers(row.get("transitions"));
+        double[] emissions = Golden.numbers(row.get("emissions"));
         int[] symbols = integers(row.get("symbols"));
         int states = Integer.parseInt(row.get("states"));
         int letters = Integer.parseInt(row.get("letters"));
-        double sum = Math.log(numbers(row.get("start"))[path[0]]);
+        double sum = Math.log(Golden.numbers(row.get("start"))[path[0]]);
         for (int t = 0; t < path.length; t++) {
             sum += Math.log(emissions[path[t] * letters + symbols[t]]);
             sum += t > 0 ? Math.log(transitions[path[t - 1] * states + path[t]]) : 0;
@@ -105,28 +104,12 @@ class MarkovTest {
                 .isCloseTo(expected, within(RELATIVE * Math.max(1, Math.abs(expected))));
     }
 
-    private static double[] numbers(String text) {
-        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    }
-
     private static int[] integers(String text) {
         return Arrays.stream(text.split(" ")).mapToInt(Integer::parseInt).toArray();
     }
 
     private static ArrayData matrix(Map<String, String> row, String column, String width) {
-        double[] numbers = numbers(row.get(column));
-        int columns = Integer.parseInt(row.get(width));
-        Object[] rows = new Object[numbers.length / columns];
-        Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
-        return Values.arrayOf(rows);
-    }
-
-    private static Object call(String name, Strategy strategy, Object... arguments) {
-        BellmanFunction<?> function = MarkovFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
+        return GaussianTest.matrix(row.get(column), Integer.parseInt(row.get(width)));
     }
 
     /** A state is less likely than any DOUBLE can represent, and then becomes the only possible one. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.bellman.FunctionOptions;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.List;
@@ -81,11 +82,7 @@ class ScheduleTest {
     }
 
     private static Object call(String name, Object... arguments) {
-        BellmanFunction<?> function = functions().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        return TextbookAnswers.call(function, "auto", FunctionOptions.DEFAULT, arguments);
+        return TextbookAnswers.call(Catalogue.named(name).orElseThrow(), "auto", FunctionOptions.DEFAULT, arguments);
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.Solver;
@@ -43,11 +42,7 @@ class SegmentTest {
     }
 
     private static Object call(String name, Strategy strategy, Object... arguments) {
-        BellmanFunction<?> function = functions().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        Object answer = TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
+        Object answer = TextbookAnswers.call(name, strategy, arguments);
         return answer instanceof Row row
                 ? Arrays.deepToString(new Object[] {row.get(0), row.get(1), row.get(2)})
                 : answer;

@@ -11,6 +11,7 @@ import dev.bellman.Thorough;
 import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
+import dev.bellman.function.Catalogue;
 import dev.bellman.proof.Values;
 import dev.bellman.series.SeriesSolvers.SeriesSolver;
 import dev.bellman.series.SeriesTable.Strategy;
@@ -54,10 +55,7 @@ class SeriesTest {
 
     private static <S extends Enum<S>> Object solve(
             String name, boolean points, SeriesSolver<S> solver, S strategy, Object... arguments) {
-        BellmanFunction<?> function = functions().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        BellmanFunction<?> function = Catalogue.named(name).orElseThrow();
         List<Parameter> parameters = function.overloads().get(0).parameters();
         Object[] all = Arrays.copyOf(arguments, parameters.size());
         for (int i = arguments.length; i < all.length; i++) {

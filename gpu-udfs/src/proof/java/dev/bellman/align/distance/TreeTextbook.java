@@ -1,5 +1,7 @@
 package dev.bellman.align.distance;
 
+import static dev.bellman.proof.Values.require;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -135,11 +137,5 @@ final class TreeTextbook {
         }
         require(labels.isEmpty() && open.get(0).size() == 1);
         return open.get(0).get(0);
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw Values.invalid();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.bellman.markov.profile;
 
 import static dev.bellman.proof.Values.invalid;
+import static dev.bellman.proof.Values.require;
 
 import java.util.Arrays;
 import java.util.List;
@@ -101,12 +102,6 @@ final class ProfileTextbook {
         return Arrays.stream(rows)
                 .mapToDouble(row -> StrictMath.exp(-row[column]))
                 .toArray();
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw invalid();
-        }
     }
 
     static Object score(InternalRow row) {

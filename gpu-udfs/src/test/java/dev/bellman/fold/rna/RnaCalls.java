@@ -1,9 +1,6 @@
 package dev.bellman.fold.rna;
 
-import dev.bellman.FunctionOptions;
-import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
-import dev.bellman.entry.BellmanFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -13,15 +10,11 @@ final class RnaCalls {
 
     /** @param arguments strings may be instances of {@code String} */
     static Object call(String name, RnaFold.Strategy strategy, Object... arguments) {
-        BellmanFunction<?> function = RnaFunctions.list().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
         Object[] values = arguments.clone();
         for (int i = 0; i < values.length; i++) {
             values[i] = values[i] instanceof String text ? UTF8String.fromString(text) : values[i];
         }
-        return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, values);
+        return TextbookAnswers.call(name, strategy, values);
     }
 
     static Row row(String name, RnaFold.Strategy strategy, Object... arguments) {
