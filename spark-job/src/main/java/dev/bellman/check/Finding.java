@@ -1,5 +1,6 @@
 package dev.bellman.check;
 
+import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
 import dev.bellman.check.Lane.Engine;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -46,6 +47,12 @@ record Finding(String function, String solver, String text) {
                         "expected " + expected,
                         lane.reference());
         return new Finding(lane.function().name(), lane.solver(), text);
+    }
+
+    /** Returns the finding for instances that fail. */
+    static Finding of(Subject subject, String instances, Exception failure) {
+        String message = BellmanException.in(failure).map(Throwable::getMessage).orElse(String.valueOf(failure));
+        return of(subject, instances, "fails: " + message);
     }
 
     /** Returns a finding that no single statement can reproduce. */

@@ -1,6 +1,5 @@
 package dev.bellman.check;
 
-import dev.bellman.BellmanException;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.check.Lane.Engine;
 import java.util.ArrayList;
@@ -107,13 +106,7 @@ final class JoinSubject implements Subject {
 
     @Override
     public Finding failure(long from, long to, Exception failure) {
-        return Finding.of(
-                this,
-                "joins %d to %d with seed %d".formatted(from, to - 1, seed),
-                "fails: "
-                        + BellmanException.in(failure)
-                                .map(Throwable::getMessage)
-                                .orElse(String.valueOf(failure)));
+        return Finding.of(this, "joins %d to %d with seed %d".formatted(from, to - 1, seed), failure);
     }
 
     /** A join of two sets of similar strings, and its limit. Some strings are NULL. */

@@ -1,6 +1,5 @@
 package dev.bellman.check;
 
-import dev.bellman.BellmanException;
 import dev.bellman.check.Lane.Engine;
 import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
@@ -111,13 +110,7 @@ abstract class TilesSubject implements Subject {
 
     @Override
     public Finding failure(long from, long to, Exception failure) {
-        return Finding.of(
-                this,
-                "tables %d to %d with seed %d".formatted(from, to - 1, seed),
-                "fails: "
-                        + BellmanException.in(failure)
-                                .map(Throwable::getMessage)
-                                .orElse(String.valueOf(failure)));
+        return Finding.of(this, "tables %d to %d with seed %d".formatted(from, to - 1, seed), failure);
     }
 
     /** Whether the textbook strategy computes the expected table. */

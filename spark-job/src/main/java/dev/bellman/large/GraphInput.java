@@ -190,9 +190,7 @@ public final class GraphInput {
     }
 
     private Network ofRows(Dataset<Row> allRows) {
-        Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
-                ? allRows.where(Condition.over(allRows, job, JobKeys.INPUT_WHERE, "the input has"))
-                : allRows;
+        Dataset<Row> rows = Condition.select(allRows, job);
         Column[] columns = job.get(JobKeys.ARGUMENTS).stream()
                 .map(argument -> Argument.of(job, rows, argument))
                 .toArray(Column[]::new);

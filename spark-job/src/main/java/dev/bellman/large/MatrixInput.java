@@ -67,10 +67,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             }
             return found;
         }
-        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
-        Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
-                ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
-                : all;
+        Dataset<Row> rows = Condition.select(InputReader.read(spark, job.input(), OnBadRow.FAIL, notes), job);
         List<String> arguments = job.get(JobKeys.ARGUMENTS);
         return arguments.size() == BY_ROWS.size() ? byRows(job, rows, arguments) : byEntries(job, rows, arguments);
     }

@@ -43,10 +43,7 @@ final class OneRow {
      */
     static OneRow read(SparkSession spark, Job job, StructType names, Consumer<String> notes) {
         String problem = job.get(JobKeys.PROBLEM).name();
-        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
-        Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
-                ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
-                : all;
+        Dataset<Row> input = Condition.select(InputReader.read(spark, job.input(), OnBadRow.FAIL, notes), job);
         List<String> arguments = job.get(JobKeys.ARGUMENTS);
         Dataset<Row> given = input.select(IntStream.range(0, names.size())
                 .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.fields()[i].name()))

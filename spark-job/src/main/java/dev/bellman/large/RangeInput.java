@@ -57,10 +57,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
 
     /** Reads the data that determines the length of the sequence. */
     static RangeInput read(SparkSession spark, Job job, Consumer<String> notes) {
-        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
-        Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
-                ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
-                : all;
+        Dataset<Row> input = Condition.select(InputReader.read(spark, job.input(), OnBadRow.FAIL, notes), job);
         List<String> arguments = job.get(JobKeys.ARGUMENTS);
         boolean byParts = arguments.size() == BY_PARTS.size();
         Dataset<Row> rows = MatrixInput.select(job, input, arguments, byParts ? BY_PARTS : BY_LEAVES);

@@ -140,10 +140,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         Dataset<Row> whole = marked
                 ? InputColumns.unmarked(read.where(col(RecordFormat.MALFORMED).isNull()))
                 : read;
-        Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
-                ? whole.where(Condition.over(whole, job, JobKeys.INPUT_WHERE, "the input has"))
-                : whole;
-        Sequences all = sequences(rows);
+        Sequences all = sequences(Condition.select(whole, job));
         start = TrainingKind.START
                 .of(job)
                 .map(source -> StartModel.of(InputReader.read(spark, source, OnBadRow.FAIL, this::note), all.type()));

@@ -1,6 +1,9 @@
 package dev.bellman.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -20,6 +23,12 @@ public record CommandLineRun(ExitCode code, String out, String err) {
         PrintWriter progress = new PrintWriter(Writer.nullWriter());
         ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), progress, arguments);
         return new CommandLineRun(code, out.toString(), err.toString());
+    }
+
+    /** Reads the report in an output folder. */
+    public static JsonNode report(Path output) throws IOException {
+        return new ObjectMapper()
+                .readTree(output.resolve("_bellman/report.json").toFile());
     }
 
     /** Runs a job on an input in a folder, with its output in {@code out}. */

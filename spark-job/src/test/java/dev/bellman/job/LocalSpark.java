@@ -35,4 +35,16 @@ public final class LocalSpark {
                 .config("spark.executor.killOnFatalError.depth", 0)
                 .getOrCreate();
     }
+
+    /** Returns the session of tests that need a GPU. */
+    public static SparkSession withRapids() {
+        return SparkSession.builder()
+                .master("local[*]")
+                .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
+                .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
+                .config("spark.sql.shuffle.partitions", "4")
+                .config("spark.ui.enabled", false)
+                .getOrCreate();
+    }
 }

@@ -3,7 +3,6 @@ package dev.bellman.large;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -65,8 +64,7 @@ public class GraphRunTest extends GraphRunFixture {
                 String ad = Map.of("distance", "4", "distance,previous", "4 b").getOrDefault(results, "4 b 2");
                 String ae = Map.of("distance", "3", "distance,previous", "3 d").getOrDefault(results, "3 b 3");
                 assertThat(written()).hasSize(14).containsEntry("ad", ad).containsEntry("aé", ae);
-                JsonNode report = new ObjectMapper()
-                        .readTree(folder.resolve("out/_bellman/report.json").toFile());
+                JsonNode report = CommandLineRun.report(folder.resolve("out"));
                 assertThat(report.at("/tiles/tileKernels/a").asInt()).isEqualTo(1);
                 assertThat(report.at("/tiles/executors").size()).isEqualTo(1);
                 assertThat(folder.resolve("out/_bellman/report.html"))
@@ -158,8 +156,7 @@ public class GraphRunTest extends GraphRunFixture {
                 .containsEntry("aé", "3 b 3 d")
                 .containsEntry("dé", "-1 é 1 d")
                 .doesNotContainKey("da");
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
         assertThat(report.get("vertices").asInt()).isEqualTo(5);
         assertThat(report.get("strategy").asText()).isEqualTo(strategy.equals("auto") ? "floyd-warshall" : strategy);
     }
@@ -387,8 +384,7 @@ public class GraphRunTest extends GraphRunFixture {
                 .containsPattern(
                         "strategy blocked on the CPU, with nested dissection, which runs \\d+ of 216 tile kernels");
         assertThat(written()).hasSize(nodes).containsEntry("14963", "8 7 1497");
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
         assertThat(report.at("/tileKernels/all").asInt()).isEqualTo(216);
         assertThat(report.at("/tileKernels/run").asInt()).isBetween(6, 108);
         assertThat(report.at("/tileKernels/share").asDouble())

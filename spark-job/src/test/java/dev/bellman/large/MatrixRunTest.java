@@ -3,7 +3,6 @@ package dev.bellman.large;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -96,8 +95,7 @@ public class MatrixRunTest {
     }
 
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve("out"));
     }
 
     private static double[] doubles(Row row, int column) {

@@ -74,8 +74,7 @@ class ResumeTest {
     }
 
     private JsonNode report(String output) throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve(output).resolve("_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve(output));
     }
 
     private Path staging() {

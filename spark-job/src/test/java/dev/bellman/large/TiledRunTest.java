@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.Thorough;
@@ -41,8 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TiledRunTest extends TiledRunFixture {
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve("out"));
     }
 
     @Test

@@ -19,6 +19,13 @@ import org.apache.spark.sql.Row;
 public final class Condition {
     private Condition() {}
 
+    /** Returns the rows of an input that satisfy the job's condition on its input, if there is one. */
+    public static Dataset<Row> select(Dataset<Row> rows, Job job) {
+        return job.find(JobKeys.INPUT_WHERE).isPresent()
+                ? rows.where(over(rows, job, JobKeys.INPUT_WHERE, "the input has"))
+                : rows;
+    }
+
     /**
      * Returns the condition that a job sets for some of its rows with the given key.
      *

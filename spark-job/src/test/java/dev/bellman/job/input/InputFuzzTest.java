@@ -3,7 +3,6 @@ package dev.bellman.job.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
@@ -82,8 +81,7 @@ class InputFuzzTest {
     }
 
     private long reported(String count) throws IOException {
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
         return report.at("/" + count).asLong();
     }
 

@@ -2,7 +2,6 @@ package dev.bellman.job.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -48,10 +47,7 @@ class MalformedRecordsTest {
     }
 
     private long reported(String count) throws IOException {
-        return new ObjectMapper()
-                .readTree(output.resolve("_bellman/report.json").toFile())
-                .at("/" + count)
-                .asLong();
+        return CommandLineRun.report(output).at("/" + count).asLong();
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.bellman.job.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -64,8 +63,7 @@ class BadRowsTest {
     }
 
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(output.resolve("_bellman/report.json").toFile());
+        return CommandLineRun.report(output);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.Text;
 import dev.bellman.align.score.Alignment;
 import dev.bellman.align.score.AlignmentMode;
@@ -82,8 +81,7 @@ public class BestHitsTest extends BestHitsFixture {
     }
 
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve("out"));
     }
 
     private long cells(Stream<Hit> hits) {

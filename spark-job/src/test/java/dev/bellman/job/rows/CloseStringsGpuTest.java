@@ -2,7 +2,6 @@ package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -29,14 +28,7 @@ class CloseStringsGpuTest {
 
     @BeforeAll
     static void start() {
-        spark = SparkSession.builder()
-                .master("local[*]")
-                .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
-                .config("spark.sql.shuffle.partitions", "4")
-                .config("spark.ui.enabled", false)
-                .getOrCreate();
+        spark = LocalSpark.withRapids();
     }
 
     /** Writes reads of 4,000 barcodes, with errors, and the barcodes themselves. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.Text;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.align.linkage.Linkage;
@@ -155,9 +154,7 @@ class ClustersTest {
         } finally {
             settings.remove("spark.sql.sources.fileCompressionFactor");
         }
-        JsonNode stages = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile())
-                .at("/timeline/stages");
+        JsonNode stages = CommandLineRun.report(folder.resolve("out")).at("/timeline/stages");
         if (factor.equals("1")) {
             assertThat(stages.size()).isLessThanOrEqualTo(byCountry ? 11 : 9);
         } else {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
@@ -93,8 +92,7 @@ class RowSelectionTest {
     }
 
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve("out"));
     }
 
     private Stream<Pair> pairs() {

@@ -34,8 +34,7 @@ class JobRunTest extends JobRunFixture {
     }
 
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(output.resolve("_bellman/report.json").toFile());
+        return CommandLineRun.report(output);
     }
 
     @Test
@@ -283,9 +282,7 @@ class JobRunTest extends JobRunFixture {
         assertThat(run.err()).isEmpty();
         JsonNode all = new ObjectMapper().readTree(reports.toFile());
         assertThat(all).hasSize(1);
-        assertThat(all.get(0))
-                .isEqualTo(new ObjectMapper()
-                        .readTree(output.resolve("_bellman/report.json").toFile()));
+        assertThat(all.get(0)).isEqualTo(CommandLineRun.report(output));
         assertThat(run("--reports", reports.toString(), "--output-mode", "overwrite")
                         .err())
                 .contains("[BELLMAN_OUTPUT_EXISTS] --reports: ");

@@ -3,7 +3,6 @@ package dev.bellman.job.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
@@ -21,8 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests jobs that read and write Delta and Iceberg tables, by path and by name. */
 class LakeTest extends LakeFixture {
     private JsonNode report() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("reports/_bellman/report.json").toFile());
+        return CommandLineRun.report(folder.resolve("reports"));
     }
 
     static List<Table> deltaFirst() {
@@ -134,8 +132,7 @@ class LakeTest extends LakeFixture {
                 run(from(table, name, "--problem=edit_distance", "--input-where=day = 'tue'", "--output=" + output));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(spark.read().parquet(output).collectAsList()).hasToString("[[2,2]]");
-        assertThat(new ObjectMapper()
-                        .readTree(folder.resolve("out/_bellman/report.json").toFile())
+        assertThat(CommandLineRun.report(folder.resolve("out"))
                         .at("/job/input/options/versionAsOf")
                         .asText())
                 .matches("\\d+");
@@ -183,8 +180,7 @@ class LakeTest extends LakeFixture {
 
     private static String version(String output) {
         try {
-            return new ObjectMapper()
-                    .readTree(Path.of(output, "_bellman/report.json").toFile())
+            return CommandLineRun.report(Path.of(output))
                     .at("/job/input/options/versionAsOf")
                     .asText();
         } catch (IOException e) {

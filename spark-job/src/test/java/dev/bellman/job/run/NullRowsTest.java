@@ -3,7 +3,6 @@ package dev.bellman.job.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -52,8 +51,7 @@ class NullRowsTest {
     }
 
     private long reported(String field) throws IOException {
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
         return report.at("/" + field).asLong(-1);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.report.Histogram;
@@ -61,8 +60,7 @@ class ReportPageTest {
     @Test
     void whatItIsMadeOf() throws IOException {
         Path page = run("--verify=0.5");
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
 
         assertThat(report.at("/machine/cores").asInt()).isEqualTo(2);
         assertThat(report.at("/machine/coreUtilization").asDouble()).isBetween(0.0, 1.0);

@@ -3,9 +3,8 @@ package dev.bellman.job.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +31,7 @@ class RunGpuTest {
 
     @BeforeAll
     static void start() {
-        spark = SparkSession.builder()
-                .master("local[*]")
-                .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
-                .config("spark.sql.extensions", BellmanExtensions.class.getName())
-                .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
-                .config("spark.sql.shuffle.partitions", "4")
-                .config("spark.ui.enabled", false)
-                .getOrCreate();
+        spark = LocalSpark.withRapids();
     }
 
     /** The rows of a run, and the counts in its report. */
@@ -58,8 +50,7 @@ class RunGpuTest {
         } finally {
             spark.conf().unset("spark.rapids.sql.enabled");
         }
-        JsonNode report = new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(folder.resolve("out"));
         return new Ran(
                 spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
                         .map(Row::toString)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.CommandLineRun;
@@ -61,9 +60,7 @@ class VerifyTest {
     }
 
     private JsonNode verified() throws IOException {
-        return new ObjectMapper()
-                .readTree(folder.resolve("out/_bellman/report.json").toFile())
-                .path("verified");
+        return CommandLineRun.report(folder.resolve("out")).path("verified");
     }
 
     /** The check passes for every format, including formats that cannot represent all values exactly. */

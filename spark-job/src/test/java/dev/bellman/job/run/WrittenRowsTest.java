@@ -3,7 +3,6 @@ package dev.bellman.job.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -60,8 +59,7 @@ class WrittenRowsTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         spark.sparkContext().listenerBus().waitUntilEmpty();
         spark.sparkContext().removeSparkListener(counting);
-        JsonNode report = new ObjectMapper()
-                .readTree(output.resolve("_bellman/report.json").toFile());
+        JsonNode report = CommandLineRun.report(output);
         return new Told(report, run.out().substring(0, run.out().indexOf("job: ")), jobs.get());
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
+import dev.bellman.job.LocalSpark;
 import dev.bellman.large.tiles.TiledProblem;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,14 +31,7 @@ class SharesGpuTest {
 
     @BeforeAll
     static void start() {
-        spark = JavaSparkContext.fromSparkContext(SparkSession.builder()
-                .master("local[*]")
-                .config("spark.plugins", "com.nvidia.spark.SQLPlugin")
-                .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
-                .config("spark.sql.shuffle.partitions", "4")
-                .config("spark.ui.enabled", false)
-                .getOrCreate()
-                .sparkContext());
+        spark = JavaSparkContext.fromSparkContext(LocalSpark.withRapids().sparkContext());
     }
 
     private <T> TileFolder<T> run(TiledProblem<T> problem, int parts, int gpus, int buffers, String given) {
