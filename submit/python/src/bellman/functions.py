@@ -1644,6 +1644,7 @@ def change_points(
     segment before it, and so on.
 
     For ``values``, ``penalty`` and ``min_size``, a ``str`` names a column; for ``cost``, it is the value.
+    To pass a string as ``penalty``, use ``lit``.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a ``penalty`` that is negative, NaN or beyond 1e100, or a

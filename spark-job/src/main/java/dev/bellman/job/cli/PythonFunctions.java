@@ -228,9 +228,20 @@ final class PythonFunctions {
                 .map(Parameter::name)
                 .distinct()
                 .toList();
-        return words.isEmpty()
+        String names = words.isEmpty()
                 ? "A `str` names a column."
                 : "For %s, a `str` names a column; for %s, it is the value.".formatted(listed(columns), listed(words));
+        List<String> either = columns.stream()
+                .filter(name -> hasType(function, name, NumericType.class) && hasType(function, name, StringType.class))
+                .toList();
+        return either.isEmpty() ? names : names + " To pass a string as %s, use `lit`.".formatted(listed(either));
+    }
+
+    /** Whether a parameter has a type of the given class in any signature. */
+    private static boolean hasType(BellmanFunction<?> function, String name, Class<? extends DataType> type) {
+        return function.signatures().stream()
+                .flatMap(signature -> signature.parameters().stream())
+                .anyMatch(parameter -> parameter.name().equals(name) && type.isInstance(parameter.type()));
     }
 
     private static String listed(List<String> names) {
