@@ -1140,12 +1140,12 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 @function
 def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the minimum free energy structure of an RNA in dot-bracket notation, and its energy in
-    kcal/mol, as ViennaRNA's RNAfold does, including ties (except with ``dangles 1``). ``options`` may
-    contain ``dangles 0`` or ``dangles 1`` (default: 2), ``no_lp`` (no lonely pairs), ``temperature 25``
-    (default: 37), ``constraint TEXT`` (a letter per base, one of ViennaRNA's ``. x | < > ( )``),
-    ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular`` (a circular RNA) and, last,
-    ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, and lowercase as uppercase; N
-    does not pair.
+    kcal/mol, as ViennaRNA's RNAfold does, including ties (except with ``dangles 1`` and ``dangles 3``).
+    ``options`` may contain ``dangles 0``, ``dangles 1`` or ``dangles 3`` (default: 2), ``no_lp`` (no
+    lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per base, one of
+    ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular``
+    (a circular RNA) and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, and
+    lowercase as uppercase; N does not pair.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
@@ -1313,8 +1313,8 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
     the frequency of the minimum free energy structure, and the mean number of base pairs by which two
-    structures of the ensemble differ. ``options`` are as in ``rna_fold``, except that ``dangles 1`` is
-    not supported and ``no_lp`` applies only to the minimum free energy structure.
+    structures of the ensemble differ. ``options`` are as in ``rna_fold``, except that ``dangles 1`` and
+    ``dangles 3`` are not supported and ``no_lp`` applies only to the minimum free energy structure.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 

@@ -68,13 +68,13 @@ public final class RnaInstances {
                 : Values.row(drawn.getUTF8String(0), UTF8String.fromString("circular " + drawn.getUTF8String(1)));
     }
 
-    /** Draws a sequence and the options of a folding, sometimes {@code circular} or {@code dangles 1}. */
+    /** Draws a sequence and folding options, sometimes {@code circular}, {@code dangles 1} or {@code dangles 3}. */
     public static InternalRow sequenceAndModel(SplittableRandom random, int size) {
         InternalRow drawn = sequenceAndShape(random, size);
         boolean isLinear =
                 !drawn.isNullAt(1) && !drawn.getUTF8String(1).toString().contains("circular");
         return isLinear && random.nextInt(3) == 0
-                ? Values.row(drawn.getUTF8String(0), UTF8String.fromString("dangles 1 " + drawn.getUTF8String(1)))
+                ? Values.row(drawn.getUTF8String(0), exclusive(random, drawn.getUTF8String(1)))
                 : drawn;
     }
 
@@ -138,10 +138,14 @@ public final class RnaInstances {
         return structure(random, size, moreOptions(random).toString());
     }
 
-    /** Draws options, sometimes with {@code dangles 1}. */
+    /** Draws options, sometimes with {@code dangles 1} or {@code dangles 3}. */
     private static UTF8String moreOptions(SplittableRandom random) {
         UTF8String options = options(random);
-        return random.nextInt(4) > 0 ? options : UTF8String.fromString("dangles 1 " + options);
+        return random.nextInt(4) > 0 ? options : exclusive(random, options);
+    }
+
+    private static UTF8String exclusive(SplittableRandom random, UTF8String options) {
+        return UTF8String.fromString(Values.oneOf(random, "dangles 1 ", "dangles 3 ") + options);
     }
 
     /** Draws a sequence, a minimum probability, which is rarely invalid, and folding options. */
@@ -173,7 +177,7 @@ public final class RnaInstances {
                 "no_lp",
                 "temperature 25",
                 "no_lp temperature 61.5 dangles 0",
-                random.nextInt(10) == 0 ? "dangles 3" : "dangles 2"));
+                random.nextInt(10) == 0 ? "dangles 4" : "dangles 2"));
     }
 
     private static void addPairs(SplittableRandom random, String sequence, StringBuilder structure, int from, int to) {

@@ -122,7 +122,7 @@ class RnaFoldGpuTest extends GpuTest {
                         case 0 -> null;
                         case 1 -> "dangles 1";
                         case 2 -> "constraint " + ".".repeat(seq.length());
-                        case 3 -> "dangles 3";
+                        case 3 -> random.nextBoolean() ? "dangles 3" : "dangles 4";
                         default -> OPTIONS.get(random.nextInt(OPTIONS.size()));
                     };
             String spoiled = random.nextInt(40) == 0 ? seq + "-" : seq;

@@ -13,7 +13,8 @@ import java.util.Objects;
  *
  * <pre>
  * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop;
- *                               with 1, each base dangles on at most one branch
+ *                               with 1, each base dangles on at most one branch; with 3, helices of multiloops may also
+ *                               stack coaxially
  * circular                      the last base is bound to the first
  * no_lp                         without lonely pairs, which do not stack on a pair
  * temperature 25                in degrees Celsius, 37 by default
@@ -47,7 +48,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
 
     private static final String OF_STRANDS = "'dangles 0', 'temperature 25'";
     private static final String OF_ONE_STRAND = "'no_lp', 'temperature 25'";
-    private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'dangles 1', " + OF_ONE_STRAND;
+    private static final String WITHOUT_CONSTRAINT = "'dangles 0', 'dangles 1', 'dangles 3', " + OF_ONE_STRAND;
     private static final String OF_CONSTRAINT = ", 'constraint TEXT', 'enforce'";
     private static final String CONSTRAINED = "'dangles 0', " + OF_ONE_STRAND + OF_CONSTRAINT;
     private static final String CIRCULAR = ", 'circular'";
@@ -105,7 +106,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options without a constraint, which may include {@code dangles 1}.
+     * Parses options without a constraint, which may include {@code dangles 1} or {@code dangles 3}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
      *     file is not an energy file
@@ -138,9 +139,9 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         if (options.energies().areDanglesExclusive()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: only rna_fold, rna_fold_energy, rna_fold_windows and rna_eval support dangles 1; use "
+                    ("%s: only rna_fold, rna_fold_energy, rna_fold_windows and rna_eval support dangles %d; use "
                                     + "dangles 0 or 2")
-                            .formatted(call.function));
+                            .formatted(call.function, options.energies().dangles));
         }
         return options;
     }
@@ -190,7 +191,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options that may include a constraint, {@code circular} and {@code dangles 1}.
+     * Parses options that may include a constraint, {@code circular}, {@code dangles 1} and {@code dangles 3}.
      *
      * @throws BellmanException as {@link #constrained} does
      */
@@ -199,8 +200,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         if (options.isCircular && options.energies().areDanglesExclusive()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: circular RNAs do not support dangles 1; use dangles 0 or 2, or omit circular"
-                            .formatted(function));
+                    "%s: circular RNAs do not support dangles %d; use dangles 0 or 2, or omit circular"
+                            .formatted(function, options.energies().dangles));
         }
         return options;
     }
@@ -252,8 +253,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     private static int dangles(Call call, String word) {
-        if (word == null || !word.matches("[012]")) {
-            throw call.wrong("dangles %s; it must be 0, 1 or 2".formatted(found(word)));
+        if (word == null || !word.matches("[0-3]")) {
+            throw call.wrong("dangles %s; it must be 0, 1, 2 or 3".formatted(found(word)));
         }
         return Integer.parseInt(word);
     }

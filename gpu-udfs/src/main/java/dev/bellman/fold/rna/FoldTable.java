@@ -1,12 +1,16 @@
 package dev.bellman.fold.rna;
 
-import static dev.bellman.fold.rna.energy.LoopEnergies.AFTER;
-import static dev.bellman.fold.rna.energy.LoopEnergies.BEFORE;
+import static dev.bellman.fold.rna.energy.DanglingBases.afterOpening;
+import static dev.bellman.fold.rna.energy.DanglingBases.beforeClosing;
+import static dev.bellman.fold.rna.energy.DanglingBases.first;
+import static dev.bellman.fold.rna.energy.DanglingBases.last;
+import static dev.bellman.fold.rna.energy.LoopEnergies.DANGLING_SETS;
 import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
 import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
 import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.CoaxialStacks;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
@@ -29,7 +33,7 @@ import java.util.Arrays;
  * so all windows share {@code pair} and {@code multi}; each window has its own exterior loop. Row i has a column for
  * each base from i on that shares a window with i. A sequence that is folded as a whole is a single window.
  */
-final class FoldTable {
+final class FoldTable implements CoaxialStacks.Parts {
     /**
      * Half of {@link LoopEnergies#NONE}. Energies of possible structures are below this value, and their sums with
      * {@code NONE} are above it.
@@ -46,6 +50,7 @@ final class FoldTable {
     final int[][] pair;
 
     final int[][] multi;
+    final CoaxialStacks stacks;
     private final Constraint constraint;
 
     FoldTable(byte[] bases, FoldOptions options, int window, int step) {
@@ -58,6 +63,7 @@ final class FoldTable {
         n = bases.length;
         pair = new int[n][];
         multi = new int[n][];
+        stacks = new CoaxialStacks(energies, bases, this);
     }
 
     /** Creates the table for a whole sequence. */
@@ -75,11 +81,13 @@ final class FoldTable {
         return (int) Math.min(n, Math.max(i + 1, (long) i / step * step + window));
     }
 
-    int pair(int i, int j) {
+    @Override
+    public int pair(int i, int j) {
         return pair[i][j - i];
     }
 
-    int multi(int i, int j) {
+    @Override
+    public int multi(int i, int j) {
         return multi[i][j - i];
     }
 
@@ -97,14 +105,15 @@ final class FoldTable {
 
     /**
      * Returns the minimum energy of the bases i to j in a multiloop if they are a single branch. If each base dangles
-     * on at most one branch, these bases include the bases that dangle on the branch.
+     * on at most one branch, these bases include the bases that dangle on the branch. If helices may stack, they may
+     * also be two branches that stack.
      */
     int branch(int i, int j) {
         if (!energies.areDanglesExclusive()) {
             return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.branch(bases, i, j) : NONE;
         }
-        int best = NONE;
-        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+        int best = stacks.branches(i, j);
+        for (int dangling = 0; dangling < DANGLING_SETS; dangling++) {
             best = Math.min(best, branch(i, j, dangling));
         }
         return best;
@@ -117,26 +126,6 @@ final class FoldTable {
                 : inner
                         + energies.branch(bases, first(i, dangling), last(j, dangling), dangling)
                         + energies.unpaired * Integer.bitCount(dangling);
-    }
-
-    /** Returns the first base of the branch in a part that begins at i, which may dangle on the branch. */
-    private static int first(int i, int dangling) {
-        return i + (dangling & BEFORE);
-    }
-
-    /** Returns the last base of the branch in a part that ends at j, which may dangle on the branch. */
-    private static int last(int j, int dangling) {
-        return j - (dangling & AFTER) / AFTER;
-    }
-
-    /** Returns the first base of a multiloop that does not dangle on its closing pair. */
-    static int afterOpening(int i, int dangling) {
-        return i + 1 + (dangling & AFTER) / AFTER;
-    }
-
-    /** Returns the last base of a multiloop that does not dangle on its closing pair. */
-    static int beforeClosing(int j, int dangling) {
-        return j - 1 - (dangling & BEFORE);
     }
 
     /** Returns the energy of closing a multiloop, including the bases that dangle on the closing pair. */
@@ -160,7 +149,7 @@ final class FoldTable {
             return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.exterior(bases, begin, end, i, j) : NONE;
         }
         int best = NONE;
-        for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
+        for (int dangling = 0; dangling < DANGLING_SETS; dangling++) {
             best = Math.min(best, exterior(i, j, dangling));
         }
         return best;
@@ -252,7 +241,7 @@ final class FoldTable {
     final class Walk {
         private final byte[] structure;
         private final int begin;
-        /** The first and last bases of multiloop parts that are still to be traced. */
+        /** The first and last bases of multiloop parts that are still to be traced; {@code ~i, j} for a pair. */
         private final int[] parts;
 
         private int count;
@@ -283,7 +272,11 @@ final class FoldTable {
             while (count > 0) {
                 int j = parts[--count];
                 int i = parts[--count];
-                part(i, j);
+                if (i < 0) {
+                    follow(~i, j);
+                } else {
+                    part(i, j);
+                }
             }
         }
 
@@ -303,10 +296,18 @@ final class FoldTable {
             }
             if (multi(i, j) == branch(i, j)) {
                 int dangling = 0;
-                while (energies.areDanglesExclusive() && branch(i, j, dangling) != multi(i, j)) {
+                while (energies.areDanglesExclusive()
+                        && dangling < DANGLING_SETS
+                        && branch(i, j, dangling) != multi(i, j)) {
                     dangling++;
                 }
-                follow(first(i, dangling), last(j, dangling));
+                if (dangling < DANGLING_SETS) {
+                    follow(first(i, dangling), last(j, dangling));
+                } else {
+                    int k = stacks.end(i, j);
+                    follow(i, k);
+                    follow(k + 1, j);
+                }
                 return;
             }
             split(i, j, multi(i, j));
@@ -333,8 +334,16 @@ final class FoldTable {
                 return;
             }
             int dangling = 0;
-            while (!split(afterOpening(i, dangling), beforeClosing(j, dangling), energy - closing(i, j, dangling))) {
+            while (dangling < DANGLING_SETS
+                    && !split(
+                            afterOpening(i, dangling), beforeClosing(j, dangling), energy - closing(i, j, dangling))) {
                 dangling++;
+            }
+            if (dangling == DANGLING_SETS) {
+                int stacked = stacks.onClosing(i, j);
+                int k = Math.max(stacked, ~stacked);
+                push(stacked == k ? ~(i + 1) : i + 1, k);
+                push(stacked == k ? k + 1 : ~(k + 1), j - 1);
             }
         }
 

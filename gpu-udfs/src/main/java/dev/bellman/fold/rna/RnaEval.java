@@ -7,6 +7,8 @@ import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.CoaxialStacks;
+import dev.bellman.fold.rna.energy.DanglingBases;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,8 @@ import java.util.function.IntBinaryOperator;
 
 /**
  * Computes the energy of a given RNA structure, which is the sum of its loops' energies. If each base dangles on at
- * most one branch, the bases of each loop dangle so that the energy is minimal.
+ * most one branch, the bases of each loop dangle so that the energy is minimal. If helices may stack coaxially, the
+ * minimum is also over the helices that stack.
  */
 final class RnaEval {
     /**
@@ -117,7 +120,8 @@ final class RnaEval {
             }
         }
         if (energies.areDanglesExclusive()) {
-            energy = branches(0, bases.length, (p, dangling) -> energies.exterior(bases, p, partners[p], dangling));
+            energy = branches(
+                    0, bases.length, false, (p, dangling) -> energies.exterior(bases, p, partners[p], dangling));
         }
         loops.add(new Loop(Kind.EXTERIOR, 0, 0, 0, 0, energy));
     }
@@ -172,34 +176,59 @@ final class RnaEval {
                     energies.internal(bases, i, j, first, last)));
         } else {
             int energy = unpaired * energies.unpaired
-                    + (energies.areDanglesExclusive() ? multiloop(i, j) : energies.closing(bases, i, j) + ofBranches);
+                    + (energies.areDanglesExclusive()
+                            ? multiloop(i, j, branches)
+                            : energies.closing(bases, i, j) + ofBranches);
             loops.add(new Loop(Kind.MULTILOOP, i + 1, j + 1, 0, 0, energy));
         }
     }
 
     /** Returns the minimum energy of the branches of a multiloop and its closing pair. */
-    private int multiloop(int i, int j) {
-        int best = NONE;
+    private int multiloop(int i, int j, int count) {
+        boolean mayStack = energies.doHelicesStack() && count > 2;
+        int best = energies.doHelicesStack() ? stackedClosing(i, j, mayStack) : NONE;
         for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
-            int first = FoldTable.afterOpening(i, dangling);
-            int last = FoldTable.beforeClosing(j, dangling);
+            int first = DanglingBases.afterOpening(i, dangling);
+            int last = DanglingBases.beforeClosing(j, dangling);
             boolean areFree = (first == i + 1 || partners[i + 1] < 0) && (last == j - 1 || partners[j - 1] < 0);
             if (areFree) {
-                int branches = branches(first, last + 1, (p, set) -> energies.branch(bases, p, partners[p], set));
-                best = Math.min(best, branches + energies.closing(bases, i, j, dangling));
+                best = Math.min(best, branches(first, last + 1, mayStack) + energies.closing(bases, i, j, dangling));
             }
         }
         return best;
+    }
+
+    /** Returns the minimum energy of the helices of a multiloop if its closing pair stacks on a branch. */
+    private int stackedClosing(int i, int j, boolean mayStack) {
+        int best = NONE;
+        int first = partners[i + 1];
+        if (first >= 0) {
+            best = CoaxialStacks.stacked(energies, bases, i, j, i + 1, first) + branches(first + 1, j, mayStack);
+        }
+        int last = partners[j - 1];
+        if (last >= 0) {
+            best = Math.min(
+                    best, CoaxialStacks.stacked(energies, bases, i, j, last, j - 1) + branches(i + 1, last, mayStack));
+        }
+        return best + energies.closing;
+    }
+
+    /** Returns the minimum energy of the branches in a part of a multiloop. */
+    private int branches(int begin, int end, boolean mayStack) {
+        return branches(begin, end, mayStack, (p, dangling) -> energies.branch(bases, p, partners[p], dangling));
     }
 
     /**
      * Returns the minimum energy of the branches in a part of a loop, where each unpaired base of this part dangles on
      * at most one branch.
      *
+     * @param mayStack whether two adjacent branches may stack
      * @param energy returns the energy of the branch that begins at a base, given the bases that dangle on it
      */
-    private int branches(int begin, int end, IntBinaryOperator energy) {
+    private int branches(int begin, int end, boolean mayStack, IntBinaryOperator energy) {
         int best = 0;
+        // the minimum energy before the last branch
+        int beforeLast = NONE;
         // the minimum energy if the last base does not dangle; NONE if it is paired
         int unlessLast = NONE;
         // the minimum energy if the next base dangles on the last branch
@@ -218,6 +247,11 @@ final class RnaEval {
                 alone = Math.min(alone, unlessLast + energy.applyAsInt(k, BEFORE));
                 after = isLast ? NONE : Math.min(after, unlessLast + energy.applyAsInt(k, BEFORE | AFTER));
             }
+            if (mayStack && k > begin && partners[k - 1] >= 0) {
+                int stacked = CoaxialStacks.stacked(energies, bases, k - 1, partners[k - 1], k, partners[k]);
+                alone = Math.min(alone, beforeLast + stacked);
+            }
+            beforeLast = best;
             best = alone;
             unlessLast = NONE;
             withNext = after;

@@ -86,12 +86,12 @@ public final class RnaFunctions {
         return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, FOLDED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy structure of an RNA in dot-bracket notation, and its "
-                        + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties (except with `dangles 1`). "
-                        + "`options` may contain `dangles 0` or `dangles 1` (default: 2), `no_lp` (no lonely pairs), "
-                        + "`temperature 25` (default: 37), `constraint TEXT` (a letter per base, one of ViennaRNA's "
-                        + "`. x | < > ( )`), `enforce` (bases with `|`, `(` or `)` must pair), `circular` (a circular "
-                        + "RNA) and, last, `parameters FILE` (energies in ViennaRNA's format 2). T counts as U, and "
-                        + "lowercase as uppercase; N does not pair.")
+                        + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties (except with `dangles 1` "
+                        + "and `dangles 3`). `options` may contain `dangles 0`, `dangles 1` or `dangles 3` (default: "
+                        + "2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), `constraint TEXT` (a letter "
+                        + "per base, one of ViennaRNA's `. x | < > ( )`), `enforce` (bases with `|`, `(` or `)` must "
+                        + "pair), `circular` (a circular RNA) and, last, `parameters FILE` (energies in ViennaRNA's "
+                        + "format 2). T counts as U, and lowercase as uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
@@ -192,8 +192,8 @@ public final class RnaFunctions {
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
                         + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
                         + "number of base pairs by which two structures of the ensemble differ. `options` are as in "
-                        + "`rna_fold`, except that `dangles 1` is not supported and `no_lp` applies only to the "
-                        + "minimum free energy structure.")
+                        + "`rna_fold`, except that `dangles 1` and `dangles 3` are not supported and `no_lp` applies "
+                        + "only to the minimum free energy structure.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(ROUNDED)

@@ -7,6 +7,7 @@ import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 
 import dev.bellman.columns.Cancellation;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.DanglingBases;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
@@ -62,7 +63,7 @@ final class RowFill {
     /** Fills a row. All rows below must be filled first. */
     void row(int i) {
         int columns = table.end(i) - i;
-        cancellation.count((long) columns * MAX_INTERNAL);
+        cancellation.count((long) columns * (energies.doHelicesStack() ? columns : MAX_INTERNAL));
         int[] row = none(columns);
         table.pair[i] = row;
         int[] swapped = insideBefore;
@@ -112,11 +113,12 @@ final class RowFill {
         if (!energies.areDanglesExclusive()) {
             return several[j - i - 2] + energies.closing(bases, i, j);
         }
-        int best = NONE;
+        int best = table.stacks.closing(i, j);
         for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
-            int first = FoldTable.afterOpening(i, dangling);
+            int first = DanglingBases.afterOpening(i, dangling);
             int[] parts = first == i + 1 ? several : severalBefore;
-            best = Math.min(best, parts[FoldTable.beforeClosing(j, dangling) - first] + table.closing(i, j, dangling));
+            best = Math.min(
+                    best, parts[DanglingBases.beforeClosing(j, dangling) - first] + table.closing(i, j, dangling));
         }
         return best;
     }

@@ -6,6 +6,7 @@ import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
 import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 
 import dev.bellman.columns.Cancellation;
+import dev.bellman.fold.rna.energy.DanglingBases;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
@@ -23,7 +24,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>If each base dangles on at most one branch, the minimum is also over the bases that dangle on the branch and on
- * the closing pair. These bases then belong to the branch and to the pair instead of {@code multi}.
+ * the closing pair. These bases then belong to the branch and to the pair instead of {@code multi}. If helices may
+ * stack coaxially, the minimum is also over the {@link dev.bellman.fold.rna.energy.CoaxialStacks}.
  */
 final class ZukerFill {
     private final FoldTable table;
@@ -105,9 +107,9 @@ final class ZukerFill {
             int parts = split(i + 1, j - 1);
             return parts < INFEASIBLE ? parts + energies.closing(bases, i, j) : NONE;
         }
-        int best = NONE;
+        int best = table.stacks.closing(i, j);
         for (int dangling = 0; dangling < LoopEnergies.DANGLING_SETS; dangling++) {
-            int parts = split(FoldTable.afterOpening(i, dangling), FoldTable.beforeClosing(j, dangling));
+            int parts = split(DanglingBases.afterOpening(i, dangling), DanglingBases.beforeClosing(j, dangling));
             if (parts < INFEASIBLE) {
                 best = Math.min(best, parts + table.closing(i, j, dangling));
             }

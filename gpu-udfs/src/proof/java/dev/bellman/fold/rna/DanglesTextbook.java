@@ -5,18 +5,17 @@ import static dev.bellman.fold.rna.energy.LoopEnergies.BEFORE;
 import static dev.bellman.fold.rna.energy.LoopEnergies.DANGLING_SETS;
 
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.CoaxialStacks;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines the option {@code dangles 1}: tries all ways in which the bases of a loop may dangle, and all structures of
- * an RNA.
+ * Defines the options {@code dangles 1} and {@code dangles 3}: tries all ways in which the bases of a loop may dangle
+ * and in which its helices may stack coaxially, and all structures of an RNA.
  */
 final class DanglesTextbook {
     private final LoopEnergies energies;
@@ -26,6 +25,8 @@ final class DanglesTextbook {
     private final List<int[]> branches;
     /** The unpaired bases of the loop that do not dangle. */
     private final Set<Integer> free = new HashSet<>();
+    /** The indices of the branches that stack on an earlier one. */
+    private final Set<Integer> stacked = new HashSet<>();
 
     private DanglesTextbook(LoopEnergies energies, byte[] bases, int i, int j, List<int[]> branches) {
         this.energies = energies;
@@ -60,9 +61,12 @@ final class DanglesTextbook {
         if (at == branches.size()) {
             return 0;
         }
+        if (stacked.contains(at)) {
+            return from(at + 1);
+        }
         int p = at < 0 ? j : branches.get(at)[0];
         int q = at < 0 ? i : branches.get(at)[1];
-        int best = LoopEnergies.NONE;
+        int best = i < 0 || !energies.doHelicesStack() ? LoopEnergies.NONE : stacking(at, p, q);
         for (int set = 0; set < DANGLING_SETS; set++) {
             List<Integer> dangling = new ArrayList<>();
             if ((set & BEFORE) != 0) {
@@ -80,6 +84,22 @@ final class DanglesTextbook {
         return best;
     }
 
+    /** Returns the minimum energy from an index on, if its branch stacks on a later one. */
+    private int stacking(int at, int p, int q) {
+        int best = LoopEnergies.NONE;
+        for (int other = at + 1; other < branches.size(); other++) {
+            int[] branch = branches.get(other);
+            boolean isAdjacent = q + 1 == branch[0] || branch[1] + 1 == p;
+            boolean areOnlyBranches = at >= 0 && branches.size() == 2;
+            if (isAdjacent && !areOnlyBranches && stacked.add(other)) {
+                int energy = CoaxialStacks.stacked(energies, bases, q, p, branch[0], branch[1]);
+                best = Math.min(best, energy + (at < 0 ? energies.closing : 0) + from(at + 1));
+                stacked.remove(other);
+            }
+        }
+        return best;
+    }
+
     private int branch(int at, int p, int q, int set) {
         if (i < 0) {
             return energies.exterior(bases, p, q, set);
@@ -90,13 +110,10 @@ final class DanglesTextbook {
     /** Returns the minimum energy of all structures of an RNA in kcal/mol. */
     static double minimum(String seq, String options) {
         byte[] bases = RnaTextbook.bases(UTF8String.fromString(seq));
+        LoopEnergies loops = FoldOptions.of("rna_eval", options).energies();
         return structures(bases, 0, bases.length).stream()
-                .mapToDouble(structure -> {
-                    InternalRow solved = (InternalRow) RnaEvalTextbook.solve(new GenericInternalRow(new Object[] {
-                        UTF8String.fromString(seq), UTF8String.fromString(structure), UTF8String.fromString(options)
-                    }));
-                    return solved.getDouble(0);
-                })
+                .mapToDouble(structure ->
+                        RnaEvalTextbook.solve(bases, structure, loops).getDouble(0))
                 .min()
                 .orElseThrow();
     }

@@ -2,11 +2,12 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.fold.rna.RnaTextbook.Best;
 import dev.bellman.fold.rna.RnaTextbook.Part;
+import dev.bellman.fold.rna.energy.CoaxialStacks;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 
 /**
- * Defines the structures of branches and multiloops with the option {@code dangles 1}, including the bases that dangle
- * on them.
+ * Defines the structures of branches and multiloops with the options {@code dangles 1} and {@code dangles 3}, including
+ * the bases that dangle on them.
  */
 final class DanglingPartsTextbook {
     private final RnaTextbook parts;
@@ -29,9 +30,15 @@ final class DanglingPartsTextbook {
         return branch(i, j, energies::exterior, 0);
     }
 
-    /** Returns the structure of a branch of a multiloop and its dangling bases, which are the bases i to j. */
+    /**
+     * Returns the structure of a branch of a multiloop and its dangling bases, or of two branches that stack, which are
+     * the bases i to j.
+     */
     Part branch(int i, int j) {
-        return branch(i, j, energies::branch, energies.unpaired);
+        Best best = new Best();
+        best.or(branch(i, j, energies::branch, energies.unpaired));
+        best.or(stacked(i, j));
+        return best.part();
     }
 
     private Part branch(int i, int j, BranchEnergy energy, int unpaired) {
@@ -49,6 +56,40 @@ final class DanglingPartsTextbook {
         return best.part();
     }
 
+    /** Returns the structure of two branches of a multiloop that stack on each other, from i to j. */
+    private Part stacked(int i, int j) {
+        Best best = new Best();
+        for (int k = i; k < j && energies.doHelicesStack(); k++) {
+            Part first = parts.pair(i, k);
+            Part second = first == null ? null : parts.pair(k + 1, j);
+            if (second != null) {
+                int energy = CoaxialStacks.stacked(energies, bases, k, i, k + 1, j);
+                best.or(first.around("", second.structure(), second.energy() + energy));
+            }
+        }
+        return best.part();
+    }
+
+    /** Adds the structures of a multiloop in which the closing pair stacks on the first or the last branch. */
+    private void orStacked(Best best, int i, int j) {
+        for (int k = i + 1; k < j - 1; k++) {
+            Part branch = parts.pair(i + 1, k);
+            Part rest = branch == null ? null : parts.multi(k + 1, j - 1);
+            if (rest != null) {
+                int energy = energies.closing + CoaxialStacks.stacked(energies, bases, i, j, i + 1, k);
+                best.or(branch.around("(", rest.structure() + ")", rest.energy() + energy));
+            }
+        }
+        for (int k = i + 1; k < j - 1; k++) {
+            Part branch = parts.pair(k + 1, j - 1);
+            Part rest = branch == null ? null : parts.multi(i + 1, k);
+            if (rest != null) {
+                int energy = energies.closing + CoaxialStacks.stacked(energies, bases, i, j, k + 1, j - 1);
+                best.or(branch.around("(" + rest.structure(), ")", rest.energy() + energy));
+            }
+        }
+    }
+
     /** Returns the structure of a multiloop that i and j close. */
     Part multiloop(int i, int j) {
         Best best = new Best();
@@ -61,6 +102,9 @@ final class DanglingPartsTextbook {
                 int energy = energies.closing(bases, i, j, set) + (after + before) * energies.unpaired;
                 best.or(several.around("(" + ".".repeat(after), ".".repeat(before) + ")", energy));
             }
+        }
+        if (energies.doHelicesStack()) {
+            orStacked(best, i, j);
         }
         return best.part();
     }

@@ -16,7 +16,10 @@ final class RnaEvalTextbook {
         byte[] bases = RnaTextbook.bases(arguments.getUTF8String(0));
         String structure = arguments.getUTF8String(1).toString();
         String options = arguments.getUTF8String(2).toString();
-        LoopEnergies energies = FoldOptions.of("rna_eval", options).energies();
+        return solve(bases, structure, FoldOptions.of("rna_eval", options).energies());
+    }
+
+    static InternalRow solve(byte[] bases, String structure, LoopEnergies energies) {
         if (structure.length() != bases.length || !structure.matches("[.()]*")) {
             throw Values.invalid();
         }

@@ -104,11 +104,11 @@ class RnaFoldTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dangles 3", "temperature -3", "temperature", "lp", "temperature 1000"})
+    @ValueSource(strings = {"dangles 4", "temperature -3", "temperature", "lp", "temperature 1000"})
     void wrongOptions(String options) {
         assertThatThrownBy(() -> fold("GGGAAACCC", options, Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: ")
-                .hasMessageContaining("; valid options are 'dangles 0', 'dangles 1', 'no_lp'");
+                .hasMessageContaining("; valid options are 'dangles 0', 'dangles 1', 'dangles 3', 'no_lp'");
     }
 
     /** Compares with the result of {@code hc_add_from_db} in ViennaRNA 2.8. */

@@ -90,7 +90,7 @@ class RnaFunctionsTest extends SparkTest {
 
     @Test
     void wrongOptionsFailThePlan() {
-        assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 3')"))
+        assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 4')"))
                 .hasMessageContaining("valid options are 'dangles 0'");
     }
 }

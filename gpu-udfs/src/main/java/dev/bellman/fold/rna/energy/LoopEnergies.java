@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * <p>With dangles 1, each unpaired base of a multiloop or of the exterior loop dangles on at most one of the branches
  * next to it. A branch has a mismatch if both of its neighbours dangle on it, the energy of a dangling base if one of
  * them does, and neither otherwise. The loop has the minimum energy of all ways in which its bases may dangle. A pair
- * that closes a multiloop is a branch of this loop.
+ * that closes a multiloop is a branch of this loop. Dangles 3 also allows {@link CoaxialStacks}.
  */
 public final class LoopEnergies {
     public static final int NONE = EnergyTables.NONE;
@@ -98,7 +98,7 @@ public final class LoopEnergies {
      * Scales the tables.
      *
      * @param celsius the temperature
-     * @param dangles 0, 1 or 2
+     * @param dangles 0, 1, 2 or 3
      */
     public LoopEnergies(EnergyTables tables, double celsius, int dangles) {
         this.dangles = dangles;
@@ -271,7 +271,12 @@ public final class LoopEnergies {
 
     /** Whether each base dangles on at most one branch. */
     public boolean areDanglesExclusive() {
-        return dangles == 1;
+        return dangles == 1 || dangles == 3;
+    }
+
+    /** Whether helices of multiloops may stack coaxially. */
+    public boolean doHelicesStack() {
+        return dangles == 3;
     }
 
     /** Returns the bases that dangle on each branch unless dangles are exclusive. */
