@@ -12,10 +12,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Compares with ViennaRNA's results for duplexes, pairs of strands, ensembles, structures with constraints, circular
- * RNAs, and the option {@code dangles 1} (see {@code datasets/README.md}).
+ * RNAs, and the options {@code dangles 1} and {@code dangles 3} (see {@code datasets/README.md}).
  */
 class RnaGoldenTest {
     private static UTF8String text(Map<String, String> row, String column) {
@@ -114,9 +115,10 @@ class RnaGoldenTest {
         }
     }
 
-    @Test
-    void dangles() {
-        List<Map<String, String>> rows = Golden.allRows("rna_dangles.gold");
+    @ParameterizedTest
+    @ValueSource(strings = {"rna_dangles.gold", "rna_coaxial.gold"})
+    void dangles(String set) {
+        List<Map<String, String>> rows = Golden.allRows(set);
         assertThat(rows).hasSize(100);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
