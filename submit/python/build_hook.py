@@ -28,6 +28,7 @@ class Jar(BuildHookInterface[Any]):
                 print("bellman: this wheel runs only on CPUs; to support GPUs, build it on a host with a GPU or with BELLMAN_GPU_SIDE=true", file=sys.stderr)
         files = [
             "submit/bellman",
+            "submit/class-archive.sh",
             "submit/get-gpu-resources.sh",
             "submit/gpu-cluster.sh",
             "LICENSE",

@@ -44,8 +44,12 @@ public class GpuClusterTest {
     /** Creates an installation whose jars are those on the class path of this test. */
     @BeforeAll
     static void install() throws IOException {
-        for (String name :
-                List.of("submit/bellman", "submit/gpu-cluster.sh", "conf/gpu.conf", "conf/log4j2.properties")) {
+        for (String name : List.of(
+                "submit/bellman",
+                "submit/class-archive.sh",
+                "submit/gpu-cluster.sh",
+                "conf/gpu.conf",
+                "conf/log4j2.properties")) {
             Path copy = installed.resolve(name);
             Files.createDirectories(copy.getParent());
             Files.copy(PROJECT.resolve(name), copy, StandardCopyOption.COPY_ATTRIBUTES);

@@ -30,7 +30,8 @@ abstract class LauncherFixture {
 
         private int jar() {
             return arguments.indexOf(arguments.stream()
-                    .filter(each -> each.endsWith("bellman-spark-0.jar"))
+                    // a class path may end with the jar, too
+                    .filter(each -> each.matches("[^:]*bellman-spark-0\\.jar"))
                     .findFirst()
                     .orElseThrow());
         }
@@ -50,7 +51,7 @@ abstract class LauncherFixture {
     @BeforeEach
     void install() throws IOException {
         Files.createDirectories(root.resolve("submit"));
-        for (String script : List.of("bellman", "gpu-cluster.sh")) {
+        for (String script : List.of("bellman", "class-archive.sh", "gpu-cluster.sh")) {
             Files.copy(Path.of("..", "submit", script), root.resolve("submit").resolve(script));
         }
         Files.createDirectories(root.resolve("spark/jars"));

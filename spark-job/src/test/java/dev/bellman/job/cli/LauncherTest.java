@@ -170,6 +170,62 @@ class LauncherTest extends LauncherFixture {
                 .doesNotContain(jars);
     }
 
+    /** A site's own spark-submit starts the driver with the archive, too, unless its settings could conflict with it. */
+    @Test
+    void archiveWithSparkSubmit() throws Exception {
+        Map<String, String> environment = new HashMap<>(javaWithArchives());
+        environment.put("SPARK_HOME", root.resolve("spark").toString());
+        script(root.resolve("spark/bin/spark-submit"), """
+                #!/bin/bash
+                printf '%s\\0' "$@"
+                # Spark parses quotes like a shell, except that it expands nothing
+                eval "given=($SPARK_SUBMIT_OPTS)"
+                printf '%s\\n' "${given[@]}" >"$SPARK_HOME/given"
+                for each in "${given[@]}"; do
+                  case $each in -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;; esac
+                done
+                """);
+        Path given = root.resolve("spark/given");
+        Path core = Files.createFile(root.resolve("spark/jars/spark-core_2.13-4.1.3.jar"));
+        String classPath = core + ":" + root.resolve("spark-job/target/bellman-spark-0.jar");
+        String lists = "-XX:DumpLoadedClassList=";
+        String uses = "-XX:SharedArchiveFile=";
+
+        assertThat(launch(environment, "generate", "pairs").valuesOf("--driver-class-path"))
+                .isEmpty();
+        assertThat(launch(environment, "run", "job.yaml", "--master=spark://host:7077")
+                        .valuesOf("--driver-class-path"))
+                .containsExactly(classPath);
+        assertThat(given).content().contains(lists).doesNotContain(uses);
+        Path archive = archive(root.resolve("cache/bellman"));
+        assertThat(archive).content().contains("-Xshare:dump").contains("-cp " + classPath);
+        assertThat(launch(environment, "run", "job.yaml").valuesOf("--driver-class-path"))
+                .containsExactly(classPath);
+        assertThat(given)
+                .content()
+                .contains("\n" + uses + archive + "\n", "\n-Xlog:cds*=off\n", "error: [BELLMAN_INTERNAL] Java crashed");
+
+        for (List<String> options : List.of(
+                List.of("--driver-class-path=mine"),
+                List.of("--conf=spark.driver.extraClassPath=mine"),
+                List.of("--deploy-mode=cluster"),
+                List.of("--driver-java-options=-javaagent:agent.jar"))) {
+            String[] command = Stream.concat(Stream.of("run", "job.yaml"), options.stream())
+                    .toArray(String[]::new);
+            assertThat(launch(environment, command).spark()).as("%s", options).doesNotContain(classPath);
+            assertThat(given).content().as("%s", options).doesNotContain(lists, uses);
+        }
+        for (String line : List.of(
+                "spark.driver.extraClassPath mine",
+                "spark.submit.deployMode=cluster",
+                "spark.driver.extraJavaOptions -javaagent:agent.jar")) {
+            Files.createDirectories(root.resolve("spark/conf"));
+            Files.writeString(root.resolve("spark/conf/spark-defaults.conf"), line + "\n");
+            assertThat(launch(environment, "run", "job.yaml").spark()).as(line).doesNotContain(classPath);
+            assertThat(given).content().as(line).doesNotContain(lists, uses);
+        }
+    }
+
     private static String settingsOf(Launch launch) throws IOException {
         return Files.readString(Path.of(launch.valuesOf("--properties-file").get(0)));
     }

@@ -1,0 +1,122 @@
+# An archive of classes, with which a JVM starts faster. Sourced by submit/bellman.
+#
+# The first run lists the classes that it loads. After it has ended, a low-priority process writes the archive, and later runs use it, whether they start Java
+# themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. Java ignores an archive that was written for different
+# jars or a different Java version. Java 17 crashes if an agent or a flight recording changes archived classes, or if the archive is damaged. Therefore, a file
+# next to the archive contains the archive's inode, size and change time, at least one of which changes with any write, and a checksum, which is checked if the
+# archive was copied. Whoever can write to an archive can run code in later runs, so only this user may write to it.
+
+archives=${XDG_CACHE_HOME:-${HOME:-/none}/.cache}/bellman
+
+# Prints the class path of the Spark at SPARK_HOME, without RAPIDS: its classes are not archived.
+jars_of_spark() {
+  printf '%s\n' "$SPARK_HOME"/jars/*.jar | sed '\|/rapids-4-spark_[^/]*$|d' | paste -sd:
+}
+
+# Whether the text contains options with which archived classes would be changed.
+changes_classes() {
+  grep -qE -e '-javaagent:|-agent(lib|path):|FlightRecord' <<<"$1"
+}
+
+# owns FILE...: whether this user owns the files and no other user may write to them
+owns() {
+  local file
+  for file; do
+    [[ -O $file && ! -L $file ]] && (((8#$(stat -c %a "$file") & 8#22) == 0)) || return 1
+  done
+}
+
+state_of_archive() {
+  stat -c '%i %s %z' "$archive"
+}
+
+# sum_archive CHECKSUM: writes the state and the checksum to the file next to the archive
+sum_archive() {
+  (umask 077 && printf '%s\n' "$(state_of_archive)" "$1" >"$archive.sum.$$" && mv -f "$archive.sum.$$" "$archive.sum") 2>/dev/null
+}
+
+# Whether the archive is unchanged and no run has crashed with it.
+is_archive_good() {
+  owns "$archive" "$archive.sum" 2>/dev/null || return 1
+  # this condition is also true if there is no crash file
+  [[ ! $archive.crash -nt $archive ]] || return 1
+  local state checksum
+  { IFS= read -r state && IFS= read -r checksum; } <"$archive.sum" || return 1
+  if [[ $state != "$(state_of_archive)" ]]; then
+    [[ $checksum == "$(cksum <"$archive")" ]] || return 1
+    sum_archive "$checksum" || return 1
+  fi
+}
+
+# Whether the list of classes is complete. It is short if the run that wrote it failed early.
+is_list_long() {
+  (($(cat "$archive.classes" 2>/dev/null | wc -l) > 10000))
+}
+
+# write_archive OPTION...: writes the archive of the listed classes, with these options of Java
+write_archive() {
+  # delete archives that no run has used for a month, because they belong to a different Spark; each run touches the file next to its archive
+  find "$archives" -maxdepth 1 -name 'spark-*.jsa.*' -mtime +30 -delete
+  # besides the new archive, keep only the two that were used last, because each build of Bellman has a new archive
+  local each
+  find "$archives" -maxdepth 1 -name 'spark-*.jsa.sum' -printf '%T@ %p\n' | sort -rn | tail -n +3 | cut -d' ' -f2- | while IFS= read -r each; do
+    rm -f "$each"
+  done
+  for each in "$archives"/spark-*.jsa; do
+    [[ -e $each.sum ]] || rm -f "$each"
+  done
+  nice -n 19 "$java" "$@" -Xshare:dump "-XX:SharedClassListFile=$archive.classes" "-XX:SharedArchiveFile=$archive.new" -cp "$archived" &&
+    chmod go-w "$archive.new" && mv -f "$archive.new" "$archive" && sum_archive "$(cksum <"$archive")"
+}
+
+# use_archive CLASSPATH STATE LISTS PID OPTION...: sets archive_options to the options with which a JVM whose class path starts with CLASSPATH uses the archive
+# or, if LISTS is true, lists its classes, which are archived after the process with the ID has ended. An archive also depends on STATE; Java starts with the
+# other options.
+use_archive() {
+  local lists=$3 pid=$4 lock
+  archived=$1
+  archive=$archives/spark-$(cksum <<<"$java $1 $2" | cut -d' ' -f1).jsa
+  archive_options=()
+  executor_options=()
+  shift 4
+  if changes_classes "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}"; then
+    return 0
+  elif ! mkdir -p "$archives" 2>/dev/null || ! chmod go-w "$archives" 2>/dev/null || ! owns "$archives"; then
+    return 0
+  elif is_archive_good; then
+    # spark-submit may start a different Java, which ignores the archive and must not warn; a crash is reported by Java itself, by a command that contains no
+    # semicolons, and the exit code is 134
+    executor_options=("-XX:SharedArchiveFile=$archive" "-XX:ErrorFile=$archive.crash")
+    archive_options=('-Xlog:cds*=off' "${executor_options[@]}"
+      "-XX:OnError=echo 'error: [BELLMAN_INTERNAL] Java crashed, perhaps because of its class archive. Run the command again: the next run does not use this archive' >&2")
+    touch -c "$archive.sum" 2>/dev/null || true
+  elif exec {lock}>"$archive.lock" && flock -n "$lock" 2>/dev/null; then
+    # no other process is writing an archive
+    rm -f "$archive" "$archive.sum"
+    if is_list_long; then
+      (
+        trap '' HUP INT
+        write_archive "$@"
+      ) >/dev/null 2>&1 </dev/null &
+    elif [[ $lists == true ]]; then
+      (
+        trap '' HUP INT
+        tail --pid="$pid" -s 0.5 -f /dev/null
+        cat "$archive.classes".* >>"$archive.classes" && rm -f "$archive.classes".*
+        is_list_long && write_archive "$@"
+      ) >/dev/null 2>&1 </dev/null &
+      archive_options=("-XX:DumpLoadedClassList=$archive.classes")
+      executor_options=("-XX:DumpLoadedClassList=$archive.classes.{{EXECUTOR_ID}}")
+    fi
+    exec {lock}>&-
+  fi
+}
+
+# quoted OPTION...: prints the options as Spark's settings and SPARK_SUBMIT_OPTS contain them
+quoted() {
+  local option
+  for option; do
+    option=${option//\\/\\\\}
+    printf '"%s" ' "${option//\"/\\\"}"
+  done
+}
