@@ -74,6 +74,14 @@ def test_problems(table: DataFrame) -> None:
         bellman.fit_hmm(table, "symbols", 0)
     with pytest.raises(SparkRuntimeException, match="no sequences"):
         bellman.fit_hmm(table.where("id < 0"), "symbols", 2)
+    for wrong in (math.nan, -1):
+        with pytest.raises(PySparkException, match="the argument tolerance is"):
+            bellman.fit_hmm(table, "symbols", 2, tolerance=wrong)
+        with pytest.raises(PySparkException, match="the argument min_variance is"):
+            bellman.fit_hmm(table, "symbols", 2, min_variance=wrong)
+    assert len(bellman.fit_hmm(table, "symbols", 2, tolerance=math.inf).log_probabilities) == 2
+    with pytest.raises(TypeError, match="float"):
+        bellman.fit_hmm(table, "symbols", 2.5)  # type: ignore[arg-type]
 
 
 def test_logarithms(table: DataFrame) -> None:

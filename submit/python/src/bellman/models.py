@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -63,9 +64,10 @@ def fit_hmm(
     HiddenMarkovModel
         The model, whose first three fields are arguments of :func:`bellman.functions.viterbi`, and ``log_probabilities``.
     """
-    limit = "NULL" if tolerance is None else f"{float(tolerance)!r}D"
-    numbers = f"{int(states)}, {int(iterations)}, {limit}, {int(seed)}, {float(min_variance)!r}D"
+    numbers = f"{index(states)}, {index(iterations)}, :tolerance, {index(seed)}, :min_variance"
     call = f"hidden_markov_training(TABLE({{df}}), :column, {numbers})"
-    row = df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df).first()
+    limit = None if tolerance is None else float(tolerance)
+    arguments = {"column": column, "tolerance": limit, "min_variance": float(min_variance)}
+    row = df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df).first()
     assert row is not None
     return HiddenMarkovModel(row.start, row.transitions, row.emissions, row.log_probabilities)
