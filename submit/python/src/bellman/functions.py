@@ -399,7 +399,8 @@ def tree_edit_distance(
     same label, and all arrays have the same label. Nodes of different kinds never have the same label:
     the string ``"1"`` differs from the number ``1``, and the member name ``"b"`` differs from the string
     ``"b"``. Escapes in strings and names are decoded, but numbers are equal only if they are written in
-    the same way.
+    the same way. Most pairs of trees with 1,000 nodes take less than a second, but deep trees that branch
+    on alternating sides take about a minute.
 
     For ``a``, ``b``, ``insert``, ``delete`` and ``rename``, a ``str`` names a column; for ``format``, it
     is the value.

@@ -209,7 +209,8 @@ public final class DistanceFunctions {
                         + "the same label, and all arrays have the same label. Nodes of different kinds never have the "
                         + "same label: the string `\"1\"` differs from the number `1`, and the member name `\"b\"` "
                         + "differs from the string `\"b\"`. Escapes in strings and names are decoded, but numbers are "
-                        + "equal only if they are written in the same way.")
+                        + "equal only if they are written in the same way. Most pairs of trees with 1,000 nodes take "
+                        + "less than a second, but deep trees that branch on alternating sides take about a minute.")
                 .rejects("a string that is not one tree in bracket notation or, if `format` is `json`, one JSON value; "
                         + "a negative cost; an unknown `format`")
                 .example("tree_edit_distance('{a{b}{c}}', '{a{b{d}}}')", "2")
