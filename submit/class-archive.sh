@@ -1,4 +1,8 @@
-# An archive of classes, with which a JVM starts faster. Sourced by submit/bellman.
+# An archive of classes, with which a JVM starts faster. Sourced by submit/bellman. The Python package runs this file for its sessions:
+#
+#   class-archive.sh PID SPARK_HOME BELLMAN_JAR OPTIONS_FILE
+#
+# prints two lines for the driver of the process with this ID: a class path, and options of Java. Prints nothing if no archive can be used.
 #
 # The first run lists the classes that it loads. After it has ended, a low-priority process writes the archive, and later runs use it, whether they start Java
 # themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. Java ignores an archive that was written for different
@@ -102,6 +106,8 @@ use_archive() {
       (
         trap '' HUP INT
         tail --pid="$pid" -s 0.5 -f /dev/null
+        # the JVM of a Python session ends after Python
+        while [[ ${BASH_SOURCE[0]} == "$0" && -n $(find "$archive.classes" -newermt '-3 seconds') ]]; do sleep 1; done
         cat "$archive.classes".* >>"$archive.classes" && rm -f "$archive.classes".*
         is_list_long && write_archive "$@"
       ) >/dev/null 2>&1 </dev/null &
@@ -120,3 +126,14 @@ quoted() {
     printf '"%s" ' "${option//\"/\\\"}"
   done
 }
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+  set -euo pipefail
+  SPARK_HOME=$2
+  java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+  mapfile -t options < <(tr -s ' ' '\n' <"$4" | grep .)
+  classpath=$(jars_of_spark):$3
+  # sessions and runs load different classes, so each has its own archive
+  use_archive "$classpath" "session $(stat -Lc '%s %Y' "$3")" true "$1" "${options[@]}"
+  [[ -z ${archive_options[*]-} ]] || printf '%s\n' "$classpath" "-XX:MetaspaceSize=400m $(quoted "${archive_options[@]}")"
+fi

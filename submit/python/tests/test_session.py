@@ -30,6 +30,8 @@ def no_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulates a process that has not started a session yet."""
     monkeypatch.setattr("pyspark.core.context.SparkContext._gateway", None)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    # no folder for an archive of classes
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
 @pytest.fixture
@@ -49,6 +51,33 @@ def test_functions_on_a_cpu(no_jvm: None) -> None:
         "spark.jars": str(bellman.jar()),
         "spark.sql.extensions": EXTENSION,
     }
+
+
+def test_archive_of_classes(no_jvm: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    core = tmp_path / "jars" / "spark-core_2.13-4.1.3.jar"
+    core.parent.mkdir()
+    core.touch()
+    (tmp_path / "conf").mkdir()
+    defaults = tmp_path / "conf" / "spark-defaults.conf"
+    class_path, java = "spark.driver.extraClassPath", "spark.driver.defaultJavaOptions"
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def configured(builder: Any = None) -> dict[str, Any]:
+        return options(bellman.configure(builder or SparkSession.builder, gpu=False))
+
+    for line in (f"{class_path} mine.jar", f"{java} -Dmine", "spark.driver.extraJavaOptions -javaagent:agent.jar"):
+        defaults.write_text(line + "\n")
+        assert not {class_path, java} & configured().keys()
+    defaults.unlink()
+    assert configured(SparkSession.builder.config(class_path, "mine.jar"))[class_path] == "mine.jar"
+    assert not (tmp_path / "cache").exists()
+
+    first = configured()
+    assert first[class_path] == f"{core}:{bellman.jar()}"
+    assert f'"-XX:DumpLoadedClassList={tmp_path}/cache/bellman/spark-' in first[java]
+    # this process is already listing classes
+    assert not {class_path, java} & configured().keys()
 
 
 def test_settings_of_the_builder_are_kept(gpu: Path) -> None:

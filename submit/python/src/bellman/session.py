@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from bellman import _archive
 from bellman._home import home, jar, spark_home
 from bellman.errors import BellmanError, keep_stack_of_java
 
@@ -73,8 +74,9 @@ def configure(
     Sets ``spark.jars`` and ``spark.sql.extensions`` and, on a GPU, the settings of ``conf/gpu.conf`` that the builder
     does not set. Keeps the builder's values of the first two settings, but replaces values in ``spark-defaults.conf``. With
     pandas 3 and PyArrow, also sets ``spark.sql.execution.arrow.pyspark.enabled`` unless the builder sets it; without this
-    setting, Spark converts a missing string to the string ``nan``. If a session exists, ``getOrCreate`` registers the
-    functions in it, like :func:`register`.
+    setting, Spark converts a missing string to the string ``nan``. On a CPU, the driver starts with the archive
+    of classes that ``docs/configuration.md`` describes, unless other settings conflict with it. If a session exists,
+    ``getOrCreate`` registers the functions in it, like :func:`register`.
 
     >>> spark = bellman.configure().getOrCreate()
     >>> spark = bellman.configure(SparkSession.builder.appName("names"), gpu=False).getOrCreate()
@@ -122,6 +124,9 @@ def configure(
             if key not in options:
                 builder.config(key, value)
     _require_in_jvm(jars[1:])
+    if len(jars) == 1 and not remote and not _has_jvm():
+        for key, value in _archive.settings(options, jar()).items():
+            builder.config(key, value)
     builder.config("spark.jars", _with(options.get("spark.jars"), *jars))
     builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
     return _registering(builder)
@@ -224,6 +229,15 @@ def _gpu_settings(master: str) -> dict[str, str]:
         "spark.files": str(home() / "submit" / "get-gpu-resources.sh"),
         discovery: "./get-gpu-resources.sh",
     }
+
+
+def _has_jvm() -> bool:
+    """Returns whether this process already has a driver."""
+    try:
+        from pyspark.core.context import SparkContext
+    except ImportError:
+        return True  # the Spark Connect client starts no JVM
+    return SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
 
 
 def _require_in_jvm(jars: list[str]) -> None:
