@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Merges clusters by complete or average linkage. Each point starts as a separate cluster; then the two closest
- * clusters merge, as long as the distance between them is at most a limit. Ties: the clusters whose first points come
- * first merge first.
+ * Merges clusters by complete or average linkage. Equal points start as one cluster, because their distance is 0; then
+ * the two closest clusters merge, as long as the distance between them is at most a limit. Ties: the clusters whose
+ * first points come first merge first.
  *
  * <p>The caller adds only pairs of close points, whose distance is at most the limit. Two clusters can merge only if
  * some of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs
@@ -71,17 +71,22 @@ final class Agglomeration {
     private int reckoned;
 
     /**
+     * @param first for each point, the first point that is equal to it; equal points are in one cluster from the start
      * @param max the limit
      * @param distances returns exact distances; called only for average linkage
      */
-    Agglomeration(String function, int points, boolean isAverage, int max, Distances distances) {
+    Agglomeration(String function, int[] first, boolean isAverage, int max, Distances distances) {
         this.function = function;
         this.isAverage = isAverage;
         this.max = max;
         this.distances = distances;
-        for (int i = 0; i < points; i++) {
-            clusters.add(new ArrayList<>(List.of(i)));
-            links.add(new HashMap<>());
+        for (int i = 0; i < first.length; i++) {
+            boolean isFirst = first[i] == i;
+            clusters.add(isFirst ? new ArrayList<>(List.of(i)) : null);
+            links.add(isFirst ? new HashMap<>() : null);
+            if (!isFirst) {
+                clusters.get(first[i]).add(i);
+            }
         }
     }
 
@@ -91,14 +96,14 @@ final class Agglomeration {
         return high == 0 ? Long.compareUnsigned(a * b, c * d) : high;
     }
 
-    /** Adds a pair of close points. */
+    /** Adds the pairs of points that are equal to two close points, each of which is the first of its equals. */
     void add(int a, int b, int distance) {
         Link link = new Link();
-        link.close = 1;
-        link.sumOfClose = distance;
+        link.close = (long) clusters.get(a).size() * clusters.get(b).size();
+        link.sumOfClose = distance * link.close;
         link.largestOfClose = distance;
-        link.sum = distance;
-        put(a, b, link);
+        link.sum = link.sumOfClose;
+        put(a, b, link, clusters.get(a).size());
     }
 
     /** Merges clusters until no two can merge. Returns the first point of each point's cluster. */
@@ -178,10 +183,6 @@ final class Agglomeration {
             }
         }
         return sum;
-    }
-
-    private void put(int a, int b, Link link) {
-        put(a, b, link, 1);
     }
 
     /** @param sizeOfA the size of {@code a} after the merge */

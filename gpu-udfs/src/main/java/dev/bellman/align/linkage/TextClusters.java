@@ -7,6 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +23,7 @@ public final class TextClusters {
 
     /** Both strategies return the same clusters. */
     public enum Strategy {
-        /** Considers only pairs of close strings. */
+        /** Considers only pairs of close, different strings. */
         AUTO,
         /**
          * Searches a table of all distances between clusters before each merge, as in Lance and Williams (1967).
@@ -74,10 +75,16 @@ public final class TextClusters {
 
     /** Returns the first string of each string's cluster. */
     private int[] auto(Linkage linkage) {
-        int[] first = IntStream.range(0, texts.size()).toArray();
+        // equal strings merge before all other strings, because their distance is 0
+        Map<Text, Integer> places = new HashMap<>();
+        int[] first = new int[texts.size()];
+        for (int i = 0; i < first.length; i++) {
+            Integer equal = places.putIfAbsent(texts.get(i), i);
+            first[i] = equal == null ? i : equal;
+        }
         Agglomeration agglomeration =
-                new Agglomeration(FUNCTION, first.length, linkage == Linkage.AVERAGE, max, this::distance);
-        Integer[] byLength = IntStream.range(0, first.length).boxed().toArray(Integer[]::new);
+                new Agglomeration(FUNCTION, first, linkage == Linkage.AVERAGE, max, this::distance);
+        Integer[] byLength = places.values().toArray(Integer[]::new);
         Arrays.sort(byLength, Comparator.comparing(i -> texts.get(i).length()));
         for (int i = 0; i < byLength.length; i++) {
             Text text = texts.get(byLength[i]);

@@ -77,6 +77,19 @@ class TextClustersTest {
         }
     }
 
+    /** Thousands of equal strings take as few links as one string; with links between them, this would take minutes. */
+    @ParameterizedTest
+    @EnumSource
+    void equalTexts(Linkage linkage) {
+        List<Text> texts = IntStream.range(0, 4_500)
+                .mapToObj(i -> Text.of(List.of("anna", "bob", "anne").get(i % 3)))
+                .toList();
+        List<Member> members = TextClusters.of(texts, 1, linkage, TextClusters.Strategy.AUTO);
+        for (int i = 0; i < members.size(); i++) {
+            assertThat(members.get(i)).isEqualTo(i % 3 == 1 ? new Member(1, 1, 0, 1_499) : new Member(0, 0, 1, 2_999));
+        }
+    }
+
     /** If the limit exceeds all distances, there is a single cluster; even the largest int causes no overflow. */
     @ParameterizedTest
     @EnumSource
