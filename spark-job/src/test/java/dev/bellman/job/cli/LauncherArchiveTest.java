@@ -1,0 +1,272 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests which runs list, archive and use classes, with a fake Java whose archives are text files. */
+class LauncherArchiveTest extends LauncherFixture {
+    /** On the embedded Spark, the first run lists classes. They are archived after it ends, and later runs use them. */
+    @Test
+    void archiveOfClasses() throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        String jar = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
+
+        // other commands load fewer classes
+        assertThat(launch(environment, "generate", "pairs").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .contains("-Done=1", "org.apache.spark.deploy.SparkSubmit")
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="))
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+        Path archive = archive(root.resolve("cache/bellman"));
+        assertThat(archive)
+                .content()
+                .contains("-Xshare:dump")
+                .contains("-cp spark.jar:" + jar)
+                .doesNotContain("-XX:DumpLoadedClassList=");
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+
+        // Bellman's classes in an archive cannot find classes in other jars
+        assertThat(launch(environment, "generate", "pairs", "--jars=other.jar").arguments())
+                .contains("spark.jar")
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+
+        Map<String, String> recorded = new HashMap<>(environment);
+        recorded.put("JAVA_TOOL_OPTIONS", "-XX:StartFlightRecording=duration=9s");
+        assertThat(launch(recorded, "run", "job.yaml").arguments())
+                .contains("org.apache.spark.deploy.SparkSubmit")
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+
+        Files.writeString(root.resolve("spark-job/target/spark.classpath"), "another.jar");
+        assertThat(launch(environment, "generate", "pairs").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+    }
+
+    /** The executors of several GPUs also list classes, and later use the archive. */
+    @Test
+    void archiveOfExecutors() throws Exception {
+        gpus(2);
+        Map<String, String> environment = javaWithArchives();
+        Path cache = root.resolve("cache/bellman");
+        String jars = "spark.jar:" + root.resolve("spark-job/target/bellman-spark-0.jar");
+
+        assertThat(settingsOf(launch(environment, "run", "job.yaml")))
+                .contains("spark.executor.extraClassPath " + jars)
+                .contains("spark.executor.defaultJavaOptions -XX:DumpLoadedClassList=" + cache + "/spark-")
+                .contains(".classes.{{EXECUTOR_ID}}");
+        Path archive = archive(cache);
+        assertThat(settingsOf(launch(environment, "run", "job.yaml")))
+                .contains("spark.executor.extraClassPath " + jars)
+                .contains("spark.executor.defaultJavaOptions -XX:SharedArchiveFile=" + archive);
+
+        Path mine = Files.writeString(root.resolve("mine"), "spark.executor.extraClassPath /mine\n");
+        assertThat(settingsOf(launch(environment, "run", "job.yaml", "--properties-file=" + mine)))
+                .contains("spark.executor.extraClassPath /mine")
+                .doesNotContain(jars);
+    }
+
+    /** A site's own spark-submit starts the driver with the archive, too, unless its settings could conflict with it. */
+    @Test
+    void archiveWithSparkSubmit() throws Exception {
+        Map<String, String> environment = new HashMap<>(javaWithArchives());
+        environment.put("SPARK_HOME", root.resolve("spark").toString());
+        script(root.resolve("spark/bin/spark-submit"), """
+                #!/bin/bash
+                printf '%s\\0' "$@"
+                # Spark parses quotes like a shell, except that it expands nothing
+                eval "given=($SPARK_SUBMIT_OPTS)"
+                printf '%s\\n' "${given[@]}" >"$SPARK_HOME/given"
+                for each in "${given[@]}"; do
+                  case $each in -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;; esac
+                done
+                """);
+        Path given = root.resolve("spark/given");
+        Path core = Files.createFile(root.resolve("spark/jars/spark-core_2.13-4.1.3.jar"));
+        String classPath = core + ":" + root.resolve("spark-job/target/bellman-spark-0.jar");
+        String lists = "-XX:DumpLoadedClassList=";
+        String uses = "-XX:SharedArchiveFile=";
+
+        assertThat(launch(environment, "generate", "pairs").valuesOf("--driver-class-path"))
+                .isEmpty();
+        assertThat(launch(environment, "run", "job.yaml", "--master=spark://host:7077")
+                        .valuesOf("--driver-class-path"))
+                .containsExactly(classPath);
+        assertThat(given).content().contains(lists).doesNotContain(uses);
+        Path archive = archive(root.resolve("cache/bellman"));
+        assertThat(archive).content().contains("-Xshare:dump").contains("-cp " + classPath);
+        assertThat(launch(environment, "run", "job.yaml").valuesOf("--driver-class-path"))
+                .containsExactly(classPath);
+        assertThat(given)
+                .content()
+                .contains("\n" + uses + archive + "\n", "\n-Xlog:cds*=off\n", "error: [BELLMAN_INTERNAL] Java crashed");
+
+        for (List<String> options : List.of(
+                List.of("--driver-class-path=mine"),
+                List.of("--conf=spark.driver.extraClassPath=mine"),
+                List.of("--deploy-mode=cluster"),
+                List.of("--driver-java-options=-javaagent:agent.jar"))) {
+            String[] command = Stream.concat(Stream.of("run", "job.yaml"), options.stream())
+                    .toArray(String[]::new);
+            assertThat(launch(environment, command).spark()).as("%s", options).doesNotContain(classPath);
+            assertThat(given).content().as("%s", options).doesNotContain(lists, uses);
+        }
+        for (String line : List.of(
+                "spark.driver.extraClassPath mine",
+                "spark.submit.deployMode=cluster",
+                "spark.driver.extraJavaOptions -javaagent:agent.jar")) {
+            Files.createDirectories(root.resolve("spark/conf"));
+            Files.writeString(root.resolve("spark/conf/spark-defaults.conf"), line + "\n");
+            assertThat(launch(environment, "run", "job.yaml").spark()).as(line).doesNotContain(classPath);
+            assertThat(given).content().as(line).doesNotContain(lists, uses);
+        }
+    }
+
+    private static String settingsOf(Launch launch) throws IOException {
+        return Files.readString(Path.of(launch.valuesOf("--properties-file").get(0)));
+    }
+
+    /** A list of classes from an earlier run is archived immediately, unless it is short because that run failed. */
+    @ParameterizedTest
+    @ValueSource(ints = {9, 20_000})
+    void listOfEarlierRun(int classes) throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "generate", "pairs");
+        Path cache = root.resolve("cache/bellman");
+        Path lock;
+        try (Stream<Path> files = Files.list(cache)) {
+            lock = files.findAny().orElseThrow();
+        }
+        Files.writeString(Path.of(lock.toString().replaceFirst("lock$", "classes")), "class\n".repeat(classes));
+
+        boolean lists = launch(environment, "run", "job.yaml").arguments().stream()
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+
+        assertThat(lists).isEqualTo(classes == 9);
+        archive(cache);
+    }
+
+    /** Returns an environment with the fake Java. */
+    private Map<String, String> javaWithArchives() throws IOException {
+        Path target = root.resolve("spark-job/target");
+        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
+        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
+        script(root.resolve("jdk/bin/java"), """
+                #!/bin/bash
+                for each; do
+                  case $each in
+                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
+                    -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; chmod 444 "${each#*=}"; exit ;;
+                  esac
+                  printf '%s\\0' "$each"
+                done
+                """);
+        return Map.of("JAVA_HOME", root.resolve("jdk").toString());
+    }
+
+    /** If Java crashes with an archive, Java itself reports the crash and a remedy. */
+    @Test
+    void crashWithArchive() throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "run", "job.yaml");
+        Path archive = archive(root.resolve("cache/bellman"));
+        List<String> options = launch(environment, "run", "job.yaml").arguments().stream()
+                .filter(argument -> argument.matches("-XX:(ErrorFile|OnError)=.*"))
+                .toList();
+        assertThat(options).contains("-XX:ErrorFile=" + archive + ".crash");
+
+        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        Path waiting = Files.writeString(root.resolve("Waiting.java"), """
+                class Waiting {
+                    public static void main(String[] none) throws Exception {
+                        new ProcessBuilder("kill", "-SEGV", "" + ProcessHandle.current().pid()).start();
+                        Thread.sleep(60_000);
+                    }
+                }
+                """);
+        List<String> command = new ArrayList<>(List.of(java, "-XX:-CreateCoredumpOnCrash"));
+        command.addAll(options);
+        command.add(waiting.toString());
+        Path messages = root.resolve("messages");
+        Process crashed = new ProcessBuilder(command)
+                .redirectError(messages.toFile())
+                .redirectOutput(root.resolve("printed").toFile())
+                .start();
+        assertThat(crashed.waitFor()).isNotZero();
+        assertThat(messages)
+                .content()
+                .contains("error: [BELLMAN_INTERNAL] Java crashed")
+                .contains("Run the command again");
+        assertThat(Path.of(archive + ".crash")).exists();
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+        archive(root.resolve("cache/bellman"));
+    }
+
+    /** Changes an archive, and tests whether later runs still use it. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, ':'",
+        "true, 'cp -p $0 copy; mv -f copy $0'",
+        "true, 'touch $0'",
+        "false, 'chmod u+w $0; echo more >>$0'",
+        "false, 'chmod u+w $0; touch -r $0 then; printf x | dd of=$0 conv=notrunc; touch -r then $0'",
+        "false, 'chmod u+w $0; : >$0'",
+        "false, 'chmod 664 $0'",
+        "false, 'chmod 666 $0.sum'",
+        "false, 'mv $0 other; ln -s $PWD/other $0'",
+        "false, 'rm $0.sum'",
+        "false, 'rm $0'",
+        "false, ': >$0.sum'",
+        "false, 'sleep 0.1; : >$0.crash'"
+    })
+    void whoChangesAnArchive(boolean used, String change) throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "run", "job.yaml");
+        Path cache = root.resolve("cache/bellman");
+        Path archive = archive(cache);
+        new ProcessBuilder("bash", "-c", change, archive.toString())
+                .directory(root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(root.resolve("changed").toFile())
+                .start()
+                .waitFor();
+
+        List<String> arguments = launch(environment, "run", "job.yaml").arguments();
+        assertThat(arguments).contains("org.apache.spark.deploy.SparkSubmit");
+        String option = "-XX:SharedArchiveFile=" + archive;
+        if (used) {
+            assertThat(arguments).contains(option);
+        } else {
+            assertThat(arguments).noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+            archive(cache);
+        }
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains(option);
+    }
+
+    /** Waits until the archive exists. */
+    private static Path archive(Path folder) throws IOException, InterruptedException {
+        while (true) {
+            try (Stream<Path> files = Files.list(folder)) {
+                Optional<Path> sum =
+                        files.filter(file -> file.toString().endsWith(".sum")).findAny();
+                if (sum.isPresent()) {
+                    return Path.of(sum.get().toString().replaceFirst(".sum$", ""));
+                }
+            }
+            Thread.sleep(20);
+        }
+    }
+}
