@@ -1887,13 +1887,13 @@ def hmm_fit(
     that no sequence leaves keeps its transitions. If the sequences are arrays of DOUBLE or DECIMAL
     instead of integers, each state emits normally distributed numbers, and ``emissions`` has the mean and
     the variance of each state. In the first model, each variance is the variance of all numbers. To
-    choose the means, the sorted numbers are divided into ``states`` parts of equal size, and each mean is
-    a random number from one of these parts. If the sequences contain points, which are arrays of
-    coordinates, ``emissions`` is as in ``viterbi``. In the first model, each variance is the variance of
-    all values of a coordinate, and the means of a state are a point, chosen in the same way from the
-    sorted points. Points are sorted by their first coordinate, then by their second coordinate, and so
-    on. A variance below ``min_variance`` is replaced with ``min_variance``, so that a state cannot shrink
-    to a single number.
+    choose the means, the sorted numbers are divided into ``states`` parts of equal size, and one number
+    is drawn at random from each part. If the sequences contain points, which are arrays of coordinates,
+    ``emissions`` is as in ``viterbi``. In the first model, each variance is the variance of all values of
+    a coordinate, and the means of a state are a point, chosen in the same way from the sorted points.
+    Points are sorted by their first coordinate, then by their second coordinate, and so on. A variance
+    below ``min_variance`` is replaced with ``min_variance``, so that a state cannot shrink to a single
+    number.
 
     A ``str`` names a column.
 

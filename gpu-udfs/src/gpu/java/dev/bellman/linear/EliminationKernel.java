@@ -69,7 +69,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         this.call = call;
     }
 
-    /** A batch of matrices to solve. */
+    /** Factors the matrices of a batch, and holds the results. */
     private final class Solved {
         private final Batch batch;
         private final Matrices matrices;

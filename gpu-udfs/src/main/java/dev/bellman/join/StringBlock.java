@@ -79,7 +79,7 @@ public final class StringBlock implements Serializable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("the join on edit distance: rows with the same string take %,d bytes, more than an array can "
-                                    + "hold. Filter out rows without a value, or join distinct strings")
+                                    + "hold. Filter out empty strings and placeholders, or deduplicate the strings")
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {

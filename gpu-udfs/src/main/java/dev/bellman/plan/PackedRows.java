@@ -92,8 +92,9 @@ final class PackedRows implements Iterator<StringBlock> {
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            ("the join on edit distance: one side has %,d rows with the same string, which "
-                                            + "is too many. Filter out rows without a value, or join distinct strings")
+                            ("the join on edit distance: one side has %,d rows with the same string, which is "
+                                            + "too many. Filter out empty strings and placeholders, or deduplicate the "
+                                            + "strings")
                                     .formatted(count));
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));

@@ -21,7 +21,7 @@ final class GaussianInstances {
     /** The number of kinds of models; the means of the last kind, and its values, have all magnitudes. */
     private static final int KINDS = 5;
 
-    /** Stands for numbers instead of points, which have at least one coordinate. */
+    /** The number of dimensions that stands for plain numbers; points have at least one dimension. */
     private static final int NUMBERS = 0;
 
     private static final int MAX_DIMENSIONS = 3;

@@ -6,10 +6,11 @@ import dev.bellman.chain.ChainSolver;
 
 /**
  * Finds a triangulation of a convex polygon with the minimum cost. The vertices have weights, and a triangle costs the
- * product of the weights at its corners. The problem is the matrix chain whose dimensions are the weights (Hu and
- * Shing, SIAM Journal on Computing 11(2), 1982). The product of the matrices {@code i} to {@code j} is the part of the
- * polygon beyond the chord between the vertices {@code i - 1} and {@code j}. A split {@code k} is the triangle on that
- * chord with its third corner at vertex {@code k}. Therefore, {@link MatrixChain}'s strategies also solve this problem.
+ * product of the weights at its corners. The problem is equivalent to the matrix-chain problem whose dimensions are
+ * the weights (Hu and Shing, SIAM Journal on Computing 11(2), 1982). The product of the matrices {@code i} to {@code
+ * j} is the part of the polygon beyond the chord between the vertices {@code i - 1} and {@code j}. A split {@code k}
+ * is the triangle on that chord with its third corner at vertex {@code k}. Therefore, {@link MatrixChain}'s strategies
+ * also solve this problem.
  *
  * <p>The methods throw a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code weights} has fewer
  * than two entries or an entry below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost exceeds 2^63 - 1, and {@link

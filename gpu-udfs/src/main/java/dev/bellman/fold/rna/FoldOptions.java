@@ -63,7 +63,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         BellmanException wrong(String found) {
             return new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s; valid options are %s and, last, 'parameters FILE'".formatted(function, found, valid));
+                    "%s: %s; valid options are %s and 'parameters FILE', which must come last"
+                            .formatted(function, found, valid));
         }
     }
 

@@ -63,7 +63,7 @@ public final class SequenceBlock {
     /**
      * Returns a block for a model; empty without vector instructions, and if the model is too large.
      *
-     * @param minSum the smallest sum of a possible sequence
+     * @param minSum the smallest sum over the states at one step; a sequence with a smaller sum is impossible
      * @param movesInto the transposed matrix {@code moves}
      * @param emissions a row for each symbol
      */

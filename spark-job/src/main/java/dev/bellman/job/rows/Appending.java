@@ -58,8 +58,7 @@ public final class Appending {
                 .toList();
         List<String> wanted = job.get(JobKeys.OUTPUT_PARTITION_BY);
         if (!lower(folders).equals(lower(wanted))) {
-            throw differs(
-                    "is %s, while the job's rows would be %s".formatted(partitioned(folders), partitioned(wanted)));
+            throw differs("is %s, while the job's rows are %s".formatted(partitioned(folders), partitioned(wanted)));
         }
         StructType written = format.reader(spark, job.get(JobKeys.OUTPUT_OPTIONS))
                 .load(PathPattern.literal(output.path() + "/" + file))
@@ -97,7 +96,7 @@ public final class Appending {
             throw differs(
                     job,
                     table.display(),
-                    "is %s, while the job's rows would be %s"
+                    "is %s, while the job's rows are %s"
                             .formatted(partitioned(table.partitioning()), partitioned(wanted)));
         }
     }

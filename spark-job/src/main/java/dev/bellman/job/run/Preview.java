@@ -49,7 +49,7 @@ final class Preview {
         this.known = known;
     }
 
-    /** Previews a table. A table's rows do not show which run wrote them. */
+    /** Previews a table. Its rows may be from earlier runs, because rows do not show which run wrote them. */
     static Preview of(LakeTable table) {
         return new Preview(Optional.of(table), Optional.empty());
     }

@@ -14,7 +14,7 @@ import org.apache.spark.util.CollectionAccumulator;
 
 /**
  * Rows for a writer that plans the query itself, but makes neither the plan nor the number of rows available. This
- * class plans the rows before the writer receives them, and counts them while the writer reads them.
+ * class plans the query before the writer receives the rows, and counts the rows while the writer reads them.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;

@@ -216,7 +216,7 @@ class IncrementalTest {
         boolean json = format.equals("json");
         Map<String, String> others = Map.of(
                 "has the columns (", "--results=edit_cigar",
-                "is partitioned by lang, while the job's rows would be partitioned by id", "--output-partition-by=id",
+                "is partitioned by lang, while the job's rows are partitioned by id", "--output-partition-by=id",
                 "files, not ", "--output-format=" + (json ? "parquet" : "json"));
         others.forEach((message, change) -> {
             String key = change.split("=")[0];

@@ -77,7 +77,7 @@ class LakeTest extends LakeFixture {
         }
         assertThat(run(table, name, monday, "--output-mode=append", "--keep=lang", "--output-partition-by=id")
                         .err())
-                .contains("is partitioned by lang, while the job's rows would be partitioned by id");
+                .contains("is partitioned by lang, while the job's rows are partitioned by id");
         assertThat(versions(table, name)).isEqualTo(before);
 
         CommandLineRun shown = CommandLineRun.of("show", name);
