@@ -1,5 +1,5 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
-"""Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
+"""Bellman's functions on DataFrame columns, for classic PySpark and Spark Connect.
 
 A ``str`` names a column, as in ``pyspark.sql.functions``, except for ``format``, ``costs``,
 ``coefficient``, ``metric``, ``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``,

@@ -1,5 +1,5 @@
 // Defines the rules that compute cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that
-// the rule defines. Minima are found by comparisons, because no cell is NaN or negative zero.
+// the rule defines. Plain comparisons suffice to find minima, because no cell is NaN or negative zero.
 //
 // A rule defines the type of its cells, the value of cells that no path reaches (none), and these functions:
 //

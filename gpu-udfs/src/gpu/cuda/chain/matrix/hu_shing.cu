@@ -18,9 +18,9 @@
 // As a function of x > 0, a cone is the minimum of finitely many lines, one for each triangulation. So it is concave,
 // and so is the fan, which is the second choice in (II). At x = a, the first choice (the line `direct`) is the minimum,
 // because a, the apex and o are the three smallest weights at this x, so that by fact 2, an optimal triangulation joins
-// a to o. A concave function that is at least as large as a line at x = a is smaller than the line exactly below some
-// threshold. So a cone equals `direct` down to a threshold, and equals its fan below it. The cone keeps only those
-// thresholds of the fan's two parts that are smaller than this threshold.
+// a to o. If a concave function is not below a line at x = a, then for x <= a it is below the line if and only if x is
+// less than some threshold. So a cone equals `direct` down to a threshold, and equals its fan below it. The cone keeps
+// only those thresholds of the fan's two parts that are smaller than this threshold.
 //
 // All apexes are weights and therefore integers, and the stored values are exact at integers. A threshold is the
 // largest integer x at which the fan is no more than `direct`, and its change is the fan's line at that x minus

@@ -44,7 +44,10 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
     private static final String NUMBER = "number";
 
-    /** The time that tasks have spent on generating and solving instances. */
+    /**
+     * The numbers of instances that tasks have generated, solved with the references and solved with the oracle, and
+     * the time spent on each, in nanoseconds.
+     */
     static final class Costs implements Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -129,7 +129,10 @@ class ShrinkingTest {
         return SqlText.call(lane.function().tryName(), lane.types(), last.get(0));
     }
 
-    /** A number is not a list of pairs of leaves, even though a list for one or two leaves has the same length. */
+    /**
+     * The shrinker holds a number as one element, and two leaves have one pair. Nevertheless, a number is not a list of
+     * pairs.
+     */
     @Test
     void numbersHaveNoElements() {
         List<DataType> types = List.of(DataTypes.createArrayType(DataTypes.DoubleType), DataTypes.IntegerType);

@@ -29,7 +29,7 @@ final class InternalSums {
     private final WideRow[] sums = new WideRow[KINDS];
 
     /**
-     * @param constraint the constraint; if it requires bases to pair, each column must be the base with the same number
+     * @param constraint the constraint; if it requires bases to pair, column i must stand for base i
      * @param rows the number of rows
      */
     InternalSums(EnsembleLoops loops, Constraint constraint, int rows, int columns) {

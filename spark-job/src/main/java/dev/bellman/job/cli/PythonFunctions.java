@@ -38,7 +38,7 @@ final class PythonFunctions {
 
     private static final String HEADER = """
             # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
-            ""\"Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
+            ""\"Bellman's functions on DataFrame columns, for classic PySpark and Spark Connect.
 
             ABOUT
             ""\"
