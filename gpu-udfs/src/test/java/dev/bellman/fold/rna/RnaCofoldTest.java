@@ -107,7 +107,7 @@ class RnaCofoldTest {
                         + "omit no_lp");
         assertThatThrownBy(() -> fold("G", "C", "lonely", Strategy.AUTO))
                 .hasMessage("[BELLMAN_INPUT_VALUE] rna_cofold: 'lonely' in 'lonely' is not an option; valid "
-                        + "options are 'dangles 0', 'temperature 25' and, last, 'parameters FILE'");
+                        + "options are 'dangles 0', 'temperature 25' and 'parameters FILE', which must come last");
         assertThatThrownBy(() -> fold("G", "X", "", Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_cofold: byte 1 of b (counted from 1) is 'X'");
         assertThatThrownBy(() -> fold("A".repeat(20_000), "A".repeat(12_768), "", Strategy.AUTO))
