@@ -17,7 +17,7 @@ record MarkovCalls(
         long symbolValidity,
         long symbols) {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long validity, long numbers) {
-        private static Matrices of(DeviceColumn column) {
+        static Matrices of(DeviceColumn column) {
             DeviceColumn rows = column.elements();
             DeviceColumn numbers = rows.elements();
             return new Matrices(

@@ -207,6 +207,7 @@ public final class MarkovFunctions {
 
     private static BellmanFunction<?> ctcAlign() {
         return ctc("ctc_align", MarkovSolvers.ALIGNMENT, MarkovSolvers::ctcAlign)
+                .kernels(Ctc.Strategy.AUTO)
                 .description("Aligns tokens with the frames of a recording (forced alignment), given the output of a "
                         + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
                         + "array for each frame, with the natural logarithm of the probability of each token; `blank` "

@@ -1,0 +1,81 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+
+/** Aligns tokens with the frames of recordings on the GPU. See {@code markov/ctc_align.cu}. */
+record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
+    record Answers(long scores, long frames, long tokens, long places) {}
+
+    private static final String NAME = "ctc_align";
+    private static final DataType INT = new BasicType(true, DType.INT32);
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true,
+                new BasicType(true, DType.FLOAT64),
+                new ListType(true, INT),
+                new ListType(true, new StructType(true, INT, INT, INT)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("markov/ctc_align");
+        int rows = batch.rows();
+        CtcLaunches launches = CtcLaunches.of(batch, call, module, NAME);
+        DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer frames = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer tokens = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        int allFrames = batch.column(call.column("log_probabilities"), MarkovCalls.MATRIX)
+                .elements()
+                .rows();
+        Answers answers = new Answers(
+                scores.getAddress(),
+                frames.getAddress(),
+                tokens.getAddress(),
+                batch.scratch().allocate((long) Integer.BYTES * allFrames).getAddress());
+        launches.solve(NAME, answers);
+        return results(batch, launches, scores, answers, batch.offsets(frames), batch.offsets(tokens));
+    }
+
+    private static Result results(
+            Batch batch,
+            CtcLaunches launches,
+            DeviceMemoryBuffer scores,
+            Answers answers,
+            Offsets frames,
+            Offsets tokens) {
+        DeviceMemoryBuffer path = batch.allocate((long) Integer.BYTES * frames.total());
+        DeviceMemoryBuffer labels = batch.allocate((long) Integer.BYTES * tokens.total());
+        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * tokens.total());
+        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * tokens.total());
+        launches.module()
+                .kernel("ctc_align_results")
+                .threads((long) CtcLaunches.WARP * batch.rows(), CtcLaunches.BLOCK)
+                .launch(
+                        batch.rows(),
+                        launches.calls(),
+                        answers,
+                        frames.buffer().getAddress(),
+                        path.getAddress(),
+                        tokens.buffer().getAddress(),
+                        labels.getAddress(),
+                        begins.getAddress(),
+                        ends.getAddress());
+        return Result.struct(
+                Result.doubles(scores),
+                Result.lists(frames, Result.ints(path)),
+                Result.lists(tokens, Result.struct(Result.ints(labels), Result.ints(begins), Result.ints(ends))));
+    }
+}
