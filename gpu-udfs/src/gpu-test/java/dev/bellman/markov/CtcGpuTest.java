@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code ctc_align} on the GPU. */
+/** Tests {@code ctc_align} and {@code ctc_score} on the GPU. */
 class CtcGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("frames", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)))
@@ -65,7 +65,7 @@ class CtcGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "ctc_align")
+    @ValueSource(strings = {"ctc_align", "ctc_score"})
     void random(String function) {
         compare(function, recordings(1, 20_000, 20));
         compare(function, recordings(2, 1_000, 300));
@@ -73,7 +73,7 @@ class CtcGpuTest extends GpuTest {
 
     /** Tests the largest numbers of tokens of each kernel, and rows with several strips. */
     @ParameterizedTest
-    @ValueSource(strings = "ctc_align")
+    @ValueSource(strings = {"ctc_align", "ctc_score"})
     void manyTokens(String function) {
         SplittableRandom random = new SplittableRandom(3);
         compare(
@@ -86,7 +86,7 @@ class CtcGpuTest extends GpuTest {
 
     /** The CPU solves rows whose memory does not suffice. */
     @ParameterizedTest
-    @ValueSource(strings = "ctc_align")
+    @ValueSource(strings = {"ctc_align", "ctc_score"})
     void onCpu(String function) {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             compare(function, recordings(5, 100, 1_200));
@@ -95,7 +95,7 @@ class CtcGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "ctc_align")
+    @ValueSource(strings = {"ctc_align", "ctc_score"})
     void defaultBlank(String function) {
         Dataset<Row> input = rows(SCHEMA, 2, recordings(6, 500, 30));
         assertSameAsOnCpu("try_" + function, input, "try_" + function + "(frames, tokens)");
@@ -103,7 +103,7 @@ class CtcGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "ctc_align")
+    @ValueSource(strings = {"ctc_align", "ctc_score"})
     void rejectedRows(String function) {
         Object[] frame = {-1.0, -2.0, Double.NEGATIVE_INFINITY};
         Row valid = RowFactory.create(new Object[] {frame, frame}, new Object[] {1}, 0);

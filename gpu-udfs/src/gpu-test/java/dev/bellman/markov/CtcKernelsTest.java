@@ -13,5 +13,6 @@ class CtcKernelsTest {
     @Test
     void classes() {
         KernelConstants.assertFewClasses("markov/ctc_align", "CLASSES", 1);
+        KernelConstants.assertFewClasses("markov/ctc_score", "CLASSES", 1);
     }
 }

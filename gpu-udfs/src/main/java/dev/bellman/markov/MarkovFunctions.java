@@ -227,6 +227,7 @@ public final class MarkovFunctions {
 
     private static BellmanFunction<?> ctcScore() {
         return ctc("ctc_score", DoubleType, MarkovSolvers::ctcScore)
+                .kernels(Ctc.Strategy.AUTO)
                 .description("Returns the natural logarithm of the probability that the frames of a recording contain "
                         + "the given tokens, summed over all alignments: the negative of the CTC loss. Returns "
                         + "-Infinity if the probability is 0. Arguments are as in `ctc_align`.")

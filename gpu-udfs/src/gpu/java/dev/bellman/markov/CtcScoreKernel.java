@@ -1,0 +1,29 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+
+/** Computes the probabilities of tokens in recordings on the GPU. See {@code markov/ctc_score.cu}. */
+record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
+    private static final String NAME = "ctc_score";
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("markov/ctc_score");
+        DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * batch.rows());
+        CtcLaunches.of(batch, call, module, NAME).solve(NAME, scores.getAddress());
+        return Result.doubles(scores);
+    }
+}
