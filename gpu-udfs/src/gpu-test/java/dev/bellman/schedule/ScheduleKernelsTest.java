@@ -14,6 +14,8 @@ class ScheduleKernelsTest {
         KernelConstants.assertSameLayout("schedule/shortest_tour", "TourAnswers", ShortestTourKernel.Answers.class);
         KernelConstants.assertSameLayout(
                 "schedule/maximum_subarray", "SubarrayAnswers", MaximumSubarrayKernel.Answers.class);
+        KernelConstants.assertSameLayout(
+                "schedule/longest_increasing", "IncreasingAnswers", LongestIncreasingKernel.Answers.class);
     }
 
     @Test

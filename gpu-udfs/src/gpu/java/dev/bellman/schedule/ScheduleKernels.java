@@ -9,6 +9,7 @@ public final class ScheduleKernels {
 
     public static List<KernelOf> list() {
         return List.of(
+                new KernelOf("longest_increasing", LongestIncreasingKernel::new),
                 new KernelOf("maximum_subarray", MaximumSubarrayKernel::new),
                 new KernelOf("shortest_tour", ShortestTourKernel::new));
     }

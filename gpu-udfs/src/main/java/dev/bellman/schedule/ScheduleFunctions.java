@@ -46,6 +46,7 @@ public final class ScheduleFunctions {
                                 LongestIncreasing.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, "values"), PLACES, ScheduleSolvers::longestIncreasing)
                 .signature(parameters(REALS, "values"), PLACES, ScheduleSolvers::longestIncreasingReal)
+                .kernels(LongestIncreasing.Strategy.AUTO)
                 .description("Returns the 0-based positions of the longest strictly increasing subsequence of a "
                         + "series. Ties: the last possible position of the last value, then of the value before it, "
                         + "and so on.")
