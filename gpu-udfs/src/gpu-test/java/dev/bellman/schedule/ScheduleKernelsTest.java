@@ -16,6 +16,12 @@ class ScheduleKernelsTest {
                 "schedule/maximum_subarray", "SubarrayAnswers", MaximumSubarrayKernel.Answers.class);
         KernelConstants.assertSameLayout(
                 "schedule/longest_increasing", "IncreasingAnswers", LongestIncreasingKernel.Answers.class);
+        KernelConstants.assertSameLayout(
+                "schedule/weighted_schedule", "IntervalNumbers", WeightedScheduleKernel.Numbers.class);
+        KernelConstants.assertSameLayout(
+                "schedule/weighted_schedule", "IntervalCalls", WeightedScheduleKernel.Calls.class);
+        KernelConstants.assertSameLayout(
+                "schedule/weighted_schedule", "ScheduleAnswers", WeightedScheduleKernel.Answers.class);
     }
 
     @Test

@@ -11,6 +11,7 @@ public final class ScheduleKernels {
         return List.of(
                 new KernelOf("longest_increasing", LongestIncreasingKernel::new),
                 new KernelOf("maximum_subarray", MaximumSubarrayKernel::new),
-                new KernelOf("shortest_tour", ShortestTourKernel::new));
+                new KernelOf("shortest_tour", ShortestTourKernel::new),
+                new KernelOf("weighted_schedule", WeightedScheduleKernel::new));
     }
 }

@@ -90,6 +90,7 @@ public final class ScheduleFunctions {
                                 "weighted_schedule", IntervalSchedule.Strategy.class, IntervalSchedule.Strategy.SERIAL))
                 .signature(parameters(INTEGERS, names), schedule(LongType), ScheduleSolvers::weightedSchedule)
                 .signature(parameters(REALS, names), schedule(DoubleType), ScheduleSolvers::weightedScheduleReal)
+                .kernels(IntervalSchedule.Strategy.AUTO)
                 .description("Returns the non-overlapping intervals with the maximum sum of `weights`: the sum, and "
                         + "the 0-based positions of the intervals in the lists, in the order of their ends. An "
                         + "interval may start where the previous one ends. Ties: the solution without the last "

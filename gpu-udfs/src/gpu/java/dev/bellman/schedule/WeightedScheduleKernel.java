@@ -1,0 +1,106 @@
+package dev.bellman.schedule;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Selects weighted intervals on the GPU, with one warp per row. See {@code schedule/weighted_schedule.cu}. */
+record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
+    record Numbers(long offsets, long validity, long numbers) {
+        private static Numbers of(DeviceColumn lists) {
+            return new Numbers(
+                    lists.offsets(),
+                    lists.elements().validity(),
+                    lists.elements().values());
+        }
+    }
+
+    record Calls(Numbers starts, Numbers ends, Numbers weights) {}
+
+    record Answers(long sums, long counts, long items) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    private static final DataType INT = new BasicType(true, DType.INT32);
+
+    private boolean hasDoubles() {
+        return call.type("weights").equals(DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
+    private DType number() {
+        return hasDoubles() ? DType.FLOAT64 : DType.INT64;
+    }
+
+    private String named(String kernel) {
+        return "weighted_schedule_" + kernel + (hasDoubles() ? "doubles" : "longs");
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(true, new BasicType(true, number()), new ListType(true, INT));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("schedule/weighted_schedule");
+        int rows = batch.rows();
+        DeviceColumn starts = batch.lists(0, number());
+        Calls calls = new Calls(
+                Numbers.of(starts), Numbers.of(batch.lists(1, number())), Numbers.of(batch.lists(2, number())));
+        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                sums.getAddress(),
+                counts.getAddress(),
+                batch.scratch()
+                        .allocate((long) Integer.BYTES * starts.elements().rows())
+                        .getAddress());
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                Instances.UNLIMITED,
+                classified -> module.kernel(named("classify_"))
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), calls, classified));
+        for (Instances.Group group : instances.groups()) {
+            module.kernel(named(""))
+                    .grid(group.count())
+                    .block(WARP)
+                    .sharedMemory(sharedMemory(group.largest()))
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.largest(),
+                            calls,
+                            answers,
+                            instances.classified());
+        }
+        instances.regroup();
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());
+        module.kernel("weighted_schedule_items")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, calls, answers, offsets.buffer().getAddress(), items.getAddress());
+        return Result.struct(
+                hasDoubles() ? Result.doubles(sums) : Result.longs(sums), Result.lists(offsets, Result.ints(items)));
+    }
+
+    /** Returns the size of the memory for a row in bytes. */
+    private static int sharedMemory(int intervals) {
+        return Long.BYTES * (2 * intervals + 1) + 2 * Integer.BYTES * intervals;
+    }
+}
