@@ -22,6 +22,8 @@ class ScheduleKernelsTest {
                 "schedule/weighted_schedule", "IntervalCalls", WeightedScheduleKernel.Calls.class);
         KernelConstants.assertSameLayout(
                 "schedule/weighted_schedule", "ScheduleAnswers", WeightedScheduleKernel.Answers.class);
+        KernelConstants.assertSameLayout("schedule/lot_sizes", "LotCalls", LotSizesKernel.Calls.class);
+        KernelConstants.assertSameLayout("schedule/lot_sizes", "LotAnswers", LotSizesKernel.Answers.class);
     }
 
     @Test

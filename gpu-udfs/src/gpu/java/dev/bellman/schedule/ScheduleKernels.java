@@ -10,6 +10,7 @@ public final class ScheduleKernels {
     public static List<KernelOf> list() {
         return List.of(
                 new KernelOf("longest_increasing", LongestIncreasingKernel::new),
+                new KernelOf("lot_sizes", LotSizesKernel::new),
                 new KernelOf("maximum_subarray", MaximumSubarrayKernel::new),
                 new KernelOf("shortest_tour", ShortestTourKernel::new),
                 new KernelOf("weighted_schedule", WeightedScheduleKernel::new));

@@ -111,6 +111,7 @@ public final class ScheduleFunctions {
                                 new Parameter("holding", LongType)),
                         LOTS,
                         ScheduleSolvers::lotSizes)
+                .kernels(LotSizes.Strategy.AUTO)
                 .description("Returns the cheapest plan to produce or order goods for a known demand in each period: "
                         + "the cost, and the lot size of each period (0 if the period has no lot). A lot costs "
                         + "`setup`, and each unit costs `holding` for each period between its lot and its use. Express "

@@ -1,0 +1,72 @@
+package dev.bellman.schedule;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+
+/** Finds the cheapest lots on the GPU, with one warp per row. See {@code schedule/lot_sizes.cu}. */
+record LotSizesKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(long offsets, long validity, long demand, long setups, long holdings) {
+        private static Calls of(Batch batch) {
+            DeviceColumn demand = batch.lists(0, DType.INT64);
+            return new Calls(
+                    demand.offsets(),
+                    demand.elements().validity(),
+                    demand.elements().values(),
+                    batch.column(1, LONG).values(),
+                    batch.column(2, LONG).values());
+        }
+    }
+
+    record Answers(long costs, long counts, long constants, long starts) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    private static final DataType LONG = new BasicType(true, DType.INT64);
+
+    @Override
+    public DataType type() {
+        return new StructType(true, LONG, new ListType(true, LONG));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("schedule/lot_sizes");
+        int rows = batch.rows();
+        Calls calls = Calls.of(batch);
+        long periods = batch.lists(0, DType.INT64).elements().rows();
+        DeviceMemoryBuffer costs = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                costs.getAddress(),
+                counts.getAddress(),
+                batch.scratch().allocate(Long.BYTES * periods).getAddress(),
+                batch.scratch().allocate(Integer.BYTES * periods).getAddress());
+        new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                1,
+                Instances.UNLIMITED,
+                classified -> module.kernel("lot_sizes_starts")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), calls, answers, classified));
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer lots = batch.allocate((long) Long.BYTES * offsets.total());
+        module.kernel("lot_sizes_lots")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, calls, answers, offsets.buffer().getAddress(), lots.getAddress());
+        return Result.struct(Result.longs(costs), Result.lists(offsets, Result.longs(lots)));
+    }
+}
