@@ -42,27 +42,45 @@ __device__ __forceinline__ void append(double& high, double& low, double value, 
     low = __dsub_rn(error, __dsub_rn(high, sum));
 }
 
-// Returns the sum of squared deviations from the mean of the segment from `from` to `to`, as Pairs.deviation does.
-__device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from, int32 to) {
-    constexpr double FLOOR = 0x1p-88;
-    Prefix begin = prefixes.sums[from];
-    Prefix end = prefixes.sums[to];
-    double near = __dsub_rn(end.sum, begin.sum);
-    double near_low = __dadd_rn(lost(end.sum, -begin.sum, near), __dsub_rn(end.sum_low, begin.sum_low));
-    double sum = __dadd_rn(near, near_low);
-    double sum_low = lost(near, near_low, sum);
+// The sum of the values of a segment, as a pair.
+struct SegmentSum {
+    double sum;
+    double low;
+
+    __device__ __forceinline__ SegmentSum(const Prefix& begin, const Prefix& end) {
+        double near = __dsub_rn(end.sum, begin.sum);
+        double rest = __dadd_rn(lost(end.sum, -begin.sum, near), __dsub_rn(end.sum_low, begin.sum_low));
+        sum = __dadd_rn(near, rest);
+        low = lost(near, rest, sum);
+    }
+};
+
+// Returns the sum of squared deviations from the mean of the values between two prefixes, as Pairs.deviation does.
+//
+// - inverse: the reciprocal of the number of values
+// - floor: smaller results become 0
+__device__ __forceinline__ double deviation(
+        Prefix begin, Prefix end, double values, double inverse, double floor) {
+    SegmentSum segment(begin, end);
     double squares = __dsub_rn(end.squares, begin.squares);
     double squares_low =
         __dadd_rn(lost(end.squares, -begin.squares, squares), __dsub_rn(end.squares_low, begin.squares_low));
-    double inverse = prefixes.inverses[to - from];
-    double product = __dmul_rn(sum, sum);
-    double product_low = __dadd_rn(__fma_rn(sum, sum, -product), __dmul_rn(__dmul_rn(2, sum), sum_low));
+    double product = __dmul_rn(segment.sum, segment.sum);
+    double product_low = __dadd_rn(
+        __fma_rn(segment.sum, segment.sum, -product), __dmul_rn(__dmul_rn(2, segment.sum), segment.low));
     double part = __dmul_rn(product, inverse);
-    double part_low = __dmul_rn(__dadd_rn(__fma_rn(-part, to - from, product), product_low), inverse);
+    double part_low = __dmul_rn(__dadd_rn(__fma_rn(-part, values, product), product_low), inverse);
     double difference = __dsub_rn(squares, part);
     double result = __dadd_rn(
         difference, __dadd_rn(lost(squares, -part, difference), __dsub_rn(squares_low, part_low)));
-    return result < __dmul_rn(FLOOR, prefixes.all().squares) ? 0 : result;
+    return result < floor ? 0 : result;
+}
+
+constexpr double FLOOR = 0x1p-88;
+
+__device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from, int32 to) {
+    return deviation(prefixes.sums[from], prefixes.sums[to], to - from, prefixes.inverses[to - from],
+        __dmul_rn(FLOOR, prefixes.all().squares));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ public final class SegmentKernels {
     public static List<KernelOf> list() {
         return List.of(
                 new KernelOf("change_points", ChangePointsKernel::new),
-                new KernelOf("change_points_of", ChangePointsKernel::new));
+                new KernelOf("change_points_of", ChangePointsKernel::new),
+                new KernelOf("optimal_bins", OptimalBinsKernel::new));
     }
 }

@@ -142,6 +142,7 @@ public final class SegmentFunctions {
                         List.of(VALUES, new Parameter("k", IntegerType)),
                         SegmentSolvers.BINS,
                         SegmentSolvers::optimalBins)
+                .kernels(OptimalBins.Strategy.AUTO)
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
                         + "ascending order. `bounds` has the smallest of all numbers, followed by the largest number "

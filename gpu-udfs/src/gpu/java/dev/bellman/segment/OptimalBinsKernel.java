@@ -1,0 +1,112 @@
+package dev.bellman.segment;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** Partitions numbers into bins on the GPU, with one warp per row. See {@code segment/optimal_bins.cu}. */
+record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(long offsets, long validity, long values, long bins) {}
+
+    record Answers(long costs, long centersCounts, long boundsCounts, long centers, long bounds) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+
+    @Override
+    public DataType type() {
+        return new StructType(true, new ListType(true, DOUBLE), new ListType(true, DOUBLE), DOUBLE);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("segment/optimal_bins");
+        int rows = batch.rows();
+        DeviceColumn lists = batch.lists(0, DType.FLOAT64);
+        DeviceColumn numbers = lists.elements();
+        Calls calls = new Calls(
+                lists.offsets(),
+                numbers.validity(),
+                numbers.values(),
+                batch.ints(1).values());
+        DeviceMemoryBuffer costs = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer centersCounts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer boundsCounts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                costs.getAddress(),
+                centersCounts.getAddress(),
+                boundsCounts.getAddress(),
+                batch.scratch().allocate((long) Double.BYTES * numbers.rows()).getAddress(),
+                batch.scratch()
+                        .allocate(Double.BYTES * ((long) numbers.rows() + rows))
+                        .getAddress());
+        solve(batch, module, calls, answers);
+        Offsets centerOffsets = batch.offsets(centersCounts);
+        Offsets boundOffsets = batch.offsets(boundsCounts);
+        DeviceMemoryBuffer centers = batch.allocate((long) Double.BYTES * centerOffsets.total());
+        DeviceMemoryBuffer bounds = batch.allocate((long) Double.BYTES * boundOffsets.total());
+        module.kernel("optimal_bins_results")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        calls,
+                        answers,
+                        centerOffsets.buffer().getAddress(),
+                        centers.getAddress(),
+                        boundOffsets.buffer().getAddress(),
+                        bounds.getAddress());
+        return Result.struct(
+                Result.lists(centerOffsets, Result.doubles(centers)),
+                Result.lists(boundOffsets, Result.doubles(bounds)),
+                Result.doubles(costs));
+    }
+
+    private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
+        GpuMemory memory = GpuMemory.ofSession();
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel("optimal_bins_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        Kernel kernel = module.kernel("optimal_bins");
+        for (Instances.Group group : instances.groups()) {
+            try (Scratch scratch = new Scratch()) {
+                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, module.constant("SLOT_UNIT"));
+                kernel.grid(slots.count())
+                        .block(WARP)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                slots.ticket(),
+                                calls,
+                                answers,
+                                instances.classified(),
+                                slots.memory(),
+                                slots.bytes());
+            }
+        }
+        instances.regroup();
+    }
+}
