@@ -79,7 +79,7 @@ public:
     __device__ __forceinline__ void take_logs(int32 row) const {
         const double* starts = calls_.starts + calls_.start_offsets[row];
         for (int32 j = lane_; j < STATES; j += Shape::LANES) {
-            shared_.last[team_][j] = strict_log(j < model_.states ? starts[j] : 0);
+            shared_.last[team_][j] = j < model_.states ? model_.log(starts[j]) : strict_log(0);
         }
         const double* transitions =
                 calls_.transitions.numbers + calls_.transitions.row_offsets[model_.transition_begin];
@@ -87,14 +87,16 @@ public:
             int32 target = k / STATES;
             int32 source = k % STATES;
             bool has_move = max(target, source) < model_.states;
-            slot_.moves[k] = strict_log(has_move ? transitions[source * model_.states + target] : 0);
+            slot_.moves[k] =
+                    has_move ? model_.log(transitions[source * model_.states + target]) : strict_log(0);
         }
         const double* emissions = calls_.emissions.numbers + calls_.emissions.row_offsets[model_.emission_begin];
         double* table = emission_table();
         for (int32 j = lane_; j < STATES; j += Shape::LANES) {
             for (int32 letter = 0; letter < model_.letters; letter++) {
                 int64 place = static_cast<int64>(j) * model_.letters + letter;
-                table[static_cast<int64>(letter) * STATES + j] = strict_log(j < model_.states ? emissions[place] : 0);
+                table[static_cast<int64>(letter) * STATES + j] =
+                        j < model_.states ? model_.log(emissions[place]) : strict_log(0);
             }
         }
     }

@@ -2,7 +2,6 @@
 // dev.bellman.markov.Forward. Sums are added in the order of the states, as on the CPU. Each step divides by a power of
 // two, which does not change the mantissa as long as the numbers are normal. The CPU solves rows whose numbers differ
 // too much in magnitude.
-#include "common/strict_math.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/sweep.cuh"
@@ -28,6 +27,18 @@ struct SweepAnswers {
 STRUCT_FOR_HOST(SweepAnswers);
 MEMBER_FOR_HOST(SweepAnswers, offsets);
 MEMBER_FOR_HOST(SweepAnswers, numbers);
+
+// The weights of a batch's models, at the places of their logarithms.
+struct MarkovWeights {
+    double* starts;
+    double* transitions;
+    double* emissions;
+};
+
+STRUCT_FOR_HOST(MarkovWeights);
+MEMBER_FOR_HOST(MarkovWeights, starts);
+MEMBER_FOR_HOST(MarkovWeights, transitions);
+MEMBER_FOR_HOST(MarkovWeights, emissions);
 
 static_assert(LEAST_STATES << (SHAPES - 1) == MAX_STATES, "the last shape has the most states");
 
@@ -68,6 +79,27 @@ namespace {
 constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 
+// Returns the weight of a logarithm, as Wide.exp does; the weight must be 0 or within the limits of Weights.
+__device__ __forceinline__ double weight_of(double log) {
+    if (log < -MAX_WEIGHT) {
+        return 0;
+    }
+    double exponent = rint(__ddiv_rn(log, LN_2));
+    double scale = __longlong_as_double((static_cast<int64>(exponent) + 1023) << 52);
+    return __dmul_rn(strict_exp(__dsub_rn(log, __dmul_rn(exponent, LN_2))), scale);
+}
+
+// Copies numbers, or the weights of logarithms, with the lanes of a warp.
+__device__ __forceinline__ void weigh(const Model& model, const double* from, double* to, int64 begin, int64 end) {
+    for (int64 k = begin + threadIdx.x % 32; k < end; k += 32) {
+        to[k] = model.are_logs ? weight_of(from[k]) : from[k];
+    }
+}
+
+__device__ __forceinline__ void weigh(const Model& model, const MarkovMatrices& from, double* to, int64 row) {
+    weigh(model, from.numbers, to, from.row_offsets[from.offsets[row]], from.row_offsets[from.offsets[row + 1]]);
+}
+
 // Returns the logarithm of a number times a power of two, as Wide.log does; the number must be normal or 0.
 __device__ __forceinline__ double log_of(double value, int64 exponent) {
     if (value == 0) {
@@ -89,7 +121,7 @@ __device__ __forceinline__ double sum_in_order(const double* numbers, int32 coun
 }
 
 template <int32 STATES>
-__device__ __forceinline__ void weigh_all(
+__device__ __forceinline__ void sum_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
         Classified rows_of) {
     using Shape = SweepShape<STATES>;
@@ -208,6 +240,18 @@ __device__ __forceinline__ void solve_all(
 
 }  // namespace
 
+// Writes the weights of all numbers of the rows' models, with one warp per row. `to` has the columns of the weights.
+extern "C" __global__ void forward_weigh(int32 rows, MarkovCalls calls, Classified rows_of, MarkovWeights to) {
+    int64 row = thread_index() / 32;
+    if (row >= rows || !rows_of.is_solved(row)) {
+        return;
+    }
+    Model model(calls, row);
+    weigh(model, calls.starts, to.starts, calls.start_offsets[row], calls.start_offsets[row + 1]);
+    weigh(model, calls.transitions, to.transitions, row);
+    weigh(model, calls.emissions, to.emissions, row);
+}
+
 #define FORWARD(STATES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) forward_##STATES( \
             const int32* order, \
@@ -217,7 +261,7 @@ __device__ __forceinline__ void solve_all(
             MarkovCalls calls, \
             SweepAnswers answers, \
             Classified rows_of) { \
-        weigh_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
+        sum_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
     } \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) posterior_##STATES( \
             const int32* order, \

@@ -3,6 +3,7 @@
 
 #include "columns/instances.cuh"
 #include "common/host.cuh"
+#include "common/strict_math.cuh"
 
 constexpr int32 MAX_STATES = 1024;
 
@@ -24,6 +25,7 @@ struct MarkovCalls {
     const int32* symbol_offsets;  // null if each step has a row of emissions
     const uint32* symbol_validity;
     const int32* symbols;
+    const uint8* logarithms;  // whether each row's numbers are natural logarithms; null if no row's are
 };
 
 STRUCT_FOR_HOST(MarkovMatrices);
@@ -41,24 +43,36 @@ MEMBER_FOR_HOST(MarkovCalls, emissions);
 MEMBER_FOR_HOST(MarkovCalls, symbol_offsets);
 MEMBER_FOR_HOST(MarkovCalls, symbol_validity);
 MEMBER_FOR_HOST(MarkovCalls, symbols);
+MEMBER_FOR_HOST(MarkovCalls, logarithms);
 
 namespace {
 
 constexpr double MAX_WEIGHT = 1.7976931348623157e308;
 constexpr double LEAST_NARROW = 5.527147875260445e-76;      // 2^-250
 constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
+constexpr double GREATEST_LOG = 1e9;                        // the maximum magnitude of a logarithm
+constexpr double GREATEST_NARROW_LOG = 173;                 // slightly below the logarithm of 2^250
 // The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
 // The properties of a model's numbers, which a warp determines together.
 struct Weights {
     bool valid = true;
-    bool narrow = true;  // whether each number is 0 or between the limits above
+    bool narrow = true;  // whether each weight is 0 or between the limits above
+    bool are_logs;       // whether the numbers are the logarithms of weights
+
+    __device__ explicit Weights(bool logs) : are_logs(logs) {}
 
     __device__ __forceinline__ void see(const uint32* validity, const double* numbers, int64 i) {
         double number = numbers[i];
-        valid = valid && is_valid(validity, i) && number >= 0 && number <= MAX_WEIGHT;
-        narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
+        double magnitude = fabs(number);
+        bool is_zero = are_logs ? number < -MAX_WEIGHT : number == 0;
+        bool is_allowed = are_logs ? magnitude <= GREATEST_LOG : number >= 0 && number <= MAX_WEIGHT;
+        bool is_narrow = are_logs
+            ? magnitude <= GREATEST_NARROW_LOG
+            : number >= LEAST_NARROW && number <= GREATEST_NARROW;
+        valid = valid && is_valid(validity, i) && (is_zero || is_allowed);
+        narrow = narrow && (is_zero || is_narrow);
     }
 
     // Inspects lists, each of which must contain the given number of numbers. All lanes of a warp must call this.
@@ -84,6 +98,7 @@ struct Model {
     int32 first;    // the offset of the first step
     int32 transition_begin;
     int32 emission_begin;
+    bool are_logs;  // whether the numbers are logarithms
 
     __device__ Model(const MarkovCalls& calls, int64 row) {
         states = calls.start_offsets[row + 1] - calls.start_offsets[row];
@@ -97,11 +112,17 @@ struct Model {
             const int32* width = calls.emissions.row_offsets + emission_begin;
             letters = width[1] - width[0];
         }
+        are_logs = calls.logarithms != nullptr && calls.logarithms[row] != 0;
+    }
+
+    // Returns the logarithm of a number of the model, which is never -0.0.
+    __device__ __forceinline__ double log(double number) const {
+        return are_logs ? __dadd_rn(number, 0) : strict_log(number);
     }
 
     // Checks a model, with a warp whose lanes all return the result.
     __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
-        Weights seen;
+        Weights seen(are_logs);
         bool has_symbols = calls.symbol_offsets != nullptr;
         int32 transition_end = calls.transitions.offsets[row + 1];
         int32 emission_end = calls.emissions.offsets[row + 1];

@@ -18,7 +18,8 @@ public:
                 ? slot.letters + state
                 : calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin] + state),
         states_(model.states),
-        last_(model.steps - 1) {
+        last_(model.steps - 1),
+        are_weights_(symbols_ == nullptr && !model.are_logs) {
         next_ = numbers_[place(0)];
         place_ = place(1);
     }
@@ -26,7 +27,7 @@ public:
     // Returns the logarithm for step t. Callers must request steps in order. After the last step, the returned value is
     // arbitrary.
     __device__ __forceinline__ double take(int32 t) {
-        double taken = symbols_ == nullptr ? strict_log(next_) : next_;
+        double taken = are_weights_ ? strict_log(next_) : next_;
         next_ = numbers_[place_];
         place_ = place(t + 2);
         return taken;
@@ -43,6 +44,7 @@ private:
     const double* numbers_;
     int32 states_;
     int32 last_;
+    bool are_weights_;
     double next_;
     int32 place_;
 };
@@ -73,7 +75,7 @@ struct Teams {
         own.load(slot.moves, n, state, 0);
         int32 used = min(state, n - 1);
         EmissionLogs emissions(calls, model, slot, used);
-        double start = state < n ? strict_log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
+        double start = state < n ? model.log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
         // processes whole groups: a row's values do not change after its last step, and the traceback ignores the
         // states that are stored for later steps

@@ -90,7 +90,7 @@ __device__ __forceinline__ const double* fill(
     // states beyond the last one stay impossible; the second row holds the values of the step before the first
     for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
         values[j] = strict_log(0);
-        values[WIDTH + j] = strict_log(j < n ? calls.starts[calls.start_offsets[row] + j] : 0);
+        values[WIDTH + j] = j < n ? model.log(calls.starts[calls.start_offsets[row] + j]) : strict_log(0);
     }
     const double* emissions = calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin];
     uint32 group = 0;
@@ -98,7 +98,7 @@ __device__ __forceinline__ const double* fill(
         int32 end = min(first + CHUNK / n, model.steps);
         for (int32 k = threadIdx.x; k < (end - first) * n; k += blockDim.x) {
             chunk[k] = calls.symbol_offsets == nullptr
-                ? strict_log(emissions[static_cast<int64>(first) * n + k])
+                ? model.log(emissions[static_cast<int64>(first) * n + k])
                 : slot.letters[static_cast<int64>(calls.symbols[model.first + first + k / n]) * n + k % n];
         }
         __syncthreads();

@@ -2,7 +2,6 @@
 // dev.bellman.markov.Viterbi.
 #pragma once
 
-#include "common/strict_math.cuh"
 #include "common/warp.cuh"
 #include "markov/model.cuh"
 
@@ -136,12 +135,12 @@ __device__ __forceinline__ void take_logs(
     int32 n = model.states;
     const double* transitions = calls.transitions.numbers + calls.transitions.row_offsets[model.transition_begin];
     for (int32 k = thread; k < n * n; k += count) {
-        slot.moves[STATES == 0 ? k : k % n * n + k / n] = strict_log(transitions[k]);
+        slot.moves[STATES == 0 ? k : k % n * n + k / n] = model.log(transitions[k]);
     }
     const double* emissions = calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin];
     int64 numbers = static_cast<int64>(n) * model.letters;
     for (int64 k = thread; k < numbers; k += count) {
-        slot.letters[k % model.letters * n + k / model.letters] = strict_log(emissions[k]);
+        slot.letters[k % model.letters * n + k / model.letters] = model.log(emissions[k]);
     }
 }
 

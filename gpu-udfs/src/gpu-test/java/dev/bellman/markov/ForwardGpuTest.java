@@ -10,8 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests {@code forward} and {@code posterior} on the GPU. */
 class ForwardGpuTest extends GpuTest {
     private static void compare(String function, List<Row> models) {
+        compare(function, models, ModelRows.ARGUMENTS);
+    }
+
+    private static void compare(String function, List<Row> models, List<String> calls) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 3, models);
-        for (String arguments : ModelRows.ARGUMENTS) {
+        for (String arguments : calls) {
             assertSameAsOnCpu(input, "try_" + function + arguments);
         }
     }
@@ -23,6 +27,13 @@ class ForwardGpuTest extends GpuTest {
         compare(function, ModelRows.models(1, 3_000, 5, 30));
         compare(function, ModelRows.models(2, 600, 70, 100));
         compare(function, ModelRows.models(3, 100, 64, 1_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void logarithms(String function) {
+        compare(function, ModelRows.logarithms(8, 3_000, 5, 30), ModelRows.ARGUMENTS_WITH_LOGARITHMS);
+        compare(function, ModelRows.logarithms(9, 600, 70, 100), ModelRows.ARGUMENTS_WITH_LOGARITHMS);
     }
 
     @ParameterizedTest
@@ -52,7 +63,7 @@ class ForwardGpuTest extends GpuTest {
     @ValueSource(strings = {"forward", "posterior"})
     void rejectedRows(String function) {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
-        for (String arguments : ModelRows.ARGUMENTS) {
+        for (String arguments : ModelRows.ARGUMENTS_OF_REJECTED) {
             String call = function + arguments;
             assertSameAsOnCpu(input, "try_" + call);
             assertSameFailure(input, call);

@@ -7,5 +7,6 @@ class ForwardKernelTest {
     @Test
     void layouts() {
         KernelConstants.assertSameLayout("markov/forward", "SweepAnswers", Sweeps.Answers.class);
+        KernelConstants.assertSameLayout("markov/forward", "MarkovWeights", MarkovCalls.Weights.class);
     }
 }

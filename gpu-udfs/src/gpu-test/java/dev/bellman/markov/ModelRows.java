@@ -27,13 +27,26 @@ final class ModelRows {
     static final List<String> ARGUMENTS =
             List.of("(start, transitions, emissions)", "(start, transitions, letters, symbols)");
 
+    /** The arguments for {@link #logarithms}. */
+    static final List<String> ARGUMENTS_WITH_LOGARITHMS = ARGUMENTS.stream()
+            .map(each -> each.replace(")", ", logarithms => size(symbols) % 2 = 0)"))
+            .toList();
+
+    /** The arguments for {@link #withRejected}. */
+    static final List<String> ARGUMENTS_OF_REJECTED = ARGUMENTS.stream()
+            .flatMap(each -> Stream.of(each, each.replace(")", ", logarithms => true)")))
+            .toList();
+
     private ModelRows() {}
 
     private static Double[] weights(SplittableRandom random, int kind, int count) {
         return Stream.generate(() -> switch (kind) {
                     case 0 -> random.nextInt(1, 4) / 4.0;
                     case 1 -> random.nextInt(8) == 0 ? 0.0 : random.nextDouble();
-                    default -> Math.scalb(1 + random.nextDouble(), random.nextInt(-1_070, 1_000));
+                    case 2 -> Math.scalb(1 + random.nextDouble(), random.nextInt(-1_070, 1_000));
+                    case 3 -> random.nextInt(8) == 0 ? Double.NEGATIVE_INFINITY : (random.nextDouble() - 0.5) * 300;
+                    case 4 -> -(double) random.nextInt(3);
+                    default -> (random.nextDouble() - 0.5) * Math.scalb(1.0, random.nextInt(31));
                 })
                 .limit(count)
                 .toArray(Double[]::new);
@@ -50,9 +63,24 @@ final class ModelRows {
                 .toList();
     }
 
+    /** Returns models of which half contain logarithms: those of sequences with an even number of steps. */
+    static List<Row> logarithms(long seed, int count, int mostStates, int mostSteps) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    int steps = random.nextInt(1, mostSteps);
+                    int kind = steps % 2 == 0 ? random.nextInt(3, 6) : random.nextInt(3);
+                    return model(random, random.nextInt(1, mostStates + 1), steps, kind);
+                })
+                .toList();
+    }
+
     /** Returns models with ties, impossible transitions, and weights of all magnitudes. */
     static Row model(SplittableRandom random, int states, int steps) {
-        int kind = random.nextInt(3);
+        return model(random, states, steps, random.nextInt(3));
+    }
+
+    private static Row model(SplittableRandom random, int states, int steps, int kind) {
         int letters = random.nextInt(1, 6);
         return RowFactory.create(
                 weights(random, kind, states),
@@ -105,6 +133,9 @@ final class ModelRows {
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {-1}));
         // a GPU reports this row after the others
         rows.add(RowFactory.create(one, matrix, new Double[][] {{0.0}}, new Double[][] {{-0.0}}, symbols));
+        // with logarithms, only these rows are valid or rejected for other reasons
+        rows.add(RowFactory.create(new Double[] {Double.NEGATIVE_INFINITY}, matrix, matrix, matrix, symbols));
+        rows.add(RowFactory.create(one, new Double[][] {{2e9}}, matrix, matrix, symbols));
         rows.add(RowFactory.create(one, null, matrix, matrix, null));
         return rows;
     }

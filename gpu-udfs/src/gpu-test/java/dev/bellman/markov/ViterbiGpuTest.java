@@ -1,6 +1,7 @@
 package dev.bellman.markov;
 
 import dev.bellman.GpuTest;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
@@ -8,8 +9,13 @@ import org.junit.jupiter.api.Test;
 /** Tests {@code viterbi} on the GPU. */
 class ViterbiGpuTest extends GpuTest {
     private static void compare(long seed, int count, int mostStates, int mostSteps) {
-        Dataset<Row> input = rows(ModelRows.SCHEMA, 3, ModelRows.models(seed, count, mostStates, mostSteps));
-        for (String arguments : ModelRows.ARGUMENTS) {
+        compare(ModelRows.models(seed, count, mostStates, mostSteps), ModelRows.ARGUMENTS);
+        compare(ModelRows.logarithms(seed, count, mostStates, mostSteps), ModelRows.ARGUMENTS_WITH_LOGARITHMS);
+    }
+
+    private static void compare(List<Row> models, List<String> calls) {
+        Dataset<Row> input = rows(ModelRows.SCHEMA, 3, models);
+        for (String arguments : calls) {
             assertSameAsOnCpu(input, "try_viterbi" + arguments);
         }
     }
@@ -30,6 +36,12 @@ class ViterbiGpuTest extends GpuTest {
     void onCpu() {
         compare(4, 3, 1_200, 3);
         withConf("spark.bellman.gpuMemory", "20k", () -> compare(5, 200, 20, 300));
+    }
+
+    /** Tests models with few states that contain logarithms, with enough rows to fill a GPU. */
+    @Test
+    void manyRowsOfLogarithms() {
+        compare(ModelRows.logarithms(9, 70_000, 4, 40), ModelRows.ARGUMENTS_WITH_LOGARITHMS);
     }
 
     /** Tests models with few states, with enough rows to fill a GPU at one thread per four states. */
@@ -54,7 +66,7 @@ class ViterbiGpuTest extends GpuTest {
     @Test
     void rejectedRows() {
         Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
-        for (String arguments : ModelRows.ARGUMENTS) {
+        for (String arguments : ModelRows.ARGUMENTS_OF_REJECTED) {
             String call = "viterbi" + arguments;
             assertSameAsOnCpu(input, "try_" + call);
             assertSameFailure(input, call);

@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 
 /** The models and sequences of a batch, in the layout of {@code markov/model.cuh}. */
@@ -15,7 +16,8 @@ record MarkovCalls(
         Matrices emissions,
         long symbolOffsets,
         long symbolValidity,
-        long symbols) {
+        long symbols,
+        long logarithms) {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long validity, long numbers) {
         static Matrices of(DeviceColumn column) {
             DeviceColumn rows = column.elements();
@@ -23,29 +25,73 @@ record MarkovCalls(
             return new Matrices(
                     column.offsets(), rows.validity(), rows.offsets(), numbers.validity(), numbers.values());
         }
+
+        private Matrices with(long otherNumbers) {
+            return new Matrices(offsets, rowValidity, rowOffsets, validity, otherNumbers);
+        }
     }
+
+    /** The weights of a batch's models, in the kernels' layout. */
+    record Weights(long starts, long transitions, long emissions) {}
+
+    private static final int START = 0;
+    private static final int TRANSITIONS = 1;
+    private static final int EMISSIONS = 2;
+    private static final int SYMBOLS = 3;
 
     private static final DataType NUMBERS = Types.list(Types.DOUBLE);
     static final DataType MATRIX = Types.list(NUMBERS);
 
     /** Returns the arguments of a batch. */
-    static MarkovCalls of(Batch batch) {
-        DeviceColumn start = batch.column(0, NUMBERS);
-        DeviceColumn symbols = batch.arguments() > 3 ? batch.lists(3, DType.INT32) : null;
+    static MarkovCalls of(Batch batch, SolverCall call) {
+        DeviceColumn start = batch.column(START, NUMBERS);
+        DeviceColumn symbols = hasSymbols(call) ? batch.lists(SYMBOLS, DType.INT32) : null;
+        int logarithms = call.column("logarithms");
         return new MarkovCalls(
                 start.offsets(),
                 start.elements().validity(),
                 start.elements().values(),
-                Matrices.of(batch.column(1, MATRIX)),
-                Matrices.of(batch.column(2, MATRIX)),
+                Matrices.of(batch.column(TRANSITIONS, MATRIX)),
+                Matrices.of(batch.column(EMISSIONS, MATRIX)),
                 symbols == null ? 0 : symbols.offsets(),
                 symbols == null ? 0 : symbols.elements().validity(),
-                symbols == null ? 0 : symbols.elements().values());
+                symbols == null ? 0 : symbols.elements().values(),
+                logarithms < 0 ? 0 : batch.column(logarithms, Types.BOOLEAN).values());
+    }
+
+    private static boolean hasSymbols(SolverCall call) {
+        return call.column("symbols") == SYMBOLS;
+    }
+
+    /** Allocates memory for the weights of all numbers, at the same places as in the batch's columns. */
+    static Weights allocateWeights(Batch batch) {
+        return new Weights(
+                allocate(batch, batch.column(START, NUMBERS).elements()),
+                allocate(batch, batch.column(TRANSITIONS, MATRIX).elements().elements()),
+                allocate(batch, batch.column(EMISSIONS, MATRIX).elements().elements()));
+    }
+
+    private static long allocate(Batch batch, DeviceColumn numbers) {
+        return batch.allocate((long) Double.BYTES * numbers.rows()).getAddress();
+    }
+
+    /** Returns the same models and sequences with weights instead of logarithms. */
+    MarkovCalls with(Weights weights) {
+        return new MarkovCalls(
+                startOffsets,
+                startValidity,
+                weights.starts,
+                transitions.with(weights.transitions),
+                emissions.with(weights.emissions),
+                symbolOffsets,
+                symbolValidity,
+                symbols,
+                0);
     }
 
     /** Returns the total number of steps in a batch's rows. */
-    static int steps(Batch batch) {
-        return (batch.arguments() > 3 ? batch.lists(3, DType.INT32) : batch.column(2, MATRIX))
+    static int steps(Batch batch, SolverCall call) {
+        return (hasSymbols(call) ? batch.lists(SYMBOLS, DType.INT32) : batch.column(EMISSIONS, MATRIX))
                 .elements()
                 .rows();
     }

@@ -24,7 +24,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     /** @param limit the maximum size of a table that the GPU solves, in units of {@code TABLE_UNIT} bytes */
     static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);
-        MarkovCalls calls = MarkovCalls.of(batch);
+        MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
                 batch,
                 call.options(),
@@ -34,7 +34,19 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
                 classified -> module.kernel("forward_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
-        return new Sweeps(module, calls, instances);
+        return new Sweeps(module, weights(batch, module, calls, instances), instances);
+    }
+
+    /** Returns the models with weights instead of logarithms. */
+    private static MarkovCalls weights(Batch batch, CudaModule module, MarkovCalls calls, Instances instances) {
+        if (calls.logarithms() == 0) {
+            return calls;
+        }
+        MarkovCalls.Weights weights = MarkovCalls.allocateWeights(batch);
+        module.kernel("forward_weigh")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(batch.rows(), calls, instances.classified(), weights);
+        return calls.with(weights);
     }
 
     /**

@@ -31,14 +31,14 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("markov/viterbi");
         int rows = batch.rows();
-        MarkovCalls calls = MarkovCalls.of(batch);
+        MarkovCalls calls = MarkovCalls.of(batch, call);
         DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = new Answers(
                 logWeights.getAddress(),
                 counts.getAddress(),
                 batch.scratch()
-                        .allocate((long) Integer.BYTES * MarkovCalls.steps(batch))
+                        .allocate((long) Integer.BYTES * MarkovCalls.steps(batch, call))
                         .getAddress());
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));

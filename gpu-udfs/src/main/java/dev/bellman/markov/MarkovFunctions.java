@@ -30,9 +30,8 @@ public final class MarkovFunctions {
     private static final Parameter VALUES = new Parameter("values", WEIGHTS);
     private static final Parameter POINTS = new Parameter("values", MATRIX);
 
-    private static final Parameter LOGARITHMS_OF_TRAINING =
+    private static final Parameter LOGARITHMS =
             setting("logarithms", BooleanType).orElse(false);
-    private static final Parameter LOGARITHMS = LOGARITHMS_OF_TRAINING.withoutKernel();
 
     private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
 
@@ -174,13 +173,13 @@ public final class MarkovFunctions {
 
     /** Returns the parameters of {@code hmm_refit} for sequences with normally distributed numbers. */
     private static List<Parameter> refitting(Parameter sequences) {
-        return List.of(sequences, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS_OF_TRAINING, MIN_VARIANCE);
+        return List.of(sequences, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS, MIN_VARIANCE);
     }
 
     private static BellmanFunction<?> hmmRefit() {
         return Entry.of("hmm_refit", new Problem<>("hmm_refit", Strategy.class, Strategy.SERIAL))
                 .signature(
-                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS_OF_TRAINING),
+                        List.of(SEQUENCES, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS),
                         HmmTraining.MODEL,
                         HmmTraining::fromModel)
                 .signature(refitting(SEQUENCES_OF_VALUES), HmmTraining.MODEL, GaussianTraining::fromModel)

@@ -26,7 +26,7 @@ final class MarkovInstances {
     private MarkovInstances() {}
 
     static InternalRow steps(SplittableRandom random, int size) {
-        int kind = kind(random);
+        int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
         return Values.row(
                 start(random, kind, states),
@@ -36,7 +36,7 @@ final class MarkovInstances {
     }
 
     static InternalRow symbols(SplittableRandom random, int size) {
-        int kind = kind(random);
+        int kind = random.nextInt(KINDS);
         int states = 1 + random.nextInt(MAX_STATES);
         int letters = 1 + random.nextInt(MAX_SYMBOLS);
         int[] symbols = random.ints(length(random, size), 0, letters).toArray();
@@ -49,11 +49,6 @@ final class MarkovInstances {
                 matrix(random, kind, states, letters),
                 Values.sometimesNull(random, Values.array(symbols), DataTypes.IntegerType),
                 kind >= LOGS);
-    }
-
-    /** Draws the kind of a model; few models contain logarithms, which kernels reject. */
-    private static int kind(SplittableRandom random) {
-        return random.nextInt(8) == 0 ? random.nextInt(LOGS, KINDS) : random.nextInt(LOGS);
     }
 
     private static int length(SplittableRandom random, int size) {
