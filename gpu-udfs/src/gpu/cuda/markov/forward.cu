@@ -5,6 +5,7 @@
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/sweep.cuh"
+#include "markov/sweep_answers.cuh"
 
 // A class combines a shape, which depends on the number of states, and the binary logarithm of the table's size; the
 // largest tables come first.
@@ -18,15 +19,6 @@ FOR_HOST(LOGS);
 FOR_HOST(LEAST_STATES);
 FOR_HOST(CLASSES);
 FOR_HOST(TABLE_UNIT);
-
-struct SweepAnswers {
-    const int32* offsets;  // the offset of each row's first number; null if there is one number per row
-    double* numbers;
-};
-
-STRUCT_FOR_HOST(SweepAnswers);
-MEMBER_FOR_HOST(SweepAnswers, offsets);
-MEMBER_FOR_HOST(SweepAnswers, numbers);
 
 // The weights of a batch's models, at the places of their logarithms.
 struct MarkovWeights {
@@ -75,8 +67,6 @@ extern "C" __global__ void forward_classify(
 
 namespace {
 
-// Probabilities below this value are replaced by 0.
-constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 
 // Returns the weight of a logarithm, as Wide.exp does; the weight must be 0 or within the limits of Weights.

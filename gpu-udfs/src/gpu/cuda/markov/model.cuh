@@ -55,19 +55,30 @@ constexpr double GREATEST_NARROW_LOG = 173;                 // slightly below th
 // The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
+// Returns whether the lists that a lane of a warp inspects contain the given number of numbers.
+__device__ __forceinline__ bool have_width(
+        const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
+    bool valid = true;
+    for (int32 k = begin + lane; valid && k < end; k += 32) {
+        valid = is_valid(of.row_validity, k) && of.row_offsets[k + 1] - of.row_offsets[k] == width;
+    }
+    return valid;
+}
+
 // The properties of a model's numbers, which a warp determines together.
 struct Weights {
     bool valid = true;
     bool narrow = true;  // whether each weight is 0 or between the limits above
     bool are_logs;       // whether the numbers are the logarithms of weights
+    double greatest;     // the largest allowed number
 
-    __device__ explicit Weights(bool logs) : are_logs(logs) {}
+    __device__ Weights(bool logs, double most) : are_logs(logs), greatest(most) {}
 
     __device__ __forceinline__ void see(const uint32* validity, const double* numbers, int64 i) {
         double number = numbers[i];
         double magnitude = fabs(number);
         bool is_zero = are_logs ? number < -MAX_WEIGHT : number == 0;
-        bool is_allowed = are_logs ? magnitude <= GREATEST_LOG : number >= 0 && number <= MAX_WEIGHT;
+        bool is_allowed = number <= greatest && (are_logs ? magnitude <= GREATEST_LOG : number >= 0);
         bool is_narrow = are_logs
             ? magnitude <= GREATEST_NARROW_LOG
             : number >= LEAST_NARROW && number <= GREATEST_NARROW;
@@ -78,9 +89,7 @@ struct Weights {
     // Inspects lists, each of which must contain the given number of numbers. All lanes of a warp must call this.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
-        for (int32 k = begin + lane; valid && k < end; k += 32) {
-            valid = is_valid(of.row_validity, k) && of.row_offsets[k + 1] - of.row_offsets[k] == width;
-        }
+        valid = valid && have_width(of, begin, end, width, lane);
         valid = __all_sync(~0u, valid) != 0;
         if (begin < end) {
             for (int64 i = of.row_offsets[begin] + lane; valid && i < of.row_offsets[end]; i += 32) {
@@ -120,23 +129,29 @@ struct Model {
         return are_logs ? __dadd_rn(number, 0) : strict_log(number);
     }
 
-    // Checks a model, with a warp whose lanes all return the result.
-    __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
-        Weights seen(are_logs);
-        bool has_symbols = calls.symbol_offsets != nullptr;
+    // Checks the lengths of the lists, the start and the transitions. All lanes of a warp must call this.
+    __device__ __forceinline__ void check_chain(
+            const MarkovCalls& calls, int64 row, int32 lane, Weights& seen) const {
         int32 transition_end = calls.transitions.offsets[row + 1];
-        int32 emission_end = calls.emissions.offsets[row + 1];
         seen.valid = states > 0 && steps > 0 && transition_end - transition_begin == states
-            && (!has_symbols || emission_end - emission_begin == states);
+            && (calls.symbol_offsets == nullptr || calls.emissions.offsets[row + 1] - emission_begin == states);
         for (int32 j = lane; seen.valid && j < states; j += 32) {
             seen.see(calls.start_validity, calls.starts, calls.start_offsets[row] + j);
         }
+        seen.see(calls.transitions, transition_begin, transition_end, states, lane);
+    }
+
+    // Checks a model, with a warp whose lanes all return the result.
+    __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
+        Weights seen(are_logs, are_logs ? GREATEST_LOG : MAX_WEIGHT);
+        bool has_symbols = calls.symbol_offsets != nullptr;
+        check_chain(calls, row, lane, seen);
         for (int32 t = lane; seen.valid && has_symbols && t < steps; t += 32) {
             seen.valid = is_valid(calls.symbol_validity, first + t) && calls.symbols[first + t] >= 0
                 && calls.symbols[first + t] < letters;
         }
-        seen.see(calls.transitions, transition_begin, transition_end, states, lane);
-        seen.see(calls.emissions, emission_begin, emission_end, has_symbols ? letters : states, lane);
+        int32 width = has_symbols ? letters : states;
+        seen.see(calls.emissions, emission_begin, calls.emissions.offsets[row + 1], width, lane);
         seen.valid = __all_sync(~0u, seen.valid) != 0;
         seen.narrow = __all_sync(~0u, seen.narrow) != 0;
         return seen;

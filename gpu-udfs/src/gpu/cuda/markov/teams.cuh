@@ -25,8 +25,8 @@ public:
     }
 
     // Returns the logarithm for step t. Callers must request steps in order. After the last step, the returned value is
-    // arbitrary.
-    __device__ __forceinline__ double take(int32 t) {
+    // arbitrary. Other emissions also depend on the value of the path to the state.
+    __device__ __forceinline__ double take(int32 t, double) {
         double taken = are_weights_ ? strict_log(next_) : next_;
         next_ = numbers_[place_];
         place_ = place(t + 2);
@@ -68,13 +68,14 @@ struct Teams {
     // Computes the table, and returns the end of the best path.
     //
     // - values: two rows for each team, in shared memory
+    template <typename Emissions>
     __device__ __forceinline__ Way fill(
-            const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double (*values)[32]) const {
+            const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, Emissions& emissions,
+            double (*values)[32]) const {
         int32 n = model.states;
         OwnMoves<STATES, 1> own;
         own.load(slot.moves, n, state, 0);
         int32 used = min(state, n - 1);
-        EmissionLogs emissions(calls, model, slot, used);
         double start = state < n ? model.log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
         // processes whole groups: a row's values do not change after its last step, and the traceback ignores the
@@ -87,7 +88,8 @@ struct Teams {
                 values[u % 2][threadIdx.x] = value;
                 __syncwarp();
                 Way best = own.best(values[u % 2] + threadIdx.x / STATES * STATES, 0);
-                double next = __dadd_rn(t == 0 ? start : best.value, emissions.take(t));
+                double before = t == 0 ? start : best.value;
+                double next = __dadd_rn(before, emissions.take(t, before));
                 value = t < steps ? next : value;
                 group = append(group, best.state);
             }
@@ -157,7 +159,8 @@ __device__ __forceinline__ void solve_teams(
         take_logs<STATES>(calls, model, slot, state, STATES);
         __syncwarp();
         Teams<STATES> teams(has_row ? model.steps : 0, slot);
-        Way last = teams.fill(calls, model, row, slot, values);
+        EmissionLogs emissions(calls, model, slot, min(state, model.states - 1));
+        Way last = teams.fill(calls, model, row, slot, emissions, values);
         if (has_row && state == 0) {
             answer(answers, rows_of, row, last, model.steps);
         }

@@ -7,6 +7,7 @@ class ForwardKernelTest {
     @Test
     void layouts() {
         KernelConstants.assertSameLayout("markov/forward", "SweepAnswers", Sweeps.Answers.class);
+        KernelConstants.assertSameLayout("markov/values", "GaussianCalls", GaussianCalls.class);
         KernelConstants.assertSameLayout("markov/forward", "MarkovWeights", MarkovCalls.Weights.class);
     }
 }

@@ -36,16 +36,15 @@ record MarkovCalls(
 
     private static final int START = 0;
     private static final int TRANSITIONS = 1;
-    private static final int EMISSIONS = 2;
-    private static final int SYMBOLS = 3;
+    static final int EMISSIONS = 2;
 
     private static final DataType NUMBERS = Types.list(Types.DOUBLE);
     static final DataType MATRIX = Types.list(NUMBERS);
 
-    /** Returns the arguments of a batch. */
+    /** Returns the arguments of a batch. Values take the place of symbols. */
     static MarkovCalls of(Batch batch, SolverCall call) {
         DeviceColumn start = batch.column(START, NUMBERS);
-        DeviceColumn symbols = hasSymbols(call) ? batch.lists(SYMBOLS, DType.INT32) : null;
+        DeviceColumn symbols = hasSymbols(call) || hasValues(call) ? steps(batch, call) : null;
         int logarithms = call.column("logarithms");
         return new MarkovCalls(
                 start.offsets(),
@@ -60,7 +59,21 @@ record MarkovCalls(
     }
 
     private static boolean hasSymbols(SolverCall call) {
-        return call.column("symbols") == SYMBOLS;
+        return call.column("symbols") >= 0;
+    }
+
+    /** Whether states emit normally distributed values. */
+    static boolean hasValues(SolverCall call) {
+        return call.column("values") >= 0;
+    }
+
+    /** Returns the argument whose lists have an element for each step. */
+    private static DeviceColumn steps(Batch batch, SolverCall call) {
+        return hasValues(call)
+                ? GaussianCalls.values(batch, call)
+                : hasSymbols(call)
+                        ? batch.lists(call.column("symbols"), DType.INT32)
+                        : batch.column(EMISSIONS, MATRIX);
     }
 
     /** Allocates memory for the weights of all numbers, at the same places as in the batch's columns. */
@@ -90,9 +103,7 @@ record MarkovCalls(
     }
 
     /** Returns the total number of steps in a batch's rows. */
-    static int steps(Batch batch, SolverCall call) {
-        return (hasSymbols(call) ? batch.lists(SYMBOLS, DType.INT32) : batch.column(EMISSIONS, MATRIX))
-                .elements()
-                .rows();
+    static int countSteps(Batch batch, SolverCall call) {
+        return steps(batch, call).elements().rows();
     }
 }

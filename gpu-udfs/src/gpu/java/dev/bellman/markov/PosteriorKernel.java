@@ -21,7 +21,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
             int rows = batch.rows();
             DeviceMemoryBuffer steps = batch.allocate(Integer.BYTES * (rows + 1L));
             DeviceMemoryBuffer numbers = batch.allocate(Integer.BYTES * (rows + 1L));
-            sweeps.module()
+            CudaModule.load(Sweeps.MODULE)
                     .kernel("posterior_lengths")
                     .threads(rows, Sweeps.BLOCK)
                     .launch(
@@ -46,8 +46,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load(Sweeps.MODULE);
-        long unit = module.constant("TABLE_UNIT");
-        int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
+        int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / Sweeps.unit());
         Sweeps sweeps = Sweeps.of(batch, call, key -> most);
         Tables tables = Tables.of(batch, sweeps);
         DeviceMemoryBuffer probabilities =

@@ -8,8 +8,15 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.function.IntUnaryOperator;
 
-/** Solves the rows of a batch with the kernels of {@code markov/forward.cu}, which have one thread per state. */
-record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
+/**
+ * Solves the rows of a batch with the kernels of {@code markov/forward.cu} and {@code markov/values.cu}, which have one
+ * thread per state.
+ *
+ * @param module the kernels that sum the weights of state sequences
+ * @param suffix the part of the kernel names between the function and the number of states
+ * @param arguments the models and sequences in the layout of the module
+ */
+record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls calls, Instances instances) {
     /**
      * The addresses that receive the result.
      *
@@ -21,8 +28,14 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;
 
-    /** @param limit the maximum size of a table that the GPU solves, in units of {@code TABLE_UNIT} bytes */
+    /** @param limit the maximum size of a table that the GPU solves, in units of {@link #unit} bytes */
     static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
+        if (MarkovCalls.hasValues(call)) {
+            GaussianCalls values = GaussianCalls.of(batch, call);
+            Instances instances = values.instances(batch, call, Double.BYTES, limit);
+            return new Sweeps(
+                    CudaModule.load(GaussianCalls.MODULE), "values_", values, values.chains(), instances);
+        }
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
@@ -34,7 +47,8 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
                 classified -> module.kernel("forward_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
-        return new Sweeps(module, weights(batch, module, calls, instances), instances);
+        MarkovCalls weights = weights(batch, module, calls, instances);
+        return new Sweeps(module, "", weights, weights, instances);
     }
 
     /** Returns the models with weights instead of logarithms. */
@@ -49,10 +63,15 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
         return calls.with(weights);
     }
 
+    /** Returns the unit of the sizes of tables in bytes. */
+    static int unit() {
+        return CudaModule.load(MODULE).constant("TABLE_UNIT");
+    }
+
     /**
      * Solves all groups. Assigns rows to the CPU if their numbers turn out to differ too much in magnitude.
      *
-     * @param prefix the prefix of the kernel names, which is followed by the number of states
+     * @param prefix the prefix of the kernel names
      * @return whether there are such rows, or rejected rows
      */
     boolean solve(String prefix, Answers answers) {
@@ -60,7 +79,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
             int states = module.constant("LEAST_STATES") << group.key() / module.constant("LOGS");
             int block = Math.max(WARP, states);
             int rows = block / states;
-            Kernel kernel = module.kernel(prefix + states);
+            Kernel kernel = module.kernel(prefix + suffix + states);
             try (Scratch scratch = new Scratch()) {
                 kernel.grid(Math.min((group.count() + rows - 1) / rows, kernel.residentBlocks(block, 0)))
                         .block(block)
@@ -69,7 +88,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
                                 group.from(),
                                 group.to(),
                                 scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                calls,
+                                arguments,
                                 answers,
                                 instances.classified());
             }

@@ -14,11 +14,13 @@ import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import java.util.function.IntUnaryOperator;
 
 /** Finds the most likely state sequences of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
 record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long logWeights, long counts, long states) {}
 
+    private static final String MODULE = "markov/viterbi";
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
@@ -29,40 +31,29 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        CudaModule module = CudaModule.load("markov/viterbi");
         int rows = batch.rows();
-        MarkovCalls calls = MarkovCalls.of(batch, call);
         DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = new Answers(
                 logWeights.getAddress(),
                 counts.getAddress(),
                 batch.scratch()
-                        .allocate((long) Integer.BYTES * MarkovCalls.steps(batch, call))
+                        .allocate((long) Integer.BYTES * MarkovCalls.countSteps(batch, call))
                         .getAddress());
-        GpuMemory memory = GpuMemory.ofSession();
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most / rowsOfBlock(statesOf(module, key)),
-                classified -> module.kernel("viterbi_classify")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(rows, batch.validity(), calls, classified));
-        Launches launches = new Launches(module, memory, calls, answers, instances);
+        Launches launches = MarkovCalls.hasValues(call) ? ofValues(batch, answers) : ofSymbols(batch, answers);
+        Instances instances = launches.instances;
         for (Instances.Group group : instances.groups()) {
             launches.solve(group);
         }
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer states = batch.allocate((long) Integer.BYTES * offsets.total());
-        module.kernel("viterbi_states")
+        CudaModule.load(MODULE)
+                .kernel("viterbi_states")
                 .threads((long) WARP * rows, BLOCK)
                 .launch(
                         rows,
-                        calls,
+                        launches.calls,
                         answers,
                         instances.classified(),
                         offsets.buffer().getAddress(),
@@ -70,10 +61,47 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         return Result.struct(Result.doubles(logWeights), Result.lists(offsets, Result.ints(states)));
     }
 
-    /** The launches that solve the groups of a batch. */
+    private Launches ofSymbols(Batch batch, Answers answers) {
+        CudaModule module = CudaModule.load(MODULE);
+        MarkovCalls calls = MarkovCalls.of(batch, call);
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                limit(module),
+                classified -> module.kernel("viterbi_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        return new Launches(module, calls, calls, answers, instances);
+    }
+
+    private Launches ofValues(Batch batch, Answers answers) {
+        CudaModule module = CudaModule.load(GaussianCalls.MODULE);
+        GaussianCalls calls = GaussianCalls.of(batch, call);
+        Instances instances = calls.instances(batch, call, 1, limit(module));
+        return new Launches(module, calls.chains(), calls, answers, instances);
+    }
+
+    /** Returns the maximum size of a row in each class, in units of {@code SLOT_UNIT} bytes. */
+    private static IntUnaryOperator limit(CudaModule module) {
+        long most = GpuMemory.ofSession().perInstance() / module.constant("SLOT_UNIT");
+        return key -> (int) Math.min(Integer.MAX_VALUE, most) / rowsOfBlock(statesOf(module, key));
+    }
+
+    /**
+     * The launches that solve the groups of a batch.
+     *
+     * @param arguments the models and sequences in the layout of the module
+     */
     private record Launches(
-            CudaModule module, GpuMemory memory, MarkovCalls calls, Answers answers, Instances instances) {
+            CudaModule module, MarkovCalls calls, Record arguments, Answers answers, Instances instances) {
         void solve(Instances.Group group) {
+            if (arguments instanceof GaussianCalls) {
+                int ofTeam = statesOf(module, group.key());
+                launch(module.kernel("viterbi_values_" + ofTeam), WARP, rowsOfBlock(ofTeam), group);
+                return;
+            }
             boolean isMany = shapeOf(module, group.key()) == module.constant("SHAPES") - 1;
             int states = statesOf(module, group.key());
             if (solveFew(group, states)) {
@@ -98,7 +126,8 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
             int rows = WARP / states * module.constant("OWN");
             int blocks = kernel.residentBlocks(WARP, 0);
             long bytes = (long) module.constant("SLOT_UNIT") * rows * group.largest();
-            boolean isFull = group.count() / rows >= blocks && memory.together(blocks, bytes) == blocks;
+            boolean isFull = group.count() / rows >= blocks
+                    && GpuMemory.ofSession().together(blocks, bytes) == blocks;
             if (isFull) {
                 launch(kernel, WARP, rows, group);
             }
@@ -107,7 +136,14 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
 
         private void launch(Kernel kernel, int block, int rows, Instances.Group group) {
             try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT") * rows);
+                Slots slots = Slots.of(
+                        scratch,
+                        GpuMemory.ofSession(),
+                        kernel,
+                        block,
+                        0,
+                        group,
+                        module.constant("SLOT_UNIT") * rows);
                 kernel.grid(slots.count())
                         .block(block)
                         .launch(
@@ -115,7 +151,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                                 group.from(),
                                 group.to(),
                                 slots.ticket(),
-                                calls,
+                                arguments,
                                 answers,
                                 instances.classified(),
                                 slots.memory(),

@@ -284,11 +284,11 @@ public final class MarkovFunctions {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, LOGARITHMS), result, solver)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS, LOGARITHMS), result, solver)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(START, TRANSITIONS, EMISSIONS, VALUES, LOGARITHMS),
                         result,
                         MarkovSolvers.solver(gaussian, false))
-                .signatureWithoutKernel(
+                .signature(
                         List.of(START, TRANSITIONS, EMISSIONS, POINTS, LOGARITHMS),
                         result,
                         MarkovSolvers.solver(gaussian, true))
