@@ -1,12 +1,16 @@
-// Eliminates the matrices of a batch without pivoting: dev.bellman.linear.EliminationKernel.
+// Eliminates the matrices of a batch: dev.bellman.linear.EliminationKernel. If rows are exchanged, one block solves a
+// matrix.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "linear/elimination_tiles.cuh"
 
-// The class number is the binary logarithm of the number of rows; the largest matrices come first.
+// The class number depends on the binary logarithm of the number of rows; the largest matrices come first. Matrices
+// whose rows are exchanged have the class numbers from SIZES on.
 constexpr int32 SIZES = 32;
+constexpr int32 CLASSES = 2 * SIZES;
 FOR_HOST(SIZES);
+FOR_HOST(CLASSES);
 FOR_HOST(EDGE);
 FOR_HOST(GRID_THREADS);
 FOR_HOST(GRID_BYTES);
@@ -60,8 +64,11 @@ MEMBER_FOR_HOST(Vectors, values);
 
 // Classifies the rows, with one warp per row. The size of an instance is the number of rows in its matrix. The kernels
 // that read the entries also check them, because a single warp would take too long to check a large matrix.
+//
+// - pivot: for each row, whether the rows of its matrix are exchanged; null if no matrix has exchanged rows
 extern "C" __global__ void linear_classify(
-        int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
+        int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, const uint8* pivot,
+        Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (!rows_of.has_row(row, lane, rows, validity)) {
@@ -84,7 +91,8 @@ extern "C" __global__ void linear_classify(
     valid = __all_sync(~0u, valid);
     if (lane == 0) {
         if (valid) {
-            rows_of.put(row, __clz(static_cast<int32>(n)), static_cast<int32>(n), (n - 1) * n / 2 * (2 * n - 1) / 3);
+            int32 key = __clz(static_cast<int32>(n)) + (pivot != nullptr && pivot[row] != 0 ? SIZES : 0);
+            rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (2 * n - 1) / 3);
         } else {
             rows_of.reject(row);
         }
@@ -95,11 +103,12 @@ extern "C" __global__ void linear_classify(
 //
 // - in_shared: whether the matrix and the right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise
 //   the block works in `factors`
+// - pivoting: whether rows are exchanged
 // - factors: the output for all entries of the batch, or null
 // - found: the determinant of each row, or the solutions at the places of right-hand sides
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
-        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
-        double* found, Classified rows_of) {
+        const int32* order, int32 from, int32 in_shared, int32 pivoting, Matrices matrices, Vectors vectors,
+        double* factors, double* found, Classified rows_of) {
     extern __shared__ double shared[];
     __shared__ double largest;
     int32 row = order[from + blockIdx.x];
@@ -129,7 +138,9 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
             y[i] = vectors.values[first + i];
         }
     }
-    bool good = __syncthreads_and(valid) && eliminate_by_block(a, pitch, n, y, least_pivot(n, largest));
+    int32 sign = 1;
+    bool good = __syncthreads_and(valid)
+            && eliminate_by_block(a, pitch, n, y, least_pivot(n, largest), pivoting != 0, sign);
     if (good && y != nullptr) {
         good = substitute_by_block(a, pitch, n, y);
     }
@@ -144,9 +155,9 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
             }
         }
     } else if (found != nullptr) {
-        double product = product_of_diagonal(a, pitch, n);
+        double product = sign == 0 ? 0 : product_of_diagonal(a, pitch, n);
         if (threadIdx.x == 0) {
-            found[row] = product;
+            found[row] = sign < 0 ? -product : product;
         }
     } else if (in_shared != 0) {
         for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {

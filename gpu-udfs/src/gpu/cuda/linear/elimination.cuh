@@ -1,6 +1,5 @@
-// Gaussian elimination without pivoting, with bit-for-bit the results of dev.bellman.linear.Elimination: products are
-// subtracted from a(i, j) in ascending order of k, each with one fused multiply-add, and the multiplier is a(i, k) /
-// a(k, k).
+// Gaussian elimination with bit-for-bit the results of dev.bellman.linear.Elimination: products are subtracted from
+// a(i, j) in ascending order of k, each with one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
 #pragma once
 #include "common/columns.cuh"
 
@@ -28,20 +27,84 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
+// Exchanges row k with the row that has the largest magnitude in column k among row k and the rows below it, or with
+// the first such row if there are several, with one block. Returns, in all threads, the index of that row; -1 if a
+// number in column k is not finite. The entries to the left of column k are not exchanged, because they are not used
+// again.
+//
+// - y: the right-hand side, or null
+__device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double* y) {
+    __shared__ int32 chosen;
+    if (threadIdx.x < 32) {
+        double largest = -1;
+        int32 best = k;
+        bool finite = true;
+        for (int32 i = k + threadIdx.x; i < n; i += 32) {
+            double magnitude = fabs(a[i * pitch + k]);
+            finite = finite && is_finite(magnitude);
+            best = magnitude > largest ? i : best;
+            largest = magnitude > largest ? magnitude : largest;
+        }
+#pragma unroll
+        for (int32 other = 16; other > 0; other /= 2) {
+            double theirs = __shfl_xor_sync(~0u, largest, other);
+            int32 their_best = __shfl_xor_sync(~0u, best, other);
+            bool is_better = theirs > largest || (theirs == largest && their_best < best);
+            largest = is_better ? theirs : largest;
+            best = is_better ? their_best : best;
+        }
+        finite = __all_sync(~0u, finite) != 0;
+        if (threadIdx.x == 0) {
+            chosen = finite ? best : -1;
+        }
+    }
+    __syncthreads();
+    int32 with = chosen;
+    if (with > k) {
+        for (int32 j = k + threadIdx.x; j < n; j += blockDim.x) {
+            double entry = a[k * pitch + j];
+            a[k * pitch + j] = a[with * pitch + j];
+            a[with * pitch + j] = entry;
+        }
+        if (y != nullptr && threadIdx.x == 0) {
+            double entry = y[k];
+            y[k] = y[with];
+            y[with] = entry;
+        }
+    }
+    __syncthreads();
+    return with;
+}
+
 // Eliminates one matrix in shared or device memory, with one block. Returns, in all threads, whether all pivots are
 // usable.
 //
 // - y: the right-hand side, or null
-__device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
+// - pivoting: whether rows are exchanged
+// - sign: receives the sign of the row permutation; 0 if a pivot that is not used as a divisor is 0
+__device__ bool eliminate_by_block(
+        double* a, int32 pitch, int32 n, double* y, double least, bool pivoting, int32& sign) {
+    sign = 1;
     // as many adjacent threads as are needed to process a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;
     int32 down = blockDim.x / across;
     for (int32 k = 0; k < n; k++) {
+        if (pivoting) {
+            int32 with = exchange_rows(a, pitch, n, k, y);
+            if (with < 0) {
+                return false;
+            }
+            sign = with > k ? -sign : sign;
+        }
         double pivot = a[k * static_cast<int64>(pitch) + k];
-        if (is_bad_pivot(pivot, least, k < n - 1 || y != nullptr)) {
+        if (is_bad_pivot(pivot, least, y != nullptr || (k < n - 1 && !pivoting))) {
             return false;
+        }
+        if (pivoting && pivot == 0) {
+            sign = 0;
+            return true;
         }
         for (int32 i = k + 1 + threadIdx.x; i < n; i += blockDim.x) {
             double multiplier = a[i * static_cast<int64>(pitch) + k] / pivot;

@@ -2,7 +2,10 @@ package dev.bellman.linear;
 
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -50,6 +53,30 @@ class EliminationGpuTest extends GpuTest {
     void random(String call) {
         assertSameAsOnCpu(generated(3_000, 60), "try_" + call);
         assertSameAsOnCpu(generated(300, 300), "try_" + call);
+    }
+
+    /** Tests matrices of which some have exchanged rows, also singular ones, and ties between pivots. */
+    @ParameterizedTest
+    @ValueSource(strings = {"linear_solve(matrix, b, pivot => pivot)", "determinant(matrix, pivot)"})
+    void pivoting(String call) {
+        assertSameAsOnCpu(generated(3_000, 60), "try_" + call);
+        assertSameAsOnCpu(generated(300, 300), "try_" + call);
+        withConf("spark.bellman.gpuMemory", "20k", () -> assertSameAsOnCpu(generated(100, 60), "try_" + call));
+    }
+
+    /** Tests sizes around those of warps and of shared memory, and a size that the CPU solves. */
+    @ParameterizedTest
+    @ValueSource(strings = {"linear_solve(matrix, b, true)", "determinant(matrix, true)"})
+    void pivotingSizes(String call) {
+        SplittableRandom random = new SplittableRandom(6);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 170, 257, 600, 1_023, 1_024}) {
+            Row row = dominant(random, n);
+            List<Double[]> matrix = Arrays.asList(row.<Double[][]>getAs(0));
+            Collections.shuffle(matrix, new Random(n));
+            rows.add(row);
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), call);
     }
 
     /**

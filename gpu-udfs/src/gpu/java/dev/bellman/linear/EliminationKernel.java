@@ -26,7 +26,8 @@ import dev.bellman.large.tiles.TileKernel;
  * Performs Gaussian elimination on the GPU. The whole GPU solves large matrices one after another, tile by tile; if
  * there are only a few matrices, it also solves medium matrices in this way. One block solves any other matrix, in
  * shared memory if the matrix fits. With the recursive strategy, the whole GPU solves every matrix that has more than
- * one tile. See {@code linear/elimination.cu}.
+ * one tile. With {@code pivot}, one block solves any matrix, except that the CPU solves large matrices. See {@code
+ * linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -89,8 +90,8 @@ abstract class EliminationKernel implements ColumnarKernel {
             matrices = new Matrices(
                     lists.offsets(), rows.validity(), rows.offsets(), entries.validity(), entries.values());
             long values = 0;
-            if (batch.arguments() == 2) {
-                DeviceColumn right = batch.column(1, LIST);
+            if (call.column("rhs") >= 0) {
+                DeviceColumn right = batch.column(call.column("rhs"), LIST);
                 vectors = new Vectors(
                         right.offsets(),
                         right.elements().validity(),
@@ -102,15 +103,19 @@ abstract class EliminationKernel implements ColumnarKernel {
             }
             found = batch.allocate(Double.BYTES * values);
             int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
+            int pivot = call.column("pivot");
+            long pivots = pivot < 0
+                    ? 0
+                    : batch.column(pivot, Types.BOOLEAN).values();
             instances = new Instances(
                     batch,
                     call.options(),
                     call::onCpu,
-                    module.constant("SIZES"),
-                    key -> most,
+                    module.constant("CLASSES"),
+                    key -> isPivoting(key) ? Math.min(most, LARGE - 1) : most,
                     classified -> module.kernel("linear_classify")
                             .threads((long) WARP * batch.rows(), BLOCK)
-                            .launch(batch.rows(), batch.validity(), matrices, vectors, classified));
+                            .launch(batch.rows(), batch.validity(), matrices, vectors, pivots, classified));
             boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
             factors = kind.equals("FACTORS") || !inShared
                     ? batch.allocate((long) Double.BYTES * entries.rows()).getAddress()
@@ -132,10 +137,16 @@ abstract class EliminationKernel implements ColumnarKernel {
                     .launch(batch.rows(), instances.classified(), rowCounts.getAddress(), entryCounts.getAddress());
         }
 
+        /** Whether the rows of the matrices in a class are exchanged. */
+        private boolean isPivoting(int key) {
+            return key >= module.constant("SIZES");
+        }
+
         private boolean isLarge(Instances.Group group) {
-            return group.largest() >= LARGE
-                    || group.largest() >= MIN_ROWS && group.count() < FEW
-                    || group.largest() > edge && call.strategy() == Strategy.R_WAY;
+            return !isPivoting(group.key())
+                    && (group.largest() >= LARGE
+                            || group.largest() >= MIN_ROWS && group.count() < FEW
+                            || group.largest() > edge && call.strategy() == Strategy.R_WAY);
         }
 
         private int sharedMemory(Instances.Group group) {
@@ -160,6 +171,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                             instances.order().getAddress(),
                             group.from(),
                             inShared ? 1 : 0,
+                            isPivoting(group.key()) ? 1 : 0,
                             matrices,
                             vectors,
                             factors,

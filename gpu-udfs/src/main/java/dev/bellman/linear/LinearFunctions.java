@@ -33,9 +33,8 @@ public final class LinearFunctions {
             new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DoubleType)));
     private static final Parameter RHS = new Parameter("rhs", DataTypes.createArrayType(DoubleType));
 
-    private static final Parameter PIVOT = Parameter.setting("pivot", BooleanType, (function, value) -> {})
-            .orElse(false)
-            .withoutKernel();
+    private static final Parameter PIVOT =
+            Parameter.setting("pivot", BooleanType, (function, value) -> {}).orElse(false);
 
     private static final DataType VECTOR = DataTypes.createArrayType(DoubleType, false);
     private static final DataType FACTOR = DataTypes.createArrayType(VECTOR, false);
