@@ -974,8 +974,7 @@ def alignment(
     score, the start and end positions in both sequences (0-based, end exclusive), the CIGAR, the number
     of identical letters, and the number of letters opposite a gap. Ties: the alignment that ends first in
     ``a``, then in ``b``. From this end, the traceback prefers a match or mismatch, then a letter of ``a``
-    opposite a gap, and closes each gap as soon as possible. Extensions and calls with two-piece costs
-    always run on the CPU.
+    opposite a gap, and closes each gap as soon as possible.
 
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.

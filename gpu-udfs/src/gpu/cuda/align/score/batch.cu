@@ -37,7 +37,6 @@ MEMBER_FOR_HOST(ScoredPair, b_length);
 MEMBER_FOR_HOST(ScoredPair, row);
 
 FOR_HOST(WRONG_SCHEME);
-FOR_HOST(CPU_SCHEME);
 
 // The maximum number of rows in a 16-bit table.
 constexpr int32 MAX_PACKED_ROWS = 1024;
@@ -61,6 +60,13 @@ __device__ __forceinline__ int64 cells_left_of_band(int32 rows, int32 columns, i
 __device__ __forceinline__ int64 cells_of_band(int32 rows, int32 columns, int32 band) {
     return static_cast<int64>(rows) * columns - cells_left_of_band(rows, columns, band)
             - cells_left_of_band(columns, rows, band);
+}
+
+// Returns the number of bytes of the traceback bits of an extension whose gap costs have one piece: four bits for each
+// cell of all steps.
+__device__ __forceinline__ int64 extension_way_bytes(int32 rows, int32 columns, int32 band) {
+    int64 stripes = (min(rows, columns + band) + EXTENSION_HEIGHT - 1) / EXTENSION_HEIGHT;
+    return stripes * extension_steps(columns, band) * EXTENSION_HEIGHT / 2;
 }
 
 __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const uint8* other, int32 other_length) {
@@ -159,9 +165,10 @@ FOR_HOST(SIZE_UNIT);
 // A shape determines the kernel for a pair. The shapes are, in order: `packed_shapes` tables of two pairs at a time in
 // 16 bits; `table_shapes` tables in 32 bits, with the row counts in `heights`; tables in stripes; and no table, because
 // one string is empty. The size of a pair is the length of b. For a pair that is solved in stripes of `stripe_height`
-// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes`, or twice as many if gap
-// costs have two pieces, for each column of each stripe, and `way_bytes` for each column of one stripe. An
-// extension has the shape of stripes, and its size is the memory of a block that solves such pairs.
+// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
+// stripe, and `way_bytes` for each column of one stripe, or twice as many if gap costs have two pieces. An extension has
+// the shape of stripes, and its size is the memory of a block that solves such pairs. If `way_bytes` is not 0, this
+// memory includes the traceback bits of all stripes.
 //
 // - of_query: whether the packed tables belong to queries
 // - least: the smallest score to return for each row, or null
@@ -226,7 +233,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         rows_of.reject(row);
         return;
     }
-    if (number < 0 || (found & 2) != 0) {
+    if ((found & 2) != 0) {
         rows_of.put(row, ON_CPU, 0, 0);
         return;
     }
@@ -270,13 +277,17 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         }
         // too many rows for a packed table, so only stripes are possible
         size = n;
-        int32 of_column = scheme.has_two_pieces ? 2 * crossing_bytes : crossing_bytes;
+        int32 pieces = scheme.has_two_pieces ? 2 : 1;
         if (is_extension) {
             shape = packed_shapes + table_shapes;
-            int64 bytes = EXTENSION_BLOCK / 32LL * of_column * (n + 1LL);
+            int64 warps = (way_bytes > 0 ? EXTENSION_PATH_BLOCK : EXTENSION_BLOCK) / 32;
+            int64 bytes = warps * pieces
+                    * (crossing_bytes * (n + 1LL)
+                            + (way_bytes > 0 ? extension_way_bytes(m, n, min(band, MAX_BAND)) : 0));
             size = static_cast<int32>(min(bytes / SIZE_UNIT + 1, 0x7fffffffLL));
         } else if (shape == packed_shapes + table_shapes) {
-            int64 bytes = ((m + stripe_height - 1LL) / stripe_height * of_column + way_bytes) * (n + 32LL);
+            int64 bytes = ((m + stripe_height - 1LL) / stripe_height * crossing_bytes + way_bytes) * pieces
+                    * (n + 32LL);
             size = static_cast<int32>(min(bytes / SIZE_UNIT + 1, 0x7fffffffLL));
         }
     }

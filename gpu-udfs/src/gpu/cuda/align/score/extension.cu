@@ -2,7 +2,6 @@
 #include "align/score/extension.cuh"
 #include "common/host.cuh"
 
-constexpr int32 EXTENSION_ROWS = 8;
 FOR_HOST(EXTENSION_BLOCK);
 STRUCT_FOR_HOST(Extensions);
 MEMBER_FOR_HOST(Extensions, pairs);

@@ -1,6 +1,6 @@
-// Computes the scores of extensions. One warp solves a pair, in stripes of rows from top to bottom, along
-// anti-diagonals as table.cuh does, but only in the columns within the band. After each stripe, it looks at the maxima
-// of the stripe's rows in order; if the extension stops at one of them, the stripes below are not solved.
+// Solves extensions. One warp solves a pair, in stripes of rows from top to bottom, along anti-diagonals as table.cuh
+// does, but only in the columns within the band. After each stripe, it looks at the maxima of the stripe's rows in
+// order; if the extension stops at one of them, the stripes below are not solved.
 //
 // For rows 4 to 7 and a band of 2, the cells within the band (*) are in columns 2 to 9, and `.` marks cells that the
 // warp computes but that have no value:
@@ -24,11 +24,31 @@ struct Extensions {
     int64 columns;
     int32* ticket;        // the number of pairs taken so far; initially zero
     int64* results;
+
+    // Takes the next pair for this warp. Returns whether there is one.
+    __device__ __forceinline__ bool take(ScoredPair& pair) const {
+        __syncwarp();
+        int32 index = uniform(threadIdx.x % 32 == 0 ? atomicAdd(ticket, 1) : 0);
+        if (index >= count) {
+            return false;
+        }
+        pair = pairs[index];
+        return true;
+    }
+
+    __device__ __forceinline__ int32 band(const ScoredPair& pair) const {
+        return bands == nullptr ? MAX_BAND : min(bands[pair.row], MAX_BAND);
+    }
+
+    __device__ __forceinline__ int32 drop(const ScoredPair& pair) const {
+        return drops == nullptr ? NO_LIMIT : drops[pair.row];
+    }
 };
 
-// Solves a pair with a warp whose lanes have ROWS rows each.
-template <int ROWS, bool COMPARES, bool HAS_TWO_PIECES>
+// Solves a pair with a warp whose lanes have ROWS rows each. KEEPS: traceback bits are stored.
+template <int ROWS, bool COMPARES, bool HAS_TWO_PIECES, bool KEEPS = false>
 struct Extension {
+    using OwnWays = Ways<ROWS, HAS_TWO_PIECES>;
     static constexpr int32 HEIGHT = 32 * ROWS;
     static constexpr int32 CROSSINGS = HAS_TWO_PIECES ? 2 : 1;
 
@@ -38,6 +58,7 @@ struct Extension {
     int32 band;
     int32 drop;
     Crossing* crossings;
+    uint32* ways;         // the traceback bits: WORDS words for each lane and step of each stripe
     int32 lane = threadIdx.x % 32;
     int32 first_row;      // the first row of this lane
     int32 symbols[ROWS];
@@ -53,9 +74,9 @@ struct Extension {
 
     __device__ __forceinline__ Extension(
             const Scheme& its_scheme, const int32* its_scores, const ScoredPair& its_pair, int32 its_band,
-            int32 its_drop, Crossing* its_crossings)
+            int32 its_drop, Crossing* its_crossings, uint32* its_ways = nullptr)
         : scheme(its_scheme), scores(its_scores), pair(its_pair), band(its_band), drop(its_drop),
-          crossings(its_crossings) {}
+          crossings(its_crossings), ways(its_ways) {}
 
     __device__ __forceinline__ int32 symbol(uint32 letter) const {
         return COMPARES ? letter : scheme.codes[letter];
@@ -91,8 +112,10 @@ struct Extension {
     }
 
     // Computes column j, counted from 0, as Table does. Cells outside the band become NO_SCORE.
-    __device__ __forceinline__ void column(int32 j, int32 letter, int32 top, int32 entering, int32 entering2) {
+    __device__ __forceinline__ void column(
+            int32 j, int32 letter, int32 top, int32 entering, int32 entering2, OwnWays& own) {
         int32 diagonal = above;
+        int32 over = top;  // the best value in the cell above
         above = top;
         insert = entering;
         insert2 = entering2;
@@ -102,14 +125,23 @@ struct Extension {
         for (int r = 0; r < ROWS; r++) {
             int32 score = COMPARES ? (symbols[r] == letter ? scheme.match : scheme.mismatch)
                     : scores[symbols[r] + letter];
-            int32 value = __viaddmax_s32(erase[r], -scheme.delete_open, diagonal + score);
+            int32 match = diagonal + score;
+            int32 value = __viaddmax_s32(erase[r], -scheme.delete_open, match);
             diagonal = best[r];
             if (HAS_TWO_PIECES) {
                 value = __viaddmax_s32(erase2[r], -scheme.delete_open2, value);
                 value = __viaddmax_s32(insert2, -scheme.insert_open2, value);
             }
             value = __viaddmax_s32(insert, -scheme.insert_open, value);
+            if (KEEPS) {
+                uint32 way = way_of<false, HAS_TWO_PIECES>(
+                        scheme, value, match, over, diagonal, insert, insert2, erase[r],
+                        HAS_TWO_PIECES ? erase2[r] : 0);
+                uint32 before = r % OwnWays::CELLS == 0 ? 0 : own.words[r / OwnWays::CELLS];
+                own.words[r / OwnWays::CELLS] = before | way << OwnWays::BITS * (r % OwnWays::CELLS);
+            }
             value = (inside >> r & 1) != 0 ? value : NO_SCORE;
+            over = value;
             best[r] = value;
             erase[r] = __viaddmax_s32(erase[r], -scheme.delete_extend, value);
             insert = __viaddmax_s32(insert, -scheme.insert_extend, value);
@@ -123,11 +155,16 @@ struct Extension {
         }
     }
 
+    __device__ __forceinline__ uint32* ways_of_stripe(int32 stripe) const {
+        return ways + static_cast<int64>(stripe) * extension_steps(pair.b_length, band) * 32 * OwnWays::WORDS;
+    }
+
     // Computes the rows from `top` on.
     __device__ __forceinline__ void stripe(int32 top, bool is_last) {
         int32 begin = max(0, top - band);
         int32 after = min(pair.b_length, top + HEIGHT + band);
         start(top, begin);
+        uint32* to = KEEPS ? ways_of_stripe(top / HEIGHT) + lane * OwnWays::WORDS : nullptr;
         int32 letters = 0;
         int32 letter = 0;
         Crossing first = make_int2(0, 0);
@@ -168,7 +205,11 @@ struct Extension {
             }
             int32 j = begin + step - lane;
             if (j >= begin && j < after) {
-                column(j, letter, over, entering, entering2);
+                OwnWays own;
+                column(j, letter, over, entering, entering2, own);
+                if (KEEPS) {
+                    own.store(to + static_cast<int64>(step) * 32 * OwnWays::WORDS);
+                }
                 if (!is_last && lane == 31) {
                     crossings[j * CROSSINGS] = make_int2(best[ROWS - 1], insert);
                     if (HAS_TWO_PIECES) {
@@ -236,8 +277,8 @@ struct Extension {
             __shfl_up_sync(~0u, its.j, distance), 0};
     }
 
-    // Returns the score of the extension.
-    __device__ __forceinline__ int32 solve() {
+    // Finds the end of the extension.
+    __device__ __forceinline__ void solve() {
         int32 rows = min(pair.a_length, pair.b_length + band);
         for (int32 top = 0; top < rows; top += HEIGHT) {
             stripe(top, top + HEIGHT >= rows);
@@ -245,7 +286,6 @@ struct Extension {
                 break;
             }
         }
-        return end.score;
     }
 };
 
@@ -255,19 +295,12 @@ __device__ __forceinline__ void extend_pairs(const Extensions& its, const Scheme
     const int32* scores = load_scores(*scheme);
     Crossing* crossings = its.crossings + thread_index() / 32 * its.columns;
     const Scheme shared = *scheme;
-    while (true) {
-        __syncwarp();
-        int32 index = uniform(threadIdx.x % 32 == 0 ? atomicAdd(its.ticket, 1) : 0);
-        if (index >= its.count) {
-            return;
-        }
-        ScoredPair pair = its.pairs[index];
-        int32 band = its.bands == nullptr ? MAX_BAND : min(its.bands[pair.row], MAX_BAND);
-        int32 drop = its.drops == nullptr ? NO_LIMIT : its.drops[pair.row];
-        Extension<ROWS, COMPARES, HAS_TWO_PIECES> extension(shared, scores, pair, band, drop, crossings);
-        int32 score = extension.solve();
+    for (ScoredPair pair; its.take(pair);) {
+        Extension<ROWS, COMPARES, HAS_TWO_PIECES> extension(
+                shared, scores, pair, its.band(pair), its.drop(pair), crossings);
+        extension.solve();
         if (threadIdx.x % 32 == 0) {
-            its.results[pair.row] = score;
+            its.results[pair.row] = extension.end.score;
         }
     }
 }

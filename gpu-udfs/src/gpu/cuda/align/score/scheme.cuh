@@ -3,10 +3,9 @@
 
 #include "common/columns.cuh"
 
-// Scheme numbers for rows with no scheme, with an invalid one, or with one that only the CPU supports.
+// Scheme numbers for rows with no scheme or with an invalid one.
 constexpr int32 UNKNOWN_SCHEME = -1;
 constexpr int32 WRONG_SCHEME = -2;
-constexpr int32 CPU_SCHEME = -3;
 
 enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4, EXTENSION = 5 };
 
@@ -44,6 +43,13 @@ constexpr int32 NO_CODE = 255;
 
 constexpr int32 EXTENSION_BLOCK = 128;
 
+// The block of the kernels that also store the traceback bits of extensions, which need much memory for each warp.
+constexpr int32 EXTENSION_PATH_BLOCK = 32;
+
+// The rows of an extension's stripe that one lane computes, and all rows of a stripe.
+constexpr int32 EXTENSION_ROWS = 8;
+constexpr int32 EXTENSION_HEIGHT = 32 * EXTENSION_ROWS;
+
 // A band that contains all cells.
 constexpr int32 MAX_BAND = 1 << 28;
 
@@ -72,6 +78,11 @@ template <bool HAS_TWO_PIECES>
 __device__ __forceinline__ int32 delete_cost(const Scheme& scheme, int32 letters) {
     int32 cost = gap_cost(letters, scheme.delete_open, scheme.delete_extend);
     return HAS_TWO_PIECES ? min(cost, gap_cost(letters, scheme.delete_open2, scheme.delete_extend2)) : cost;
+}
+
+// Returns the maximum number of steps that a warp needs for a stripe of an extension.
+__device__ __forceinline__ int32 extension_steps(int32 columns, int32 band) {
+    return static_cast<int32>(min(static_cast<int64>(columns), 2LL * band + EXTENSION_HEIGHT)) + 31;
 }
 
 // Returns the index of the last of `count` ascending numbers that is at most `value`, or 0 if there is none.

@@ -55,7 +55,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
         uint32* ways = KEEPS && stripes.ways != nullptr
             ? stripes.ways + stripes.way_places[index]
                 + static_cast<int64>(place) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES
-                        * Ways<STRIPE_ROWS>::WORDS
+                        * Ways<STRIPE_ROWS, HAS_TWO_PIECES>::WORDS
             : nullptr;
         Stripe table(*scheme, pair, scores, own);
         table.template solve<true>(above, is_last ? nullptr : crossings, ways);

@@ -17,7 +17,8 @@
 //                                                        extending it
 //
 // If gap costs have two pieces, `insert` and `delete` have a value for each piece, and `best` is the maximum of all.
-// Opening a gap of one piece after a gap of the other piece costs at least as much as extending the second piece.
+// Opening a gap of one piece after a gap of the other piece costs at least as much as extending the second piece. For
+// traceback bits, which show ties, `insert'` then includes such a gap.
 //
 // In a local table, negative values become 0.
 #pragma once
@@ -66,29 +67,83 @@ constexpr uint32 BEGIN = 3;
 constexpr uint32 INSERT_OPENS = 4;
 constexpr uint32 DELETE_OPENS = 8;
 
-// The traceback bits of ROWS cells, four bits each.
-template <int ROWS>
+// If gap costs have two pieces: the pieces whose cost yields the best value, if this value ends in a gap, and whether
+// gaps of the second piece were opened in this cell.
+constexpr uint32 FIRST_PIECE = 16;
+constexpr uint32 SECOND_PIECE = 32;
+constexpr uint32 INSERT_OPENS_2 = 64;
+constexpr uint32 DELETE_OPENS_2 = 128;
+
+// The traceback bits of ROWS cells, BITS for each.
+template <int ROWS, bool HAS_TWO_PIECES>
 struct Ways {
-    static constexpr int WORDS = (ROWS + 7) / 8;
+    static constexpr int BITS = HAS_TWO_PIECES ? 8 : 4;
+    static constexpr int CELLS = 32 / BITS;  // the number of cells in a word
+    static constexpr int WORDS = (ROWS + CELLS - 1) / CELLS;
     uint32 words[WORDS];
 
     __device__ __forceinline__ void store(uint32* to) const {
-        if (WORDS == 2) {
-            *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[WORDS - 1]);
+        if (WORDS % 2 == 0) {
+#pragma unroll
+            for (int word = 0; word + 1 < WORDS; word += 2) {
+                *reinterpret_cast<uint2*>(to + word) = make_uint2(words[word], words[word + 1]);
+            }
         } else {
-            *to = words[0];
+#pragma unroll
+            for (int word = 0; word < WORDS; word++) {
+                to[word] = words[word];
+            }
         }
+    }
+
+    __device__ __forceinline__ void load(const uint32* from) {
+#pragma unroll
+        for (int word = 0; word < WORDS; word++) {
+            words[word] = from[word];
+        }
+    }
+
+    // Returns the bits of row r, given the word that contains them.
+    static __device__ __forceinline__ uint32 bits(uint32 word, int32 r) {
+        return word >> BITS * (r % CELLS) & ((1u << BITS) - 1);
     }
 };
 
+// Returns the traceback bits of a cell.
+//
+// - value, match: the best value, and the value with a match or mismatch
+// - over, left: the best values in the cell above and in the cell to the left
+// - insert, insert2, erase, erase2: the values for gaps of each piece, before the cost of opening is subtracted
+template <bool IS_LOCAL, bool HAS_TWO_PIECES>
+__device__ __forceinline__ uint32 way_of(
+        const Scheme& scheme, int32 value, int32 match, int32 over, int32 left, int32 insert, int32 insert2,
+        int32 erase, int32 erase2) {
+    bool first = value == insert - scheme.insert_open;
+    bool second = HAS_TWO_PIECES && value == insert2 - scheme.insert_open2;
+    bool inserts = first || second;
+    uint32 way = inserts ? FROM_INSERT : FROM_DELETE;
+    way = value == match ? FROM_DIAGONAL : way;
+    way = IS_LOCAL && value == 0 ? BEGIN : way;
+    way |= insert == over ? INSERT_OPENS : 0;
+    way |= erase == left ? DELETE_OPENS : 0;
+    if (HAS_TWO_PIECES) {
+        way |= (inserts ? first : value == erase - scheme.delete_open) ? FIRST_PIECE : 0;
+        way |= (inserts ? second : value == erase2 - scheme.delete_open2) ? SECOND_PIECE : 0;
+        way |= insert2 == over ? INSERT_OPENS_2 : 0;
+        way |= erase2 == left ? DELETE_OPENS_2 : 0;
+    }
+    return way;
+}
+
 // Solves a pair, or LANES * ROWS of its rows, with LANES lanes. IS_LOCAL: the mode is local. COMPARES: characters are
 // compared; otherwise, their scores are looked up. KEEPS: traceback bits are stored. HAS_TWO_PIECES: gap costs have two
-// pieces, and no traceback bits are stored.
+// pieces.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS, bool HAS_TWO_PIECES = false>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
     // the number of crossings of a column
     static constexpr int32 CROSSINGS = HAS_TWO_PIECES ? 2 : 1;
+    using OwnWays = Ways<ROWS, HAS_TWO_PIECES>;
 
     const Scheme scheme;
     const ScoredPair pair;
@@ -141,7 +196,7 @@ struct Table {
     // Computes column j, counted from 0, for the letter `letter`. `top`, `entering` and `entering2` come from the row
     // above the first one.
     __device__ __forceinline__ void column(
-            int32 j, int32 letter, int32 top, int32 entering, int32 entering2, Ways<ROWS>& ways) {
+            int32 j, int32 letter, int32 top, int32 entering, int32 entering2, OwnWays& ways) {
         int32 diagonal = above;
         int32 over = top;  // the best value in the cell above
         above = top;
@@ -149,7 +204,7 @@ struct Table {
         insert2 = entering2;
         int32 most = -1;   // the best value in this column and the first row that has this value
 #pragma unroll
-        for (int word = 0; word < Ways<ROWS>::WORDS; word++) {
+        for (int word = 0; word < OwnWays::WORDS; word++) {
             ways.words[word] = 0;
         }
 #pragma unroll
@@ -166,17 +221,18 @@ struct Table {
             int32 value = __viaddmax_s32(insert, -scheme.insert_open, before);
             if (HAS_TWO_PIECES) {
                 value = __viaddmax_s32(insert2, -scheme.insert_open2, value);
-                erase2[r] = __viaddmax_s32(erase2[r], -scheme.delete_extend2, value);
-                insert2 = __viaddmax_s32(insert2, -scheme.insert_extend2, before);
             }
             if (KEEPS) {
-                uint32 way = value == insert - scheme.insert_open ? FROM_INSERT : FROM_DELETE;
-                way = value == match ? FROM_DIAGONAL : way;
-                way = IS_LOCAL && value == 0 ? BEGIN : way;
-                way |= insert == over ? INSERT_OPENS : 0;
-                way |= erase[r] == diagonal ? DELETE_OPENS : 0;
-                ways.words[r / 8] |= way << 4 * (r % 8);
+                uint32 way = way_of<IS_LOCAL, HAS_TWO_PIECES>(
+                        scheme, value, match, over, diagonal, insert, insert2, erase[r],
+                        HAS_TWO_PIECES ? erase2[r] : 0);
+                ways.words[r / OwnWays::CELLS] |= way << OwnWays::BITS * (r % OwnWays::CELLS);
                 over = value;
+            }
+            if (HAS_TWO_PIECES) {
+                before = KEEPS ? value : before;
+                erase2[r] = __viaddmax_s32(erase2[r], -scheme.delete_extend2, value);
+                insert2 = __viaddmax_s32(insert2, -scheme.insert_extend2, before);
             }
             best[r] = value;
             erase[r] = __viaddmax_s32(erase[r], -scheme.delete_extend, value);
@@ -285,10 +341,10 @@ struct Table {
             }
             int32 j = step - lane;
             if (static_cast<uint32>(j) < static_cast<uint32>(columns)) {
-                Ways<ROWS> ways;
+                OwnWays ways;
                 column(j, letter, top, entering, entering2, ways);
                 if (KEEPS && (!IS_STRIPED || keep_at != nullptr)) {
-                    ways.store(keep_at + (static_cast<int64>(step) * LANES + lane) * Ways<ROWS>::WORDS);
+                    ways.store(keep_at + (static_cast<int64>(step) * LANES + lane) * OwnWays::WORDS);
                 }
                 if (IS_STRIPED && below != nullptr && lane == LANES - 1) {
                     hand_on(below + static_cast<int64>(j) * CROSSINGS, best[ROWS - 1], insert);

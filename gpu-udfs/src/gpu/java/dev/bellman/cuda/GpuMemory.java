@@ -69,13 +69,14 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
-     * Does the same as {@link #together(int, long)} for instances that keep a multiprocessor busy for a long time. If
-     * possible, returns one instance per multiprocessor; all of them together may use a quarter of the limit for a
-     * single instance.
+     * Does the same as {@link #together(int, long)} for instances that take a long time. If possible, returns as many
+     * instances as keep the GPU busy; all of them together may use a quarter of the limit for a single instance.
+     *
+     * @param busy the number of instances that keep the GPU busy
      */
-    public int together(int count, long bytesOfEach, int multiprocessors) {
+    public int together(int count, long bytesOfEach, int busy) {
         long fit = perInstance / 4 / Math.max(1, bytesOfEach);
-        return Math.max(together(count, bytesOfEach), (int) Math.min(fit, Math.min(count, multiprocessors)));
+        return Math.max(together(count, bytesOfEach), (int) Math.min(fit, Math.min(count, busy)));
     }
 
     /**

@@ -65,12 +65,17 @@ class ExtensionGpuTest extends GpuTest {
         assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring)");
         assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring, least)");
         assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, '%s')".formatted(TWO_PIECES[0]));
-        assertSameAsOnCpu(pairs.limit(1_000), "alignment(a, b, mode, scoring)");
+        assertSameAsOnCpu(pairs, "alignment(a, b, mode, scoring)");
+        assertSameAsOnCpu(pairs, "alignment(a, b, mode, scoring, least)");
         Dataset<Row> longPairs = pairsWithTwoPieces(150, 511, 512, 513, 1_023, 1_024, 1_025, 1_600, 3_000);
         assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring)");
-        withConf("spark.bellman.gpuMemory", "100k", () -> {
-            assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring)");
-        });
+        assertSameAsOnCpu(longPairs, "alignment(a, b, mode, scoring)");
+        for (String memory : new String[] {"100k", "3m"}) {
+            withConf("spark.bellman.gpuMemory", memory, () -> {
+                assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring)");
+                assertSameAsOnCpu(longPairs, "alignment(a, b, mode, scoring)");
+            });
+        }
     }
 
     /** Returns extensions, with and without limits; the ends of some strings are unrelated. */
@@ -113,6 +118,11 @@ class ExtensionGpuTest extends GpuTest {
                 "alignment_score(a, b, mode, scoring, z_drop => z_drop)",
                 "alignment_score(a, b, mode, scoring, band => 20)",
                 "alignment_score(a, b, 'extension', 'match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1', "
+                        + "band => 100, z_drop => 40)",
+                "alignment(a, b, mode, scoring)",
+                "alignment(a, b, mode, scoring, least, band, z_drop)",
+                "alignment(a, b, mode, scoring, band => 20, z_drop => z_drop)",
+                "alignment(a, b, 'extension', 'match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1', "
                         + "band => 100, z_drop => 40)"
             })
     void extensionsAreSameAsOnCpu(String expression) {
@@ -127,9 +137,12 @@ class ExtensionGpuTest extends GpuTest {
     @Test
     void extensionsAtLimits() {
         Dataset<Row> pairs = extensions(200, 500, 1_000, 4_000);
-        withConf("spark.bellman.gpuMemory", "100k", () -> {
-            assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
-        });
+        for (String memory : new String[] {"100k", "3m"}) {
+            withConf("spark.bellman.gpuMemory", memory, () -> {
+                assertSameAsOnCpu(pairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
+                assertSameAsOnCpu(pairs, "alignment(a, b, mode, scoring, least, band, z_drop)");
+            });
+        }
         Random random = new Random(2020);
         String million = text(random, "ACGT", 1_000_000);
         String other = near(random, "ACGT", million.substring(0, 20_000));
@@ -142,7 +155,9 @@ class ExtensionGpuTest extends GpuTest {
                 rows.add(RowFactory.create(million, other, "extension", scoring, 0L, Math.min(band, 100), 50));
             }
         }
-        assertSameAsOnCpu(rows(EXTENSIONS, 1, rows), "alignment_score(a, b, mode, scoring, least, band, z_drop)");
+        Dataset<Row> longPairs = rows(EXTENSIONS, 1, rows);
+        assertSameAsOnCpu(longPairs, "alignment_score(a, b, mode, scoring, least, band, z_drop)");
+        assertSameAsOnCpu(longPairs.where("band <= 1000"), "alignment(a, b, mode, scoring, least, band, z_drop)");
     }
 
     @Test
@@ -158,6 +173,7 @@ class ExtensionGpuTest extends GpuTest {
         }
         Dataset<Row> pairs = rows(EXTENSIONS, 1, rows);
         assertSameAsOnCpu(pairs, "try_alignment_score(a, b, mode, scoring, least, band, z_drop)");
+        assertSameAsOnCpu(pairs, "try_alignment(a, b, mode, scoring, least, band, z_drop)");
         assertThat(failure(pairs.where("band = -1"), "alignment_score(a, b, mode, scoring, band => band)"))
                 .contains("band is -1; it must be at least 0");
     }

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
  * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
  * that do not fit in memory, and extensions with many cells. It also solves pairs whose scoring is not among the first
- * {@value Schemes#MAX} and, if traceback directions are stored, extensions and pairs with two-piece gap costs.
+ * {@value Schemes#MAX}.
  */
 final class AlignBatch {
     /** A pair in the kernels' layout ({@code ScoredPair} in {@code scheme.cuh}). */
@@ -80,6 +80,8 @@ final class AlignBatch {
      */
     private static final int STATIC_BYTES = 1_024;
 
+    private static final int MAX_PIECES = 2;
+
     private final Batch batch;
     private final SolverCall call;
     private final CudaModule module = CudaModule.load(MODULE);
@@ -98,8 +100,8 @@ final class AlignBatch {
      * @param ofQuery the shapes of packed tables for many consecutive rows with the same a, which are used if all
      *     scorings use a matrix
      * @param keeps whether to store traceback directions
-     * @param bytes computes the number of bytes of a table from its shape and the size of a pair, as in
-     *     {@code align_classify}
+     * @param bytes computes the number of bytes of a table from its shape, the pieces of its gap costs and the size of a
+     *     pair, as in {@code align_classify}
      */
     AlignBatch(
             Batch batch,
@@ -111,7 +113,7 @@ final class AlignBatch {
             TableBytes bytes) {
         this.batch = batch;
         this.call = call;
-        schemes = new Schemes(batch, function, keeps);
+        schemes = new Schemes(batch, function);
         int[] queryStarts = ofQuery.ofQuery() && schemes.lookLettersUp() ? queryStarts() : new int[0];
         boolean hasQueries = queryStarts.length > 0;
         shapes = hasQueries ? ofQuery.within(schemes.mostLetters()) : usual;
@@ -144,18 +146,21 @@ final class AlignBatch {
         DeviceColumn b = batch.strings(1);
         long validity = least() == 0 ? batch.validity() : batch.writableValidity();
         DeviceMemoryBuffer heights = DeviceArrays.writeInts(batch.scratch(), shapes.heights());
-        int[] limits = new int[shapes.count()];
+        int[][] limits = new int[1 + MAX_PIECES][shapes.count()];
         GpuMemory memory = GpuMemory.ofSession();
-        for (int shape = 0; shape < limits.length; shape++) {
-            int its = shape;
-            limits[shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(shapes, its, size));
+        for (int pieces = 1; pieces <= MAX_PIECES; pieces++) {
+            for (int shape = 0; shape < shapes.count(); shape++) {
+                int its = shape;
+                int of = pieces;
+                limits[pieces][shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(shapes, its, of, size));
+            }
         }
         return new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
                 kinds * textClasses,
-                key -> limits[key / textClasses % shapes.count()],
+                key -> limits[schemes.pieces(key / textClasses / shapes.count())][key / textClasses % shapes.count()],
                 classified -> module.kernel("align_classify")
                         .threads((long) batch.rows() * module.constant("CLASSIFY_LANES"), BLOCK)
                         .launch(
@@ -184,7 +189,7 @@ final class AlignBatch {
     /** Computes the size of a table in bytes. */
     @FunctionalInterface
     interface TableBytes {
-        long of(Shapes shapes, int shape, int size);
+        long of(Shapes shapes, int shape, int pieces, int size);
     }
 
     /**

@@ -33,7 +33,10 @@ final class AlignStripes implements AutoCloseable {
      */
     static final int CROSSING_BYTES = 8;
 
-    /** The number of bytes per step for a stripe's traceback directions: four bits for each row of each lane. */
+    /**
+     * The number of bytes per step for a stripe's traceback directions: four bits for each row of each lane. Gap costs
+     * with two pieces need twice as many.
+     */
     static final int WAY_BYTES = LANES * ROWS / 2;
 
     private static final int END_BYTES = 16;
@@ -41,10 +44,11 @@ final class AlignStripes implements AutoCloseable {
     private final Scratch scratch = new Scratch();
     private final Stripes stripes;
     private final int total;
+    private final int pieces;
     private final long crossingBytes;
 
-    private AlignStripes(
-            long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, int pieces, boolean keeps) {
+    private AlignStripes(long address, List<AlignBatch.ScoredPair> pairs, int stripeCount, int pieces, boolean keeps) {
+        this.pieces = pieces;
         int count = pairs.size();
         int[] firsts = new int[count + 1];
         long[] crossingPlaces = new long[count];
@@ -57,7 +61,7 @@ final class AlignStripes implements AutoCloseable {
             wayPlaces[i] = ways / Integer.BYTES;
             firsts[i + 1] = firsts[i] + own;
             crossings += (long) own * pairs.get(i).bLength();
-            ways += own * steps(pairs.get(i)) * WAY_BYTES;
+            ways += own * wayBytes(pairs.get(i).bLength(), pieces);
         }
         total = stripeCount;
         crossingBytes = CROSSING_BYTES * pieces * crossings;
@@ -84,7 +88,8 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /** Creates stripes that solve the only pair again and store its traceback directions. */
-    private AlignStripes(Stripes solved, int first, int end, int columns) {
+    private AlignStripes(Stripes solved, int pieces, int first, int end, int columns) {
+        this.pieces = pieces;
         total = end - first;
         crossingBytes = 0;
         try {
@@ -95,7 +100,7 @@ final class AlignStripes implements AutoCloseable {
                     solved.crossingPlaces(),
                     solved.crossings(),
                     DeviceArrays.writeLongs(scratch, 0).getAddress(),
-                    scratch.allocate(total * wayBytes(columns)).getAddress(),
+                    scratch.allocate(total * wayBytes(columns, pieces)).getAddress(),
                     scratch.allocate((long) END_BYTES * total).getAddress(),
                     scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
                     first,
@@ -115,8 +120,8 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /** Returns the size of one stripe's traceback directions in bytes. */
-    private static long wayBytes(int columns) {
-        return (columns + LANES - 1L) * WAY_BYTES;
+    private static long wayBytes(int columns, int pieces) {
+        return (columns + LANES - 1L) * WAY_BYTES * pieces;
     }
 
     /**
@@ -124,7 +129,7 @@ final class AlignStripes implements AutoCloseable {
      * which lanes lag.
      */
     private static long bytes(long columns, int pieces, boolean keeps) {
-        return columns * (CROSSING_BYTES * pieces + (keeps ? WAY_BYTES : 0));
+        return columns * pieces * (CROSSING_BYTES + (keeps ? WAY_BYTES : 0));
     }
 
     /**
@@ -153,13 +158,14 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /** Whether the traceback directions of a pair exceed the available memory. */
-    static boolean needsParts(AlignBatch.ScoredPair pair) {
-        return bytes(count(pair) * steps(pair), 1, true) > GpuMemory.ofSession().perInstance();
+    static boolean needsParts(AlignBatch.ScoredPair pair, int pieces) {
+        return bytes(count(pair) * steps(pair), pieces, true)
+                > GpuMemory.ofSession().perInstance();
     }
 
     /** Selects one pair of a run, without traceback directions. */
-    static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
-        return new AlignStripes(run.address(index), List.of(pair), count(pair), 1, false);
+    static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index, int pieces) {
+        return new AlignStripes(run.address(index), List.of(pair), count(pair), pieces, false);
     }
 
     /**
@@ -173,8 +179,8 @@ final class AlignStripes implements AutoCloseable {
     AlignStripes again(int rows, int columns, int most) {
         int end = (rows + HEIGHT - 1) / HEIGHT;
         long room = GpuMemory.ofSession().perInstance() - crossingBytes;
-        long fit = Math.max(1, Math.min(most, room / wayBytes(columns)));
-        return new AlignStripes(stripes, (int) Math.max(0, end - fit), end, columns);
+        long fit = Math.max(1, Math.min(most, room / wayBytes(columns, pieces)));
+        return new AlignStripes(stripes, pieces, (int) Math.max(0, end - fit), end, columns);
     }
 
     int count() {

@@ -16,6 +16,7 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Struct;
@@ -23,7 +24,8 @@ import java.util.List;
 
 /**
  * Runs {@code alignment} on the GPU. Wavefronts solve similar pairs ({@link AlignWaves}). For all other pairs, tables
- * of 32-bit scores store traceback directions; then a thread or a warp per pair follows these directions.
+ * of 32-bit scores store traceback directions; then a thread or a warp per pair follows these directions. A warp solves
+ * an extension and follows its directions.
  */
 record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =
@@ -35,7 +37,12 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
      */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
+    /** The number of rows whose directions fit in a word, if gap costs have one piece. */
     private static final int ROWS_OF_A_WORD = 8;
+
+    /** The number of blocks that keep a multiprocessor busy with extensions. */
+    private static final int BUSY_BLOCKS = 8;
+
     private static final int END_BYTES = 16;
     private static final int WARP = 32;
 
@@ -43,7 +50,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     record CigarWriter(long at, int run, byte operation) {}
 
     /** The progress of the walk along a path ({@code Walk} in {@code path.cu}). */
-    record Walk(int i, int j, int isOver, int gap, int identities, int gaps, CigarWriter cigar) {}
+    record Walk(int i, int j, int isOver, int gap, int pieces, int identities, int gaps, CigarWriter cigar) {}
 
     /** The addresses of the results ({@code Alignments} in {@code alignments.cuh}). */
     record Alignments(
@@ -68,12 +75,15 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
-        AlignBatch pairs = new AlignBatch(batch, call, "alignment", SHAPES, SHAPES, true, (shapes, shape, size) -> {
-            if (shape == SHAPES.empty()) {
-                return 0;
-            }
-            return shape == SHAPES.striped() ? (long) size * unit : Integer.BYTES * words(SHAPES.get(shape), size);
-        });
+        AlignBatch pairs =
+                new AlignBatch(batch, call, "alignment", SHAPES, SHAPES, true, (shapes, shape, pieces, size) -> {
+                    if (shape == SHAPES.empty()) {
+                        return 0;
+                    }
+                    return shape == SHAPES.striped()
+                            ? (long) size * unit
+                            : Integer.BYTES * words(SHAPES.get(shape), pieces, size);
+                });
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * batch.rows());
@@ -96,8 +106,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 room.getAddress(),
                 lengths.getAddress(),
                 pairs.least());
-        AlignWaves waves = new AlignWaves(
-                batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_path", to);
+        AlignWaves waves = new AlignWaves(batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_path", to);
         for (Group group : pairs.groupsByLength()) {
             Run run = group.shape() == SHAPES.empty()
                     ? pairs.run(group)
@@ -108,6 +117,8 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 module.kernel("align_walk_empty")
                         .threads(run.count(), module.constant("PATH_BLOCK"))
                         .launch(run.address(0), run.count(), pairs.schemeAddress(group), to);
+            } else if (pairs.scheme(group).isExtension()) {
+                solveExtensions(pairs, group, run, (long) group.largest() * unit, to);
             } else if (group.shape() == SHAPES.striped()) {
                 solveStriped(pairs, group, run, to);
             } else {
@@ -129,9 +140,11 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     /**
      * Returns the number of 32-bit words that store the traceback directions of a table with a text b of the given
      * length.
+     *
+     * @param pieces the number of pieces of gap costs
      */
-    private static long words(Shape shape, int columns) {
-        int wordsOfALane = (shape.rows() + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
+    private static long words(Shape shape, int pieces, int columns) {
+        int wordsOfALane = (shape.rows() * pieces + ROWS_OF_A_WORD - 1) / ROWS_OF_A_WORD;
         return (columns + shape.lanes() - 1L) * shape.lanes() * wordsOfALane;
     }
 
@@ -140,7 +153,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         int block = module.constant("PATH_BLOCK");
         Scheme scheme = pairs.scheme(group);
         Shape shape = SHAPES.get(group.shape());
-        long words = words(shape, group.largest());
+        long words = words(shape, scheme.pieces(), group.largest());
         int together = GpuMemory.ofSession().together(run.count(), Integer.BYTES * words + END_BYTES);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer ways = scratch.allocate(Integer.BYTES * words * together);
@@ -158,7 +171,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                                 words,
                                 ways.getAddress(),
                                 ends.getAddress());
-                module.kernel("align_walk_" + shape)
+                module.kernel(scheme.walk(shape))
                         .threads(count, block)
                         .launch(
                                 address,
@@ -179,14 +192,14 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         int block = module.constant("PATH_BLOCK");
         List<ScoredPair> all = run.read();
         for (int first = 0; first < run.count(); ) {
-            if (AlignStripes.needsParts(all.get(first))) {
+            if (AlignStripes.needsParts(all.get(first), scheme.pieces())) {
                 solveInParts(pairs, group, run, all.get(first), first, to);
                 first++;
                 continue;
             }
-            try (AlignStripes solved = AlignStripes.of(run, all, first, 1, true)) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, scheme.pieces(), true)) {
                 solved.solve(keep, block, scheme.sharedMemory(), pairs.schemeAddress(group));
-                module.kernel("align_walk_striped")
+                module.kernel(scheme.walk("striped"))
                         .threads((long) solved.count() * WARP, block)
                         .launch(solved.stripes(), pairs.schemeAddress(group), to);
                 first += solved.count();
@@ -204,10 +217,12 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         long scheme = pairs.schemeAddress(group);
         int sharedMemory = pairs.scheme(group).sharedMemory();
         int block = module.constant("PATH_BLOCK");
-        Kernel keep = module.kernel("align_keep_%s_striped".formatted(pairs.scheme(group).kernels()));
+        Kernel keep = module.kernel(
+                "align_keep_%s_striped".formatted(pairs.scheme(group).kernels()));
         int most = keep.residentBlocks(block, sharedMemory) * (block / WARP);
         try (Scratch scratch = new Scratch();
-                AlignStripes solved = AlignStripes.withoutWays(run, pair, index)) {
+                AlignStripes solved = AlignStripes.withoutWays(
+                        run, pair, index, pairs.scheme(group).pieces())) {
             solved.solve(keep, block, sharedMemory, scheme);
             DeviceMemoryBuffer walk = scratch.allocate(Struct.of(Walk.class).bytes());
             module.kernel("align_walk_begin").threads(1, WARP).launch(solved.stripes(), scheme, walk.getAddress(), to);
@@ -215,13 +230,27 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
             while (reached.isOver() == 0) {
                 try (AlignStripes again = solved.again(reached.i(), reached.j(), most)) {
                     again.solve(keep, block, sharedMemory, scheme);
-                    module.kernel("align_walk_on")
+                    module.kernel(pairs.scheme(group).walk("on"))
                             .threads(WARP, WARP)
                             .launch(again.stripes(), scheme, walk.getAddress(), to);
                     reached = read(walk);
                 }
             }
         }
+    }
+
+    /**
+     * Solves extensions with as many warps as keep the GPU busy; each warp solves one pair after another.
+     *
+     * @param bytes the memory of a block, in bytes, for the values that cross borders and the traceback directions
+     */
+    private static void solveExtensions(AlignBatch pairs, Group group, Run run, long bytes, Alignments to) {
+        CudaModule module = CudaModule.load("align/score/extension_path");
+        Scheme scheme = pairs.scheme(group);
+        int block = module.constant("EXTENSION_PATH_BLOCK");
+        Kernel kernel = module.kernel("align_path_" + scheme.kernels());
+        int busy = BUSY_BLOCKS * Device.current().multiprocessors();
+        AlignmentScoreKernel.solveExtensions(pairs, group, run, bytes, kernel, block, busy, 0, to);
     }
 
     private static Walk read(DeviceMemoryBuffer walk) {

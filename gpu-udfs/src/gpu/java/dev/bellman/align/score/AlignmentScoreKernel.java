@@ -16,7 +16,9 @@ import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Runs {@code alignment_score} on the GPU. The scores of nucleotide sequences, and of queries with many targets each,
@@ -86,7 +88,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
                 USUAL,
                 OF_QUERY,
                 false,
-                (shapes, shape, size) -> shape == shapes.striped() ? (long) size * unit : 0);
+                (shapes, shape, pieces, size) -> shape == shapes.striped() ? (long) size * unit : 0);
         Shapes shapes = pairs.shapes();
         AlignWaves waves = new AlignWaves(
                 batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_score", scores.getAddress());
@@ -183,7 +185,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
         Scheme scheme = pairs.scheme(group);
         List<ScoredPair> all = run.read();
         for (int first = 0; first < run.count(); ) {
-            try (AlignStripes solved = AlignStripes.of(run, all, first, 1 + scheme.hasTwoPieces(), false)) {
+            try (AlignStripes solved = AlignStripes.of(run, all, first, scheme.pieces(), false)) {
                 solved.solve(
                         module.kernel("align_score_%s_striped".formatted(scheme.kernels())),
                         module.constant("TABLE_BLOCK"),
@@ -202,35 +204,50 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
         }
     }
 
+    private static void solveExtensions(AlignBatch pairs, Group group, Run run, long bytes, DeviceMemoryBuffer scores) {
+        CudaModule module = CudaModule.load("align/score/extension");
+        Kernel kernel = module.kernel("align_" + pairs.scheme(group).kernels());
+        solveExtensions(pairs, group, run, bytes, kernel, module.constant("EXTENSION_BLOCK"), 0, scores.getAddress());
+    }
+
     /**
      * Solves extensions with as many warps as keep the GPU busy; each warp solves one pair after another.
      *
-     * @param bytes the memory of a block, in bytes, for the values that cross borders between stripes
+     * @param bytes the memory of a block, in bytes, for the values that cross borders between stripes and for the
+     *     traceback directions
+     * @param busy the number of blocks that keep the GPU busy, even if they need much memory
+     * @param scores the address of the scores, unless the kernel writes them to {@code others}
+     * @param others further arguments of the kernel
      */
-    private static void solveExtensions(
-            AlignBatch pairs, Group group, Run run, long bytes, DeviceMemoryBuffer scores) {
-        CudaModule module = CudaModule.load("align/score/extension");
-        Scheme scheme = pairs.scheme(group);
-        int block = module.constant("EXTENSION_BLOCK");
-        Kernel kernel = module.kernel("align_" + scheme.kernels());
+    static void solveExtensions(
+            AlignBatch pairs,
+            Group group,
+            Run run,
+            long bytes,
+            Kernel kernel,
+            int block,
+            int busy,
+            long scores,
+            Object... others) {
+        int sharedMemory = pairs.scheme(group).sharedMemory();
         int warps = block / WARP;
-        int blocks = Math.min((run.count() + warps - 1) / warps, kernel.residentBlocks(block, scheme.sharedMemory()));
-        int together = GpuMemory.ofSession().together(blocks, bytes);
+        int blocks = Math.min((run.count() + warps - 1) / warps, kernel.residentBlocks(block, sharedMemory));
+        int together = GpuMemory.ofSession().together(blocks, bytes, busy);
         try (Scratch scratch = new Scratch()) {
+            Extensions extensions = new Extensions(
+                    run.address(0),
+                    run.count(),
+                    pairs.bands(),
+                    pairs.drops(),
+                    scratch.allocate(bytes * together).getAddress(),
+                    bytes / (AlignStripes.CROSSING_BYTES * warps),
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scores);
             kernel.grid(together)
                     .block(block)
-                    .sharedMemory(scheme.sharedMemory())
-                    .launch(
-                            new Extensions(
-                                    run.address(0),
-                                    run.count(),
-                                    pairs.bands(),
-                                    pairs.drops(),
-                                    scratch.allocate(bytes * together).getAddress(),
-                                    bytes / (AlignStripes.CROSSING_BYTES * warps),
-                                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                    scores.getAddress()),
-                            pairs.schemeAddress(group));
+                    .sharedMemory(sharedMemory)
+                    .launch(Stream.concat(Stream.of(extensions, pairs.schemeAddress(group)), Arrays.stream(others))
+                            .toArray());
         }
     }
 }

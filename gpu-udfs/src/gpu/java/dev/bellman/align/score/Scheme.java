@@ -128,6 +128,16 @@ record Scheme(
                 + (hasTwoPieces == 1 ? "_two_pieces" : "");
     }
 
+    /** Returns the name of a kernel that walks along traceback directions. */
+    String walk(Object suffix) {
+        return "align_walk_" + (hasTwoPieces == 1 ? "two_pieces_" : "") + suffix;
+    }
+
+    /** Returns the number of pieces of gap costs. */
+    int pieces() {
+        return 1 + hasTwoPieces;
+    }
+
     boolean isExtension() {
         return mode == AlignmentMode.EXTENSION.ordinal();
     }

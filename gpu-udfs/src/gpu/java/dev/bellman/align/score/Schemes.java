@@ -25,28 +25,21 @@ final class Schemes {
     private final DeviceMemoryBuffer ofRows;
     private final DeviceMemoryBuffer onDevice;
 
-    /** @param keeps whether the GPU solves only modes and scorings for which it can store traceback directions */
-    Schemes(Batch batch, String function, boolean keeps) {
+    Schemes(Batch batch, String function) {
         CudaModule module = CudaModule.load(MODULE);
         DeviceColumn modes = batch.strings(2);
         DeviceColumn scorings = batch.strings(3);
         ofRows = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
         int like = -1;
-        int onCpu = 0;
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
             like = give(batch, modes, scorings, like, scheme, ofRows);
-            if (like == batch.rows() || all.size() + onCpu == MAX) {
+            if (like == batch.rows() || all.size() == MAX) {
                 break;
             }
             try {
                 AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
                 Scoring scoring = Scoring.of(function, batch.text(like, 3));
-                if (keeps && (scoring.hasTwoPieces() || mode == AlignmentMode.EXTENSION)) {
-                    scheme = module.constant("CPU_SCHEME");
-                    onCpu++;
-                    continue;
-                }
                 Scheme found = Scheme.of(mode, scoring, batch.scratch());
                 scheme = all.size();
                 all.add(found);
@@ -93,6 +86,11 @@ final class Schemes {
 
     Scheme get(int scheme) {
         return all.get(scheme);
+    }
+
+    /** Returns the number of pieces of a scheme's gap costs; 1 if there is no such scheme. */
+    int pieces(int scheme) {
+        return scheme < all.size() ? all.get(scheme).pieces() : 1;
     }
 
     Optional<Penalties> penalties(int scheme) {

@@ -41,14 +41,14 @@ public final class ScoreFunctions {
 
     private static final String NO_LIMIT = "no limit";
 
-    private static final Parameter BAND_LIMIT =
-            new Parameter(BAND, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT);
-    private static final Parameter DROP_LIMIT =
-            new Parameter(Z_DROP, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT);
-
-    private static final List<Parameter> SCORE_PARAMETERS = parameters(BAND_LIMIT, DROP_LIMIT);
-    private static final List<Parameter> PATH_PARAMETERS =
-            parameters(BAND_LIMIT.withoutKernel(), DROP_LIMIT.withoutKernel());
+    private static final List<Parameter> PARAMETERS = List.of(
+            new Parameter("a", StringType),
+            new Parameter("b", StringType),
+            Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
+            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
+            new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
+            new Parameter(BAND, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT),
+            new Parameter(Z_DROP, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT));
 
     private static final Parameter SCORE = new Parameter("score", LongType);
     private static final Parameter SCORING = Parameter.setting(
@@ -65,18 +65,6 @@ public final class ScoreFunctions {
             .add("gaps", IntegerType, false);
 
     private ScoreFunctions() {}
-
-    private static List<Parameter> parameters(Parameter band, Parameter drop) {
-        return List.of(
-                new Parameter("a", StringType),
-                new Parameter("b", StringType),
-                Parameter.setting(
-                        "mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
-                Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
-                new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
-                band,
-                drop);
-    }
 
     /**
      * A function call for one pair.
@@ -105,7 +93,7 @@ public final class ScoreFunctions {
     }
 
     static BellmanFunction<SequenceAlignment.Strategy> alignmentScore() {
-        return entry("alignment_score", SCORE_PARAMETERS, LongType, ScoreFunctions::score)
+        return entry("alignment_score", LongType, ScoreFunctions::score)
                 .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
                         + "`overlap` (unaligned ends of both sequences are free), `fit_a_in_b`, `fit_b_in_a` "
                         + "(unaligned ends of the sequence named last are free), or `extension` (the beginnings of "
@@ -124,24 +112,22 @@ public final class ScoreFunctions {
     }
 
     static BellmanFunction<SequenceAlignment.Strategy> alignment() {
-        return entry("alignment", PATH_PARAMETERS, RESULT, ScoreFunctions::align)
+        return entry("alignment", RESULT, ScoreFunctions::align)
                 .description("Returns the best alignment of `a` and `b`, with the same arguments as "
                         + "`alignment_score`: the score, the start and end positions in both sequences (0-based, end "
                         + "exclusive), the CIGAR, the number of identical letters, and the number of letters opposite "
                         + "a gap. Ties: the alignment that ends first in `a`, then in `b`. From this end, the "
                         + "traceback prefers a match or mismatch, then a letter of `a` opposite a gap, and "
-                        + "closes each gap as soon as possible. Extensions and calls with two-piece costs always run "
-                        + "on the CPU.")
+                        + "closes each gap as soon as possible.")
                 .example(
                         "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
                         "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")
                 .function();
     }
 
-    private static Entry<SequenceAlignment.Strategy> entry(
-            String name, List<Parameter> parameters, DataType result, Aligner aligner) {
+    private static Entry<SequenceAlignment.Strategy> entry(String name, DataType result, Aligner aligner) {
         return Entry.of(name, ALIGNMENT)
-                .signature(parameters, result, (strategy, options, arguments) -> {
+                .signature(PARAMETERS, result, (strategy, options, arguments) -> {
                     String function = arguments.function();
                     AlignmentMode mode =
                             AlignmentMode.of(function, arguments.string(2).toString());
