@@ -102,7 +102,8 @@ class ConsensusTest {
 
     /**
      * The memory of the graph's nodes and edges is counted, both if equal strings share them and if each string adds
-     * new ones. The memory of columns grows with the square of the number of different characters in a column.
+     * new ones. The memory of columns grows with the square of the number of different characters in a column,
+     * but a large column does not increase the memory of the others.
      */
     @Test
     void memory() {
@@ -120,6 +121,12 @@ class ConsensusTest {
                         .toList(),
                 "match 5 mismatch -4 gap 8");
         assertThat(ofColumns.get(999)).isGreaterThan(5_000_000L);
+        List<Long> ofOneColumn = held(
+                IntStream.range(0, 300)
+                        .mapToObj(i -> "a".repeat(200) + (char) (0x4e00 + i) + "b".repeat(200))
+                        .toList(),
+                "match 5 mismatch -4 gap 8");
+        assertThat(ofOneColumn.get(299)).isBetween(600_000L, 1_700_000L);
     }
 
     /** Returns the number of bytes that the call holds after each string. */
