@@ -162,7 +162,7 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
 
 
 def _alternative(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
-    """Returns an argument for a keyword, which distinguishes signatures that differ in types: converts numbers to floats if these are required."""
+    """Returns the argument of a keyword that selects a signature by its type. Converts numbers to floats if the signature requires them."""
     plain = value if value is None or isinstance(value, (str, Column)) else _plain(value)
     are_fractions = {"Numbers", "Matrix"} & set(parameter.annotation.split(" | "))
     return _argument(name, parameter, _fractions(plain) if are_fractions else plain)

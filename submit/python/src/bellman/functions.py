@@ -2360,7 +2360,7 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     zero, which is an error. If ``pivot`` is true, the function instead exchanges rows (partial pivoting),
     which is suitable for all matrices. The determinant of a singular matrix is then 0 or close to 0.
     Without ``pivot``, the result is also infinite if the product of the first pivots exceeds the range of
-    DOUBLE, and 0 if this product is too small.
+    DOUBLE (NaN if the last pivot is zero), and 0 if this product is too small.
 
     A ``str`` names a column.
 

@@ -84,7 +84,7 @@ public final class LinearFunctions {
                                 + "range of DOUBLE. The last pivot may be zero." + METHOD + PIVOTED
                                 + " The determinant of a singular matrix is then 0 or close to 0. Without `pivot`, the "
                                 + "result is also infinite if the product of the first pivots exceeds the range of "
-                                + "DOUBLE, and 0 if this product is too small.")
+                                + "DOUBLE (NaN if the last pivot is zero), and 0 if this product is too small.")
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function(),

@@ -96,7 +96,7 @@ final class Agglomeration {
         return high == 0 ? Long.compareUnsigned(a * b, c * d) : high;
     }
 
-    /** Adds the pairs of points that are equal to two close points, each of which is the first of its equals. */
+    /** Adds all pairs from two groups of equal points, given by the first point of each group. */
     void add(int a, int b, int distance) {
         Link link = new Link();
         link.close = (long) clusters.get(a).size() * clusters.get(b).size();
