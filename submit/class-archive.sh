@@ -118,12 +118,16 @@ use_archive() {
   fi
 }
 
-# quoted OPTION...: prints the options as Spark's settings and SPARK_SUBMIT_OPTS contain them
+# quoted OPTION...: prints the options as Spark's settings and SPARK_SUBMIT_OPTS contain them. Quotes only options that need it, because a site's own
+# spark-submit may pass SPARK_SUBMIT_OPTS to Java without interpreting quotes.
 quoted() {
   local option
   for option; do
-    option=${option//\\/\\\\}
-    printf '"%s" ' "${option//\"/\\\"}"
+    if [[ $option =~ [^A-Za-z0-9_@%+=:,./*-] ]]; then
+      option=${option//\\/\\\\}
+      option="\"${option//\"/\\\"}\""
+    fi
+    printf '%s ' "$option"
   done
 }
 

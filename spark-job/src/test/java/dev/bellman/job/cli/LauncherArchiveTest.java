@@ -93,6 +93,8 @@ class LauncherArchiveTest extends LauncherFixture {
                   case $each in -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;; esac
                 done
                 """);
+        Path launcher = root.resolve("spark/bin/spark-class");
+        script(launcher, "java org.apache.spark.launcher.Main");
         Path given = root.resolve("spark/given");
         Path core = Files.createFile(root.resolve("spark/jars/spark-core_2.13-4.1.3.jar"));
         String classPath = core + ":" + root.resolve("spark-job/target/bellman-spark-0.jar");
@@ -132,6 +134,11 @@ class LauncherArchiveTest extends LauncherFixture {
             assertThat(launch(environment, "run", "job.yaml").spark()).as(line).doesNotContain(classPath);
             assertThat(given).content().as(line).doesNotContain(lists, uses);
         }
+        Files.delete(root.resolve("spark/conf/spark-defaults.conf"));
+        assertThat(launch(environment, "run", "job.yaml").spark()).contains(classPath);
+        script(launcher, "java $SPARK_SUBMIT_OPTS");
+        assertThat(launch(environment, "run", "job.yaml").spark()).doesNotContain(classPath);
+        assertThat(given).content().doesNotContain(lists, uses);
     }
 
     private static String settingsOf(Launch launch) throws IOException {
