@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
             }
         }
     } else if (found != nullptr) {
-        double product = sign == 0 ? 0 : product_of_diagonal(a, pitch, n);
+        double product = sign == 0 ? 0 : product_of_diagonal(a, pitch, n, pivoting != 0);
         if (threadIdx.x == 0) {
             found[row] = sign < 0 ? -product : product;
         }
@@ -399,7 +399,7 @@ extern "C" __global__ void linear_large_write(
             found[vectors.offsets[row] + i] = large.matrix[i * large.pitch + large.n];
         }
     } else if (i == 0) {
-        double product = product_of_diagonal(large.matrix, large.pitch, large.n);
+        double product = product_of_diagonal(large.matrix, large.pitch, large.n, false);
         if (threadIdx.x == 0) {
             found[row] = product;
         }

@@ -145,12 +145,20 @@ __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, doubl
     return good;
 }
 
+// Returns the exponent of a number, as Math.getExponent does.
+__device__ __forceinline__ int32 exponent_of(double number) {
+    return (__double2hiint(number) >> 20 & 0x7ff) - 1023;
+}
+
 // Returns the product of the diagonal entries, multiplied from first to last, with one block. Only the first thread
-// receives the product.
-__device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
+// receives the product. If `scaled` is true, the exponents of partial products are stored separately, as in
+// EliminationTable.determinantPivoting, so only the result can exceed the range of a double.
+__device__ double product_of_diagonal(const double* a, int64 pitch, int32 n, bool scaled) {
     constexpr int PART = 128;
+    constexpr int64 MAX_SCALE = 2000;
     __shared__ double part[PART];
     double product = 1;
+    int64 exponent = 0;
     for (int32 from = 0; from < n; from += PART) {
         int32 count = min(PART, n - from);
         __syncthreads();
@@ -159,10 +167,14 @@ __device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
         }
         __syncthreads();
         for (int32 k = 0; threadIdx.x == 0 && k < count; k++) {
-            product *= part[k];
+            int32 of_pivot = scaled ? exponent_of(part[k]) : 0;
+            product *= scalbn(part[k], -of_pivot);
+            int32 of_product = scaled ? exponent_of(product) : 0;
+            product = scalbn(product, -of_product);
+            exponent += of_pivot + of_product;
         }
     }
-    return product;
+    return scalbn(product, static_cast<int>(max(-MAX_SCALE, min(MAX_SCALE, exponent))));
 }
 
 }  // namespace

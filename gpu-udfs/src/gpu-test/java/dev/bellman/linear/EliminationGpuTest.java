@@ -79,6 +79,23 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(rows(SCHEMA, 1, rows), call);
     }
 
+    /** Tests determinants whose partial products exceed the range of DOUBLE. */
+    @Test
+    void partialProducts() {
+        SplittableRandom random = new SplittableRandom(7);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            Double[][] matrix = new Double[random.nextInt(1, 40)][];
+            for (int k = 0; k < matrix.length; k++) {
+                matrix[k] = new Double[matrix.length];
+                Arrays.fill(matrix[k], 0.0);
+                matrix[k][k] = Math.scalb(random.nextDouble() - 0.5, random.nextInt(-1_070, 1_020));
+            }
+            rows.add(RowFactory.create(matrix, null));
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 2, rows), "determinant(matrix, true)");
+    }
+
     /**
      * Tests one matrix of each of several sizes around those of tiles and of shared memory, and many matrices of medium
      * sizes.
@@ -99,7 +116,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(rows(SCHEMA, 1, many), call);
     }
 
-    /** Tests matrices of one tile, of several tiles, and and of more than 8 by 8 tiles. */
+    /** Tests matrices of one tile, of several tiles, and of more than 8 by 8 tiles. */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void byRecursion(String call) {
