@@ -46,11 +46,8 @@ import java.util.stream.Stream;
  * jar has no kernels.
  */
 final class CompileKernels {
-    /**
-     * The Zstandard level. Compressing all kernels takes about 8 times as long as with level 9, but makes the files 12 %
-     * smaller; higher levels save little more.
-     */
-    private static final int LEVEL = 17;
+    /** The Zstandard level. Compressing all kernels takes about 100 s of CPU time; higher levels save little. */
+    private static final int LEVEL = 19;
 
     private final Path output;
     private final Path work;
