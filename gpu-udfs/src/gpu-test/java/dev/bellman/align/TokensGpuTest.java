@@ -140,7 +140,7 @@ class TokensGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"r_way", "bit_parallel"})
+    @ValueSource(strings = {"r-way", "bit-parallel"})
     void strategies(String strategy) {
         Random random = new Random(1967);
         Kind kind = KINDS.get(3);

@@ -82,9 +82,10 @@ class GaussianGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"viterbi", "forward", "posterior"})
     void rejectedRows(String function) {
-        Dataset<Row> input = rows(SCHEMA, 1, rejected());
-        for (String arguments : ARGUMENTS) {
-            for (String call : List.of(arguments, arguments.replace(")", ", logarithms => true)"))) {
+        for (boolean logarithms : new boolean[] {false, true}) {
+            Dataset<Row> input = rows(SCHEMA, 1, rejected(logarithms));
+            for (String arguments : ARGUMENTS) {
+                String call = arguments.replace(")", ", logarithms => " + logarithms + ")");
                 assertSameAsOnCpu(input, "try_" + function + call);
                 assertSameFailure(input, function + call);
             }
@@ -154,29 +155,30 @@ class GaussianGpuTest extends GpuTest {
     }
 
     /** Returns a NULL row, valid rows, and at least one row for each reason for a rejection. */
-    private static List<Row> rejected() {
+    private static List<Row> rejected(boolean logarithms) {
+        Double[] certain = {logarithms ? 0.0 : 1.0};
         Double[] zero = {0.0};
-        Double[][] moves = {zero};
+        Double[][] moves = {certain};
         Double[][] normal = {{0.0, 1.0}};
         Double[][] point = {{0.5}};
         List<Row> rows = new ArrayList<>(
-                Collections.nCopies(100, RowFactory.create(zero, moves, normal, zero, normal, point)));
+                Collections.nCopies(100, RowFactory.create(certain, moves, normal, zero, normal, point)));
         for (Double wrong : new Double[] {null, Double.NaN, -1.0, 1.5, -2e9, Double.NEGATIVE_INFINITY}) {
             Double[] numbers = {wrong};
             rows.add(RowFactory.create(numbers, moves, normal, zero, normal, point));
-            rows.add(RowFactory.create(zero, new Double[][] {numbers}, normal, zero, normal, point));
-            rows.add(RowFactory.create(zero, moves, new Double[][] {{0.0, wrong}}, numbers, normal, point));
-            rows.add(RowFactory.create(zero, moves, normal, zero, new Double[][] {{wrong, 1.0}}, point));
-            rows.add(RowFactory.create(zero, moves, normal, zero, normal, new Double[][] {numbers}));
+            rows.add(RowFactory.create(certain, new Double[][] {numbers}, normal, zero, normal, point));
+            rows.add(RowFactory.create(certain, moves, new Double[][] {{0.0, wrong}}, numbers, normal, point));
+            rows.add(RowFactory.create(certain, moves, normal, zero, new Double[][] {{wrong, 1.0}}, point));
+            rows.add(RowFactory.create(certain, moves, normal, zero, normal, new Double[][] {numbers}));
         }
         rows.add(RowFactory.create(new Double[0], moves, normal, zero, normal, point));
-        rows.add(RowFactory.create(zero, new Double[0][], normal, zero, normal, point));
-        rows.add(RowFactory.create(zero, moves, new Double[][] {{0.0}}, zero, new Double[][] {{0.0, 1.0, 2.0}}, point));
-        rows.add(RowFactory.create(zero, moves, new Double[][] {{}}, zero, new Double[][] {null}, point));
-        rows.add(RowFactory.create(zero, moves, new Double[][] {{1e101, 1.0}}, zero, normal, new Double[][] {{}}));
-        rows.add(RowFactory.create(zero, moves, new Double[][] {{0.0, 1e201}}, zero, normal, new Double[][] {null}));
-        rows.add(RowFactory.create(zero, moves, normal, new Double[0], normal, new Double[0][]));
-        rows.add(RowFactory.create(zero, moves, normal, new Double[] {1e101}, normal, new Double[][] {{0.0, 0.0}}));
+        rows.add(RowFactory.create(certain, new Double[0][], normal, zero, normal, point));
+        rows.add(RowFactory.create(certain, moves, new Double[][] {{0.0}}, zero, new Double[][] {{0.0, 1.0, 2.0}}, point));
+        rows.add(RowFactory.create(certain, moves, new Double[][] {{}}, zero, new Double[][] {null}, point));
+        rows.add(RowFactory.create(certain, moves, new Double[][] {{1e101, 1.0}}, zero, normal, new Double[][] {{}}));
+        rows.add(RowFactory.create(certain, moves, new Double[][] {{0.0, 1e201}}, zero, normal, new Double[][] {null}));
+        rows.add(RowFactory.create(certain, moves, normal, new Double[0], normal, new Double[0][]));
+        rows.add(RowFactory.create(certain, moves, normal, new Double[] {1e101}, normal, new Double[][] {{0.0, 0.0}}));
         rows.add(RowFactory.create(null, moves, normal, zero, normal, point));
         return rows;
     }
