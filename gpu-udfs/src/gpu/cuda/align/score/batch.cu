@@ -166,9 +166,9 @@ FOR_HOST(SIZE_UNIT);
 // 16 bits; `table_shapes` tables in 32 bits, with the row counts in `heights`; tables in stripes; and no table, because
 // one string is empty. The size of a pair is the length of b. For a pair that is solved in stripes of `stripe_height`
 // rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
-// stripe, and `way_bytes` for each column of one stripe, or twice as many if gap costs have two pieces. An extension has
-// the shape of stripes, and its size is the memory of a block that solves such pairs. If `way_bytes` is not 0, this
-// memory includes the traceback bits of all stripes.
+// stripe, and `way_bytes` for each column of one stripe, or twice as many if gap costs have two pieces. An extension
+// has the shape of stripes, and its size is the memory of a block that solves such pairs. If `way_bytes` is not 0,
+// this memory includes the traceback bits of all stripes.
 //
 // - of_query: whether the packed tables belong to queries
 // - least: the smallest score to return for each row, or null

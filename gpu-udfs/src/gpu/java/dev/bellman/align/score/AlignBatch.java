@@ -100,8 +100,8 @@ final class AlignBatch {
      * @param ofQuery the shapes of packed tables for many consecutive rows with the same a, which are used if all
      *     scorings use a matrix
      * @param keeps whether to store traceback directions
-     * @param bytes computes the number of bytes of a table from its shape, the pieces of its gap costs and the size of a
-     *     pair, as in {@code align_classify}
+     * @param bytes computes the number of bytes of a table from its shape, the pieces of its gap costs and the size of
+     *     a pair, as in {@code align_classify}
      */
     AlignBatch(
             Batch batch,

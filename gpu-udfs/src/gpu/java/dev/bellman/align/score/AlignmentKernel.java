@@ -108,22 +108,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 pairs.least());
         AlignWaves waves = new AlignWaves(batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_path", to);
         for (Group group : pairs.groupsByLength()) {
-            Run run = group.shape() == SHAPES.empty()
-                    ? pairs.run(group)
-                    : waves.solve(pairs.run(group), pairs.penalties(group));
-            pairs.countChoices(group, run);
-            if (group.shape() == SHAPES.empty()) {
-                CudaModule module = CudaModule.load("align/score/path");
-                module.kernel("align_walk_empty")
-                        .threads(run.count(), module.constant("PATH_BLOCK"))
-                        .launch(run.address(0), run.count(), pairs.schemeAddress(group), to);
-            } else if (pairs.scheme(group).isExtension()) {
-                solveExtensions(pairs, group, run, (long) group.largest() * unit, to);
-            } else if (group.shape() == SHAPES.striped()) {
-                solveStriped(pairs, group, run, to);
-            } else {
-                solveTables(pairs, group, run, to);
-            }
+            solve(pairs, group, waves, to);
         }
         pairs.limit(scores);
         return Result.struct(
@@ -135,6 +120,25 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 PairPaths.gather(batch, MAX_BYTES_PER_SYMBOL, room, lengths),
                 Result.ints(places[4]),
                 Result.ints(places[5]));
+    }
+
+    private static void solve(AlignBatch pairs, Group group, AlignWaves waves, Alignments to) {
+        Run run = group.shape() == SHAPES.empty()
+                ? pairs.run(group)
+                : waves.solve(pairs.run(group), pairs.penalties(group));
+        pairs.countChoices(group, run);
+        if (group.shape() == SHAPES.empty()) {
+            CudaModule module = CudaModule.load("align/score/path");
+            module.kernel("align_walk_empty")
+                    .threads(run.count(), module.constant("PATH_BLOCK"))
+                    .launch(run.address(0), run.count(), pairs.schemeAddress(group), to);
+        } else if (pairs.scheme(group).isExtension()) {
+            solveExtensions(pairs, group, run, to);
+        } else if (group.shape() == SHAPES.striped()) {
+            solveStriped(pairs, group, run, to);
+        } else {
+            solveTables(pairs, group, run, to);
+        }
     }
 
     /**
@@ -239,17 +243,15 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         }
     }
 
-    /**
-     * Solves extensions with as many warps as keep the GPU busy; each warp solves one pair after another.
-     *
-     * @param bytes the memory of a block, in bytes, for the values that cross borders and the traceback directions
-     */
-    private static void solveExtensions(AlignBatch pairs, Group group, Run run, long bytes, Alignments to) {
+    /** Solves extensions with as many warps as keep the GPU busy; each warp solves one pair after another. */
+    private static void solveExtensions(AlignBatch pairs, Group group, Run run, Alignments to) {
         CudaModule module = CudaModule.load("align/score/extension_path");
         Scheme scheme = pairs.scheme(group);
         int block = module.constant("EXTENSION_PATH_BLOCK");
         Kernel kernel = module.kernel("align_path_" + scheme.kernels());
         int busy = BUSY_BLOCKS * Device.current().multiprocessors();
+        // the memory of a block for the values that cross borders and the traceback directions
+        long bytes = (long) group.largest() * CudaModule.load("align/score/batch").constant("SIZE_UNIT");
         AlignmentScoreKernel.solveExtensions(pairs, group, run, bytes, kernel, block, busy, 0, to);
     }
 
