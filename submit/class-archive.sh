@@ -6,9 +6,11 @@
 #
 # The first run lists the classes that it loads. After it has ended, a low-priority process writes the archive, and later runs use it, whether they start Java
 # themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. Java ignores an archive that was written for different
-# jars or a different Java version. Java 17 crashes if an agent or a flight recording changes archived classes, or if the archive is damaged. Therefore, a file
-# next to the archive contains the archive's inode, size and change time, at least one of which changes with any write, and a checksum, which is checked if the
-# archive was copied. Whoever can write to an archive can run code in later runs, so only this user may write to it.
+# jars or a different Java version. Runs whose options contain an agent or a flight recording do not use an archive.
+#
+# Java crashes if an archive is damaged. Therefore, a file next to the archive contains the archive's inode, size and change time, at least one of which changes
+# with any write, and a checksum, which is checked if the archive was copied. Whoever can write to an archive can run code in later runs, so only this user may
+# write to it.
 
 archives=${XDG_CACHE_HOME:-${HOME:-/none}/.cache}/bellman
 
@@ -69,6 +71,9 @@ write_archive() {
   for each in "$archives"/spark-*.jsa; do
     [[ -e $each.sum ]] || rm -f "$each"
   done
+  # Java generates these classes itself. If they are in an archive, Java 17 crashes as soon as an agent or a flight recording starts, because it does not find
+  # their class files.
+  sed -i '/ \[SPECIES_RESOLVE\] /d' "$archive.classes"
   nice -n 19 "$java" "$@" -Xshare:dump "-XX:SharedClassListFile=$archive.classes" "-XX:SharedArchiveFile=$archive.new" -cp "$archived" &&
     chmod go-w "$archive.new" && mv -f "$archive.new" "$archive" && sum_archive "$(cksum <"$archive")"
 }

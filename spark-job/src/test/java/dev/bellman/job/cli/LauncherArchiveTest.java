@@ -174,7 +174,11 @@ class LauncherArchiveTest extends LauncherFixture {
                 #!/bin/bash
                 for each; do
                   case $each in
-                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
+                    -XX:DumpLoadedClassList=*)
+                      seq 20000 >"${each#*=}"
+                      echo '@lambda-form-invoker [SPECIES_RESOLVE] java.lang.invoke.BoundMethodHandle$Species_LI' >>"${each#*=}"
+                      ;;
+                    -XX:SharedClassListFile=*) ! grep SPECIES_RESOLVE "${each#*=}" || exit ;;
                     -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; chmod 444 "${each#*=}"; exit ;;
                   esac
                   printf '%s\\0' "$each"
