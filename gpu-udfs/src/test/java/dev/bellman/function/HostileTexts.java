@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.Thorough;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -76,29 +78,30 @@ final class HostileTexts {
     private static final List<String> FEW_PIECES = List.of("A", "0 ", "\u00e9", "\n");
 
     private final long bytes;
+    private final boolean all;
     private final Timer timer = new Timer(true);
     private final Map<LargestArguments.End, Integer> ends = new EnumMap<>(LargestArguments.End.class);
 
-    private HostileTexts(long bytes) {
+    private HostileTexts(long bytes, boolean all) {
         this.bytes = bytes;
+        this.all = all;
     }
 
     /**
      * Tests each model, such as a scoring, with one function of its problem, because all of them parse it alike.
      *
      * @param arguments the number of bytes of a string; {@code all} to also test the other string arguments of every
-     *     function, otherwise only models
+     *     function, each argument with today's part of its texts; otherwise only models, with all texts
      */
     public static void main(String... arguments) {
-        HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]));
+        HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]), arguments[1].equals("all"));
         Set<String> seen = new HashSet<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {
             for (Signature<?> signature : function.signatures()) {
                 for (int i = 0; i < signature.parameters().size(); i++) {
                     Parameter parameter = signature.parameters().get(i);
                     boolean isNew = seen.add(function.problem().name() + "." + parameter.name());
-                    if (LargeInstances.isText(parameter)
-                            && (parameter.isChecked() ? isNew : arguments[1].equals("all"))) {
+                    if (LargeInstances.isText(parameter) && (parameter.isChecked() ? isNew : texts.all)) {
                         texts.call(function, signature, i);
                     }
                 }
@@ -123,7 +126,9 @@ final class HostileTexts {
                 ? row.getUTF8String(index).toString()
                 : "text";
         ends.clear();
-        (parameter.isChecked() ? models(value) : pieces(FEW_PIECES, Stream.of(value, ""))).forEach(text -> {
+        List<Supplier<String>> texts =
+                (parameter.isChecked() ? models(value) : pieces(FEW_PIECES, Stream.of(value, ""))).toList();
+        (all ? Thorough.part(texts) : texts.stream()).map(Supplier::get).forEach(text -> {
             String name = "%s%s, %s of %,d letters '%s'"
                     .formatted(
                             function.name(),
@@ -184,7 +189,7 @@ final class HostileTexts {
      * Returns strings derived from a valid value: the whole value, and the value cut off after each kind of
      * punctuation, so that any part of it can be the long one.
      */
-    private Stream<String> models(String value) {
+    private Stream<Supplier<String>> models(String value) {
         Set<String> begins = new LinkedHashSet<>(List.of("", value, value + " ", value + "\n"));
         value.chars()
                 .filter(letter -> !Character.isLetterOrDigit(letter))
@@ -193,9 +198,9 @@ final class HostileTexts {
         return Stream.concat(pieces(PIECES, begins.stream()), copies(value));
     }
 
-    private Stream<String> pieces(List<String> pieces, Stream<String> begins) {
+    private Stream<Supplier<String>> pieces(List<String> pieces, Stream<String> begins) {
         return begins.flatMap(begin -> pieces.stream()
-                .map(piece -> begin
+                .map(piece -> () -> begin
                         + piece.repeat(
                                 (int) bytes / UTF8String.fromString(piece).numBytes())));
     }
@@ -204,9 +209,9 @@ final class HostileTexts {
      * Returns strings that repeat a value many times, with at least a few thousand letters; each copy has letters that
      * no earlier copy has.
      */
-    private Stream<String> copies(String value) {
+    private Stream<Supplier<String>> copies(String value) {
         return Stream.iterate(1L << 14, size -> size <= bytes, size -> 8 * size)
-                .flatMap(size -> Stream.of(" ", "\n").map(between -> {
+                .flatMap(size -> Stream.of(" ", "\n").map(between -> () -> {
                     StringBuilder text = new StringBuilder(value);
                     for (int letter = 0x4e00; text.length() < size / 3; letter += 26) {
                         int first = letter % 0xf0000 + (letter < 0xf0000 ? 0 : 0x4e00);
