@@ -168,7 +168,7 @@ public final class SimplifiedDp {
     private static BellmanException reordered(String function, Strategy strategy) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                ("%s: the strategy %s adds doubles in a different order, which changes their sum; use auto, "
+                ("%s: the strategy %s adds doubles in a different order, which can change the result; use auto, "
                                 + "sequential, pipeline, pipeline-2x2 or blocked")
                         .formatted(function, dev.bellman.Strategies.name(strategy)));
     }

@@ -72,7 +72,7 @@ final class RecordsSuite implements Runnable {
             defaultValue = "0.7,0.8,0.9",
             paramLabel = "S",
             description =
-                    "Minimum scores of a match; entities are formed with the first one. Default: ${DEFAULT-VALUE}")
+                    "Minimum scores of a match. The first one is used to form entities. Default: ${DEFAULT-VALUE}")
     private List<Double> thresholds;
 
     /** The time of a step, and the number of rows that the step wrote. */

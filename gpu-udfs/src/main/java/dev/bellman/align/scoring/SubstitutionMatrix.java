@@ -108,12 +108,14 @@ public final class SubstitutionMatrix {
             }
         }
         if (letters == null) {
-            throw wrong(name, lines.length, "is the last one, but the matrix has no letters");
+            throw wrong(name, lines.length, "is the last line, but no line lists the letters of the matrix");
         }
         int missing = Arrays.asList(scores).indexOf(null);
         if (missing >= 0) {
             throw wrong(
-                    name, lines.length, "is the last one, but '%s' has no scores".formatted(letters.charAt(missing)));
+                    name,
+                    lines.length,
+                    "is the last line, but no line contains the scores for '%s'".formatted(letters.charAt(missing)));
         }
         return new SubstitutionMatrix(name, letters, scores);
     }

@@ -96,11 +96,11 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
     @CsvSource(
             delimiter = ';',
             value = {
-                "''; line 1 is the last one, but the matrix has no letters",
+                "''; line 1 is the last line, but no line lists the letters of the matrix",
                 "A CG T; line 1 is 'A CG T'; it must list each letter of the matrix once",
                 "A A; each letter of the matrix once",
                 "A \u00e9; printable ASCII",
-                "#x|A C|A 1 2; line 3 is the last one, but 'C' has no scores",
+                "#x|A C|A 1 2; line 3 is the last line, but no line contains the scores for 'C'",
                 "A C|A 1 2|A 1 2; line 3 begins with 'A'; each line must begin with a different letter from the first "
                         + "line (AC)",
                 "A C|G 1 2; line 2 begins with 'G'",

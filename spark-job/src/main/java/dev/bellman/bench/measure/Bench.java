@@ -55,7 +55,8 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; for a published table, all strategies of the engine")
+            description = "Strategies to measure. Default: auto; for suites that reproduce a table from a paper, all "
+                    + "strategies of the engine")
     private List<String> strategies;
 
     @Option(
