@@ -391,7 +391,7 @@ def tree_edit_distance(
     deleting, inserting and renaming nodes to turn ``a`` into ``b``. The children of a deleted node become
     children of its parent. ``insert``, ``delete`` and ``rename`` are the costs for one node. Trees are in
     bracket notation: a node is an opening bracket, a label, the node's children and a closing bracket, as
-    in ``{root{child}{child}}``. In a label, a backslash precedes each bracket or backslash. Whitespace
+    in ``{root{child}{child}}``. In a label, escape brackets and backslashes with a backslash. Whitespace
     after a child is ignored. If ``format`` is ``json`` instead of ``brackets``, trees are JSON values. An
     object is a node with a child for each member, in the order in which the members are written. A member
     is a node whose label is its name and whose only child is its value. An array is a node with a child
@@ -602,9 +602,9 @@ def edit_distance_infix_all(
     and end of the longest substring with this distance (0-based, end exclusive). For an array of
     patterns, returns the matches of each pattern in turn, with the 0-based index of the pattern as
     ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
-    lowercase. A letter of the pattern matches a letter of the text if it stands for all bases that the
-    letter of the text stands for. So ``N`` in the pattern matches any code, but ``N`` in the text matches
-    only ``N``.
+    lowercase. A letter of the pattern matches a letter of the text if the pattern's letter stands for all
+    bases that the text's letter stands for. So ``N`` in the pattern matches any code, but ``N`` in the
+    text matches only ``N``.
 
     A ``str`` names a column.
 
@@ -1144,8 +1144,8 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     ``options`` may contain ``dangles 0``, ``dangles 1`` or ``dangles 3`` (default: 2), ``no_lp`` (no
     lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per base, one of
     ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular``
-    (a circular RNA) and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, and
-    lowercase as uppercase; N does not pair.
+    (a circular RNA) and ``parameters FILE`` (energies in ViennaRNA's format 2), which must come last. T
+    counts as U, and lowercase as uppercase; N does not pair.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
@@ -2359,8 +2359,9 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
     zero, which is an error. If ``pivot`` is true, the function instead exchanges rows (partial pivoting),
     which is suitable for all matrices. The determinant of a singular matrix is then 0 or close to 0.
-    Without ``pivot``, the result is also infinite if the product of the first pivots exceeds the range of
-    DOUBLE (NaN if the last pivot is zero), and 0 if this product is too small.
+    Without ``pivot``, the pivots are multiplied from first to last. If a partial product exceeds the
+    range of DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial product is too
+    small for DOUBLE, the result is 0.
 
     A ``str`` names a column.
 
@@ -2605,9 +2606,8 @@ def weighted_schedule(
 ) -> Column:
     """Returns the non-overlapping intervals with the maximum sum of ``weights``: the sum, and the 0-based
     positions of the intervals in the lists, in the order of their ends. An interval may start where the
-    previous one ends. Ties: the solution without the last interval, if possible, then without the
-    interval before it, and so on. To break ties, intervals are ordered by end, then by start, then by
-    position.
+    previous one ends. Ties: intervals are ordered by end, then by start, then by position. A solution
+    that omits the last interval is preferred, then one that omits the interval before it, and so on.
 
     A ``str`` names a column.
 
@@ -2779,9 +2779,8 @@ def s_dp_weighted(
     weight per offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
     values, and each weight is 1. ``initial`` consists of large numbers, which represent negative amounts,
     and ends with 0, which represents the amount 0. The example finds the minimum number of coins worth 4,
-    3 and 1 that pay each amount from 0 to 6. For word break, the offsets are word lengths. For the
-    unbounded knapsack, the offsets are item sizes, the weights are item values, and ``operator`` is
-    ``max``.
+    3 and 1 that pay each amount from 0 to 6. For the unbounded knapsack, the offsets are item sizes, the
+    weights are item values, and ``operator`` is ``max``.
 
     For ``initial``, ``offsets``, ``weights`` and ``length``, a ``str`` names a column; for ``operator``,
     it is the value.

@@ -83,8 +83,9 @@ public final class LinearFunctions {
                                 + "if the number of row exchanges is odd. The result is infinite if it exceeds the "
                                 + "range of DOUBLE. The last pivot may be zero." + METHOD + PIVOTED
                                 + " The determinant of a singular matrix is then 0 or close to 0. Without `pivot`, the "
-                                + "result is also infinite if the product of the first pivots exceeds the range of "
-                                + "DOUBLE (NaN if the last pivot is zero), and 0 if this product is too small.")
+                                + "pivots are multiplied from first to last. If a partial product exceeds the range of "
+                                + "DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial "
+                                + "product is too small for DOUBLE, the result is 0.")
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function(),

@@ -84,9 +84,9 @@ public final class RecurrenceFunctions {
                         + "has one weight per offset; `operator` is `min` or `max`. For coin change, the offsets are "
                         + "the coin values, and each weight is 1. `initial` consists of large numbers, which represent "
                         + "negative amounts, and ends with 0, which represents the amount 0. The example finds the "
-                        + "minimum number of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For word break, "
-                        + "the offsets are word lengths. For the unbounded knapsack, the offsets are item sizes, the "
-                        + "weights are item values, and `operator` is `max`.")
+                        + "minimum number of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For the "
+                        + "unbounded knapsack, the offsets are item sizes, the weights are item values, and "
+                        + "`operator` is `max`.")
                 .rejects(NO_RECURRENCE + "; `weights` that do not have exactly one entry for each offset")
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",

@@ -93,9 +93,9 @@ public final class ScheduleFunctions {
                 .kernels(IntervalSchedule.Strategy.AUTO)
                 .description("Returns the non-overlapping intervals with the maximum sum of `weights`: the sum, and "
                         + "the 0-based positions of the intervals in the lists, in the order of their ends. An "
-                        + "interval may start where the previous one ends. Ties: the solution without the last "
-                        + "interval, if possible, then without the interval before it, and so on. To break ties, "
-                        + "intervals are ordered by end, then by start, then by position.")
+                        + "interval may start where the previous one ends. Ties: intervals are ordered by end, then by "
+                        + "start, then by position. A solution that omits the last interval is preferred, then one "
+                        + "that omits the interval before it, and so on.")
                 .rejects(ENTRY + "; a negative weight; an end that is not after its start; arrays of different "
                         + "lengths; a sum beyond the range of BIGINT or DOUBLE")
                 .example("weighted_schedule(array(0, 2, 4, 1), array(3, 5, 7, 6), array(4, 6, 5, 8))", "{9, [0, 2]}")

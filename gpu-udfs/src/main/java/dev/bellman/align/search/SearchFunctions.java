@@ -125,8 +125,8 @@ public final class SearchFunctions {
                         + "exclusive). For an array of patterns, returns the matches of each pattern in turn, with the "
                         + "0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
                         + "nucleotides in IUPAC codes, in uppercase or lowercase. A letter of the pattern matches a "
-                        + "letter of the text if it stands for all bases that the letter of the text stands for. So "
-                        + "`N` in the pattern matches any code, but `N` in the text matches only `N`.")
+                        + "letter of the text if the pattern's letter stands for all bases that the text's letter "
+                        + "stands for. So `N` in the pattern matches any code, but `N` in the text matches only `N`.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(

@@ -90,8 +90,8 @@ public final class RnaFunctions {
                         + "and `dangles 3`). `options` may contain `dangles 0`, `dangles 1` or `dangles 3` (default: "
                         + "2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), `constraint TEXT` (a letter "
                         + "per base, one of ViennaRNA's `. x | < > ( )`), `enforce` (bases with `|`, `(` or `)` must "
-                        + "pair), `circular` (a circular RNA) and, last, `parameters FILE` (energies in ViennaRNA's "
-                        + "format 2). T counts as U, and lowercase as uppercase; N does not pair.")
+                        + "pair), `circular` (a circular RNA) and `parameters FILE` (energies in ViennaRNA's format "
+                        + "2), which must come last. T counts as U, and lowercase as uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
