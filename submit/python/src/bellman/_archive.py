@@ -13,7 +13,7 @@ from bellman._home import home, spark_home
 _OPTIONS = Path("spark-job/target/classes/dev/bellman/job/spark-jvm.options")
 _CLASS_PATH = "spark.driver.extraClassPath"
 _JAVA = "spark.driver.defaultJavaOptions"
-#: Settings that the archive would replace, more jars, and options of Java with which it could crash.
+#: Settings that the settings for the archive would replace, settings that add jars, and options with which Java could crash.
 _OTHERS = re.compile(
     rf"{re.escape(_CLASS_PATH)}|{re.escape(_JAVA)}|spark\.jars|--driver-class-path|--jars|--packages"
     r"|-javaagent:|-agent(lib|path):|FlightRecord"

@@ -91,7 +91,7 @@ def alternatives(**names: str) -> Callable[[Callable[P, Column]], Callable[P, Co
 
 
 def function(declared: Callable[P, Column]) -> Callable[P, Column]:
-    """Returns a function that calls the SQL function with the name of the declaration."""
+    """Returns a function that calls the SQL function of the same name as ``declared``."""
     return _calling(declared.__name__, declared)
 
 
@@ -193,7 +193,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: list[Any]) -> Column:
-    """Returns an array column, with nested arrays for lists. If any number is a float, converts all numbers, because Spark uses the type of the first."""
+    """Returns an array column, with nested arrays for lists. If any number is a float, converts all numbers to floats, because Spark uses the type of the first element."""
     flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
     if any(isinstance(each, float) for each in flat):
         values = [_fractions(each) for each in values]

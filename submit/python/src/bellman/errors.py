@@ -54,7 +54,7 @@ class JobError(BellmanError):
 
 
 class RowsQuarantinedWarning(UserWarning):
-    """A job completed, but quarantined rows that a function rejects."""
+    """A job completed, but quarantined some rows."""
 
 
 class JavaError(Exception):

@@ -47,7 +47,7 @@ class Report(Mapping[str, Any]):
 
     @property
     def rows_quarantined(self) -> int:
-        """The number of quarantined rows; 0 unless ``onBadRow`` is ``quarantine``."""
+        """The number of quarantined rows."""
         return int(self.get("rowsQuarantined", 0))
 
     def __repr__(self) -> str:

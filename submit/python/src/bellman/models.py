@@ -16,7 +16,7 @@ class HiddenMarkovModel(NamedTuple):
     start: list[float]
     #: For each state, the probability of each next state.
     transitions: list[list[float]]
-    #: For each state, the probability of each symbol or, if it was fitted to numbers, the mean and the variance.
+    #: For each state, the probability of each symbol or, for numbers and points, the mean and the variance of each coordinate.
     emissions: list[list[float]]
     #: The natural logarithm of the probability of all sequences before each iteration.
     log_probabilities: list[float]

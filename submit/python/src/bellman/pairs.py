@@ -21,7 +21,7 @@ def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
 
-    Compares only candidates, like joins on :func:`bellman.functions.edit_distance`.
+    Like a join on :func:`bellman.functions.edit_distance`, this function compares only strings that may be close enough.
 
     Parameters
     ----------
@@ -94,7 +94,8 @@ def nearest(
     column : str
         The column with the strings, in both DataFrames.
     top : int
-        The maximum number of rows of ``other`` for each row of ``df``. Ties are broken by the smallest values.
+        The maximum number of rows of ``other`` for each row of ``df``. Among equally close rows, those with the smallest values are
+        returned; columns are compared from left to right.
     max : int, optional
         The maximum number of edits. By default, there is no limit.
     block_on : str or list of str
