@@ -5,23 +5,25 @@
 # prints two lines for the driver of the process with this ID: a class path, and options of Java. Prints nothing if no archive can be used.
 #
 # The first run lists the classes that it loads. After it has ended, a low-priority process writes the archive, and later runs use it, whether they start Java
-# themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. Java ignores an archive that was written for different
-# jars or a different Java version. Runs whose options contain an agent or a flight recording do not use an archive.
+# themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. After Java or a jar was replaced, a run writes a new
+# archive; Java ignores an archive that does not match. Runs whose options contain an agent, a flight recording or another archive do not use an archive.
 #
 # Java crashes if an archive is damaged. Therefore, a file next to the archive contains the archive's inode, size and change time, at least one of which changes
 # with any write, and a checksum, which is checked if the archive was copied. Whoever can write to an archive can run code in later runs, so only this user may
 # write to it.
 
-archives=${XDG_CACHE_HOME:-${HOME:-/none}/.cache}/bellman
+# not absolute, and therefore not used, if HOME is not set
+archives=${XDG_CACHE_HOME:-${HOME:-.}/.cache}/bellman
 
 # Prints the class path of the Spark at SPARK_HOME, without RAPIDS: its classes are not archived.
 jars_of_spark() {
   printf '%s\n' "$SPARK_HOME"/jars/*.jar | sed '\|/rapids-4-spark_[^/]*$|d' | paste -sd:
 }
 
-# Whether the text contains options with which archived classes would be changed.
-changes_classes() {
-  grep -qE -e '-javaagent:|-agent(lib|path):|FlightRecord' <<<"$1"
+# Whether the text contains options of Java that conflict with an archive, or starts a different Spark.
+conflicts() {
+  grep -qE -e "SPARK_HOME['\"]?]? *=|unset .*SPARK_HOME" \
+    -e '-javaagent:|-agent(lib|path):|FlightRecord|-Xshare|Shared(Archive|ClassList)File|ArchiveClassesAtExit' <<<"$1"
 }
 
 # owns FILE...: whether this user owns the files and no other user may write to them
@@ -32,8 +34,16 @@ owns() {
   done
 }
 
+# Whether the folder can contain archives. Creates it, except for another user, who could not write to it. Java expands % and : in names of archives.
+has_folder() {
+  [[ $archives == /* && $archives != *[:%]* ]] || return 1
+  local existing=$archives
+  while [[ ! -e $existing ]]; do existing=$(dirname "$existing"); done
+  [[ -O $existing ]] && mkdir -p "$archives" 2>/dev/null && chmod go-w "$archives" 2>/dev/null && owns "$archives"
+}
+
 state_of_archive() {
-  stat -c '%i %s %z' "$archive"
+  stat -c '%i %s %z' "$archive" 2>/dev/null
 }
 
 # sum_archive CHECKSUM: writes the state and the checksum to the file next to the archive
@@ -47,9 +57,10 @@ is_archive_good() {
   # this condition is also true if there is no crash file
   [[ ! $archive.crash -nt $archive ]] || return 1
   local state checksum
-  { IFS= read -r state && IFS= read -r checksum; } <"$archive.sum" || return 1
+  # another run may delete the files
+  { IFS= read -r state && IFS= read -r checksum; } 2>/dev/null <"$archive.sum" || return 1
   if [[ $state != "$(state_of_archive)" ]]; then
-    [[ $checksum == "$(cksum <"$archive")" ]] || return 1
+    [[ $checksum == "$(cksum 2>/dev/null <"$archive")" ]] || return 1
     sum_archive "$checksum" || return 1
   fi
 }
@@ -61,8 +72,9 @@ is_list_long() {
 
 # write_archive OPTION...: writes the archive of the listed classes, with these options of Java
 write_archive() {
-  # delete archives that no run has used for a month, because they belong to a different Spark; each run touches the file next to its archive
-  find "$archives" -maxdepth 1 -name 'spark-*.jsa.*' -mtime +30 -delete
+  # delete archives that no run has used for a month, because they belong to a different Spark, and unfinished archives; each run touches the file next to its
+  # archive
+  find "$archives" -maxdepth 1 \( -name 'spark-*.jsa.*' -mtime +30 -o -name 'spark-*.jsa.new' -mmin +60 \) -delete
   # besides the new archive, keep only the two that were used last, because each build of Bellman has a new archive
   local each
   find "$archives" -maxdepth 1 -name 'spark-*.jsa.sum' -printf '%T@ %p\n' | sort -rn | tail -n +3 | cut -d' ' -f2- | while IFS= read -r each; do
@@ -75,22 +87,26 @@ write_archive() {
   # their class files.
   sed -i '/ \[SPECIES_RESOLVE\] /d' "$archive.classes"
   nice -n 19 "$java" "$@" -Xshare:dump "-XX:SharedClassListFile=$archive.classes" "-XX:SharedArchiveFile=$archive.new" -cp "$archived" &&
-    chmod go-w "$archive.new" && mv -f "$archive.new" "$archive" && sum_archive "$(cksum <"$archive")"
+    chmod go-w "$archive.new" && mv -f "$archive.new" "$archive" && sum_archive "$(cksum <"$archive")" && return
+  # the list is incomplete if the run that wrote it was killed
+  rm -f "$archive.new" "$archive.classes"
 }
 
-# use_archive CLASSPATH STATE LISTS PID OPTION...: sets archive_options to the options with which a JVM whose class path starts with CLASSPATH uses the archive
-# or, if LISTS is true, lists its classes, which are archived after the process with the ID has ended. An archive also depends on STATE; Java starts with the
-# other options.
+# use_archive CLASSPATH KIND LISTS PID OPTION...: sets archive_options to the options with which a JVM whose class path starts with CLASSPATH uses the archive
+# or, if LISTS is true, lists its classes, which are archived after the process with the ID has ended. Each KIND has its own archive; Java starts with the other
+# options.
 use_archive() {
-  local lists=$3 pid=$4 lock
+  local lists=$3 pid=$4 lock jars
   archived=$1
-  archive=$archives/spark-$(cksum <<<"$java $1 $2" | cut -d' ' -f1).jsa
+  IFS=: read -ra jars <<<"$archived"
+  archive=$archives/spark-$({
+    printf '%s\n' "$java $archived $2"
+    stat -Lc '%s %Y' "$(command -v "$java")" "${jars[@]}" 2>/dev/null || true
+  } | cksum | cut -d' ' -f1).jsa
   archive_options=()
   executor_options=()
   shift 4
-  if changes_classes "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}"; then
-    return 0
-  elif ! mkdir -p "$archives" 2>/dev/null || ! chmod go-w "$archives" 2>/dev/null || ! owns "$archives"; then
+  if conflicts "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" || ! has_folder; then
     return 0
   elif is_archive_good; then
     # spark-submit may start a different Java, which ignores the archive and must not warn; a crash is reported by Java itself, by a command that contains no
@@ -99,9 +115,9 @@ use_archive() {
     archive_options=('-Xlog:cds*=off' "${executor_options[@]}"
       "-XX:OnError=echo 'error: [BELLMAN_INTERNAL] Java crashed, perhaps because of its class archive. Run the command again: the next run does not use this archive' >&2")
     touch -c "$archive.sum" 2>/dev/null || true
-  elif exec {lock}>"$archive.lock" && flock -n "$lock" 2>/dev/null; then
+  elif { exec {lock}>"$archive.lock" && flock -n "$lock"; } 2>/dev/null; then
     # no other process is writing an archive
-    rm -f "$archive" "$archive.sum"
+    rm -f "$archive" "$archive.sum" 2>/dev/null || true
     if is_list_long; then
       (
         trap '' HUP INT
@@ -142,7 +158,7 @@ if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   mapfile -t options < <(tr -s ' ' '\n' <"$4" | grep .)
   classpath=$(jars_of_spark):$3
-  # sessions and runs load different classes, so each has its own archive
-  use_archive "$classpath" "session $(stat -Lc '%s %Y' "$3")" true "$1" "${options[@]}"
+  # sessions and runs load different classes
+  use_archive "$classpath" session true "$1" "${options[@]}"
   [[ -z ${archive_options[*]-} ]] || printf '%s\n' "$classpath" "-XX:MetaspaceSize=400m $(quoted "${archive_options[@]}")"
 fi

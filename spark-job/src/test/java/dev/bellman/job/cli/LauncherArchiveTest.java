@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,12 +45,6 @@ class LauncherArchiveTest extends LauncherFixture {
                 .contains("spark.jar")
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
 
-        Map<String, String> recorded = new HashMap<>(environment);
-        recorded.put("JAVA_TOOL_OPTIONS", "-XX:StartFlightRecording=duration=9s");
-        assertThat(launch(recorded, "run", "job.yaml").arguments())
-                .contains("org.apache.spark.deploy.SparkSubmit")
-                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
-
         Files.writeString(root.resolve("spark-job/target/spark.classpath"), "another.jar");
         assertThat(launch(environment, "generate", "pairs").arguments())
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
@@ -65,12 +60,12 @@ class LauncherArchiveTest extends LauncherFixture {
 
         assertThat(settingsOf(launch(environment, "run", "job.yaml")))
                 .contains("spark.executor.extraClassPath " + jars)
-                .contains("spark.executor.defaultJavaOptions -XX:DumpLoadedClassList=" + cache + "/spark-")
-                .contains(".classes.{{EXECUTOR_ID}}");
+                .contains("spark.executor.defaultJavaOptions \"-XX:DumpLoadedClassList=" + cache + "/spark-")
+                .contains(".classes.{{EXECUTOR_ID}}\"");
         Path archive = archive(cache);
         assertThat(settingsOf(launch(environment, "run", "job.yaml")))
                 .contains("spark.executor.extraClassPath " + jars)
-                .contains("spark.executor.defaultJavaOptions -XX:SharedArchiveFile=" + archive);
+                .contains("spark.executor.defaultJavaOptions -XX:SharedArchiveFile=" + archive + " ");
 
         Path mine = Files.writeString(root.resolve("mine"), "spark.executor.extraClassPath /mine\n");
         assertThat(settingsOf(launch(environment, "run", "job.yaml", "--properties-file=" + mine)))
@@ -135,10 +130,78 @@ class LauncherArchiveTest extends LauncherFixture {
             assertThat(given).content().as(line).doesNotContain(lists, uses);
         }
         Files.delete(root.resolve("spark/conf/spark-defaults.conf"));
+        for (String[] file :
+                new String[][] {{"spark-env.sh", "export SPARK_HOME=/other"}, {"java-opts", "-javaagent:agent.jar"}}) {
+            Path settings = Files.writeString(root.resolve("spark/conf").resolve(file[0]), file[1]);
+            assertThat(launch(environment, "run", "job.yaml").spark())
+                    .as(file[0])
+                    .doesNotContain(classPath);
+            assertThat(given).content().as(file[0]).doesNotContain(lists, uses);
+            Files.delete(settings);
+        }
         assertThat(launch(environment, "run", "job.yaml").spark()).contains(classPath);
         script(launcher, "java $SPARK_SUBMIT_OPTS");
         assertThat(launch(environment, "run", "job.yaml").spark()).doesNotContain(classPath);
         assertThat(given).content().doesNotContain(lists, uses);
+    }
+
+    /** Runs without an archive if the environment prevents it, and reports nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "JAVA_TOOL_OPTIONS, -XX:StartFlightRecording=duration=9s",
+        "_JAVA_OPTIONS, -javaagent:agent.jar",
+        "JDK_JAVA_OPTIONS, -Xshare:off",
+        "XDG_CACHE_HOME, $root/10:30",
+        "XDG_CACHE_HOME, relative",
+        "XDG_CACHE_HOME, /dev/null"
+    })
+    void environmentWithoutArchive(String name, String value) throws Exception {
+        Map<String, String> environment = new HashMap<>(javaWithArchives());
+        environment.put(name, value.replace("$root", root.toString()));
+
+        Launch launch = launch(environment, "run", "job.yaml");
+
+        assertThat(launch.arguments())
+                .contains("org.apache.spark.deploy.SparkSubmit")
+                .noneMatch(argument -> argument.matches("-XX:(DumpLoadedClassList|SharedArchiveFile)=.*"));
+        assertThat(launch.err()).isEmpty();
+    }
+
+    /** After Java or a jar was replaced by a file with the same name, a run lists classes again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk/bin/java", "core.jar", "spark-job/target/bellman-spark-0.jar"})
+    void replacedFile(String file) throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        Path core = Files.createFile(root.resolve("core.jar"));
+        Files.writeString(root.resolve("spark-job/target/spark.classpath"), core.toString());
+        launch(environment, "run", "job.yaml");
+        archive(root.resolve("cache/bellman"));
+
+        Files.setLastModifiedTime(root.resolve(file), FileTime.fromMillis(System.currentTimeMillis() + 90_000));
+
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+    }
+
+    /** If Java cannot read the list of a run that was killed, the next run lists classes again. Unfinished archives are deleted. */
+    @Test
+    void listOfKilledRun() throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        Path cache = Files.createDirectories(root.resolve("cache/bellman"));
+        Path unfinished = Files.createFile(cache.resolve("spark-1.jsa.new"));
+        Files.setLastModifiedTime(unfinished, FileTime.fromMillis(System.currentTimeMillis() - 7_200_000));
+        Path killed = Files.createFile(root.resolve("killed"));
+        launch(environment, "run", "job.yaml");
+        try (Stream<Path> files = Files.list(cache)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".sum"));
+        }
+        awaitNone(cache, ".classes");
+        assertThat(unfinished).doesNotExist();
+
+        Files.delete(killed);
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+        archive(cache);
     }
 
     private static String settingsOf(Launch launch) throws IOException {
@@ -178,6 +241,7 @@ class LauncherArchiveTest extends LauncherFixture {
                       seq 20000 >"${each#*=}"
                       echo '@lambda-form-invoker [SPECIES_RESOLVE] java.lang.invoke.BoundMethodHandle$Species_LI' >>"${each#*=}"
                       ;;
+                    -Xshare:dump) [ ! -e "$JAVA_HOME/../killed" ] || exit 1 ;;
                     -XX:SharedClassListFile=*) ! grep SPECIES_RESOLVE "${each#*=}" || exit ;;
                     -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; chmod 444 "${each#*=}"; exit ;;
                   esac
@@ -265,6 +329,18 @@ class LauncherArchiveTest extends LauncherFixture {
             archive(cache);
         }
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains(option);
+    }
+
+    /** Waits until no file's name has this ending. */
+    private static void awaitNone(Path folder, String ending) throws IOException, InterruptedException {
+        while (true) {
+            try (Stream<Path> files = Files.list(folder)) {
+                if (files.noneMatch(file -> file.toString().endsWith(ending))) {
+                    return;
+                }
+            }
+            Thread.sleep(20);
+        }
     }
 
     /** Waits until the archive exists. */
