@@ -15,7 +15,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import bellman
-from bellman import _home
+from bellman import _archive, _home
 
 EXTENSION = "dev.bellman.function.BellmanExtensions"
 POM = Path(__file__).parents[3] / "pom.xml"
@@ -63,21 +63,46 @@ def test_archive_of_classes(no_jvm: None, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    def configured(builder: Any = None) -> dict[str, Any]:
-        return options(bellman.configure(builder or SparkSession.builder, gpu=False))
+    def stop(builder: Any) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr(SparkSession.Builder, "getOrCreate", stop)
+
+    def started(**later: str) -> dict[str, Any]:
+        """Returns the settings with which a session would start, if the caller adds some after ``configure``."""
+        builder = bellman.configure(SparkSession.builder, gpu=False).config(map=later)
+        with pytest.raises(InterruptedError):
+            builder.getOrCreate()
+        return options(builder)
 
     for line in (f"{class_path} mine.jar", f"{java} -Dmine", "spark.driver.extraJavaOptions -javaagent:agent.jar"):
         defaults.write_text(line + "\n")
-        assert not {class_path, java} & configured().keys()
+        assert not {class_path, java} & started().keys()
     defaults.unlink()
-    assert configured(SparkSession.builder.config(class_path, "mine.jar"))[class_path] == "mine.jar"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--properties-file mine.conf pyspark-shell")
+    assert not {class_path, java} & started().keys()
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+    assert started(**{class_path: "mine.jar"})[class_path] == "mine.jar"
+    assert not {class_path, java} & started(**{"spark.jars.packages": "io.delta:delta-spark_4.1_2.13:4.3.1"}).keys()
+    assert not {class_path, java} & started(**{"spark.remote": "local"}).keys()
     assert not (tmp_path / "cache").exists()
 
-    first = configured()
+    first = started()
     assert first[class_path] == f"{core}:{bellman.jar()}"
-    assert f'"-XX:DumpLoadedClassList={tmp_path}/cache/bellman/spark-' in first[java]
+    assert f"-XX:DumpLoadedClassList={tmp_path}/cache/bellman/spark-" in first[java]
     # this process is already listing classes
-    assert not {class_path, java} & configured().keys()
+    assert not {class_path, java} & started().keys()
+
+
+def test_archive_is_optional(no_jvm: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a file of settings cannot be read, only Spark reports it."""
+
+    def unreadable(path: Path, **_: str) -> str:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "read_text", unreadable)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert _archive.settings({}, bellman.jar()) == {}
 
 
 def test_settings_of_the_builder_are_kept(gpu: Path) -> None:

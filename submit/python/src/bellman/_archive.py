@@ -13,10 +13,12 @@ from bellman._home import home, spark_home
 _OPTIONS = Path("spark-job/target/classes/dev/bellman/job/spark-jvm.options")
 _CLASS_PATH = "spark.driver.extraClassPath"
 _JAVA = "spark.driver.defaultJavaOptions"
-#: Settings that the settings for the archive would replace, settings that add jars, and options with which Java could crash.
+#: Settings that the archive's settings would replace, settings that add jars or files of settings, a different Spark, and the options of Java that
+#: class-archive.sh excludes.
 _OTHERS = re.compile(
-    rf"{re.escape(_CLASS_PATH)}|{re.escape(_JAVA)}|spark\.jars|--driver-class-path|--jars|--packages"
-    r"|-javaagent:|-agent(lib|path):|FlightRecord"
+    rf"{re.escape(_CLASS_PATH)}|{re.escape(_JAVA)}|spark\.jars|--driver-class-path|--jars|--packages|--properties-file"
+    r"|SPARK_HOME[\"']?\]? *=|unset .*SPARK_HOME"
+    r"|-javaagent:|-agent(lib|path):|FlightRecord|-Xshare|Shared(Archive|ClassList)File|ArchiveClassesAtExit"
 )
 
 
@@ -31,12 +33,16 @@ def settings(given: Mapping[str, object], jar: Path) -> dict[str, str]:
         The application jar.
     """
     spark = spark_home()
-    if spark is None or _OTHERS.search(_configuration(given, spark)):
+    if spark is None:
         return {}
     command = ["bash", *map(str, (home() / "submit" / "class-archive.sh", os.getpid(), spark, jar, home() / _OPTIONS))]
     try:
+        if _OTHERS.search(_configuration(given, spark)):
+            return {}
         # an interrupt of this process must not reach the process that writes the archive later
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, encoding="utf-8")
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, encoding="utf-8", errors="surrogateescape"
+        )
     except OSError:
         return {}
     lines = done.stdout.splitlines()
@@ -46,7 +52,7 @@ def settings(given: Mapping[str, object], jar: Path) -> dict[str, str]:
 def _configuration(given: Mapping[str, object], spark: Path) -> str:
     """Returns all settings of the driver as a text."""
     folder = Path(os.environ.get("SPARK_CONF_DIR") or spark / "conf")
-    files = [folder / "spark-defaults.conf", folder / "spark-env.sh", spark / "bin" / "spark-submit"]
+    files = [*(folder / name for name in ("spark-defaults.conf", "spark-env.sh", "java-opts")), spark / "bin" / "spark-submit"]
     variables = [os.environ.get(name, "") for name in ("SPARK_SUBMIT_OPTS", "PYSPARK_SUBMIT_ARGS")]
     return "\n".join(
         [

@@ -124,9 +124,6 @@ def configure(
             if key not in options:
                 builder.config(key, value)
     _require_in_jvm(jars[1:])
-    if len(jars) == 1 and not remote and not _has_jvm():
-        for key, value in _archive.settings(options, jar()).items():
-            builder.config(key, value)
     builder.config("spark.jars", _with(options.get("spark.jars"), *jars))
     builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
     return _registering(builder)
@@ -148,6 +145,7 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
 
     @functools.wraps(create)
     def get_or_create() -> SparkSession:
+        _use_archive(builder)
         with warnings.catch_warnings():
             # PySpark starts the server of a local remote with these settings, and then tries to set them again
             warnings.filterwarnings("ignore", r"Failed to set (spark\.jars|spark\.sql\.extensions) ")
@@ -162,6 +160,16 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
     get_or_create.registers = True  # type: ignore[attr-defined]
     builder.getOrCreate = get_or_create  # type: ignore[method-assign]
     return builder
+
+
+def _use_archive(builder: SparkSession.Builder) -> None:
+    """Adds settings for the archive of classes, if this call starts a driver with no jar other than Bellman's."""
+    options: dict[str, Any] = builder._options
+    if options.get("spark.jars") != str(jar()) or options.get("spark.remote") or os.environ.get("SPARK_REMOTE") or _has_jvm():
+        return
+    others = {key: value for key, value in options.items() if key != "spark.jars"}
+    for key, value in _archive.settings(others, jar()).items():
+        builder.config(key, value)
 
 
 def _with(given: str | None, *more: str) -> str:
