@@ -56,7 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + "The default is all GPUs.",
             "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
-                    + "the driver's memory (2g by default without SPARK_HOME).",
+                    + "the driver's memory.",
             "",
             "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input or configuration, 3 internal error or "
                     + "different results, 4 a GPU was required but not used, 5 success, but rows were quarantined."

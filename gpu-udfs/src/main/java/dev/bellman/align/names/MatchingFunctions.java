@@ -139,7 +139,7 @@ public final class MatchingFunctions {
                                 strategy))
                 .kernels(QGrams.Strategy.AUTO)
                 .description("Returns the similarity between the q-gram sets of two strings, from 0 to 1. Q-grams are "
-                        + "the substrings of `q` characters; a shorter string is itself its only q-gram. If the sets "
+                        + "the substrings of `q` characters; a shorter string counts as one q-gram. If the sets "
                         + "have `n_a` and `n_b` q-grams, `coefficient` is `jaccard` (shared / all), `dice` (2 * "
                         + "shared / (n_a + n_b)) or `cosine` (shared / sqrt(n_a * n_b)). Returns 1 for two empty "
                         + "strings.")
