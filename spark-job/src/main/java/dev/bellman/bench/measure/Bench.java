@@ -91,6 +91,14 @@ public final class Bench {
                     + "end-to-end queries and without baselines of other programs")
     private boolean quick;
 
+    @Option(
+            names = "--warm-up",
+            defaultValue = "2",
+            paramLabel = "SECONDS",
+            description = "Minimum time that calls on a CPU run before they are measured, while Java optimizes them. "
+                    + "Default: ${DEFAULT-VALUE}; with --quick at most 0.5")
+    private double warmUpSeconds;
+
     /**
      * The measurements and figures so far; if the process is terminated, another thread may write them to the report.
      */
@@ -242,7 +250,8 @@ public final class Bench {
      */
     public List<Measurement> measure(
             BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
-        FunctionBenchmark benchmark = new FunctionBenchmark(spark, data, textbook, folder("result"), quick);
+        FunctionBenchmark benchmark =
+                new FunctionBenchmark(spark, data, textbook, folder("result"), warmUpSeconds, quick);
         List<Measurement> measured = new ArrayList<>();
         if (table == null) {
             table = table().text("dataset", 14)

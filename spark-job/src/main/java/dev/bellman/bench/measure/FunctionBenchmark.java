@@ -51,15 +51,22 @@ public final class FunctionBenchmark {
     /**
      * @param textbook the strategy whose results are considered correct
      * @param output the folder to which end-to-end runs write
-     * @param quick whether to repeat each measurement only a few times
+     * @param warmUpSeconds the minimum duration of the warm-up on a CPU
+     * @param quick whether to repeat each measurement only a few times, after a shorter warm-up
      */
-    public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output, boolean quick) {
+    public FunctionBenchmark(
+            SparkSession spark,
+            BenchmarkData data,
+            String textbook,
+            String output,
+            double warmUpSeconds,
+            boolean quick) {
         this.spark = spark;
         this.data = data;
         this.textbook = textbook;
         this.output = output;
         warmUp = quick ? 1 : 3;
-        warmUpSeconds = quick ? 0.5 : 2;
+        this.warmUpSeconds = quick ? Math.min(0.5, warmUpSeconds) : warmUpSeconds;
         repetitions = quick ? 3 : 11;
     }
 

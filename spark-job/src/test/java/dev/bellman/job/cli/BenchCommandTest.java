@@ -10,6 +10,8 @@ import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -279,15 +281,10 @@ class BenchCommandTest {
     }
 
     private CommandLineRun run(String suite, String... more) {
-        String[] arguments = new String[more.length + 6];
-        System.arraycopy(
-                new String[] {"bench", suite, "--count", Integer.toString(COUNT), "--output", folder.toString()},
-                0,
-                arguments,
-                0,
-                6);
-        System.arraycopy(more, 0, arguments, 6, more.length);
-        CommandLineRun run = CommandLineRun.of(arguments);
+        List<String> arguments = new ArrayList<>(List.of("bench", suite, "--count", Integer.toString(COUNT)));
+        arguments.addAll(List.of("--output", folder.toString(), "--warm-up", "0.01"));
+        arguments.addAll(List.of(more));
+        CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         return run;
