@@ -202,8 +202,9 @@ public final class JobKeys {
     public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(
                     "`1` for `nearest`, else every row",
-                    "for `cross` and `nearest`, the number of targets to return for each row. Targets are ranked by "
-                            + "the first result. Ties: the smallest ids");
+                    "for `cross` and `nearest`, the number of targets to return for each row. For strings, `nearest` "
+                            + "ranks targets by `metric`; otherwise, targets are ranked by the first result. Ties: the "
+                            + "smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "COLUMN", Scope.ROWS)
             .optional(
@@ -221,9 +222,10 @@ public final class JobKeys {
                             + "per id_a by lcs_length desc`. Rows are ranked by the result after `by`, or by the "
                             + "first result. If the input is paired with itself, `best` considers each pair in both "
                             + "directions, so `1 per id_a` returns the best partner of each row. Ties: the smallest "
-                            + "of the other ids. Rows whose result is NULL or beyond `maxDistance` are not written. "
-                            + "For pairs, results that are used neither for ranking nor in `output.where` are "
-                            + "computed only for the written rows, unless `onBadRow` is `quarantine`");
+                            + "of the other ids. Rows are not written if their result is NULL or a distance beyond the "
+                            + "parameter `max`. For pairs, results that are used neither for ranking nor in "
+                            + "`output.where` are computed only for the written rows, unless `onBadRow` is "
+                            + "`quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
@@ -287,7 +289,9 @@ public final class JobKeys {
                             + "pairs, the input of one side");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
-            .optional("determined by the input", "the number of partitions to compute and of files to write");
+            .optional(
+                    "determined by the input",
+                    "the number of partitions to compute, and the number of files to write");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
                     "output.partitionBy", names(), "COLUMN", Scope.ROWS)
