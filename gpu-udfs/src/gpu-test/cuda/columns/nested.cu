@@ -11,9 +11,9 @@ __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     return __all_sync(~0u, all);
 }
 
-// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, with one warp per row. Class 0 contains rows with up to
-// three edges, and class 1 all other rows. The size is the number of edges. An edge must not be null; both of its
-// fields must be set, and its weight must be at least 0.
+// Classifies rows of edges, ARRAY<STRUCT<source: INT, weight: BIGINT>>, with one warp per row. Class 0 contains rows
+// with up to three edges, and class 1 all other rows. The size is the number of edges. An edge must not be null; both
+// of its fields must be set, and its weight must be at least 0.
 extern "C" __global__ void graphs_classify(
         int32 rows,
         const uint32* validity,
@@ -62,7 +62,7 @@ extern "C" __global__ void graphs_sum(
     }
 }
 
-// Rows of square matrices ARRAY<ARRAY<DOUBLE>>, with one warp per row. All rows are in class 0, by size.
+// Classifies rows of square matrices, ARRAY<ARRAY<DOUBLE>>, with one warp per row. All rows are in class 0.
 extern "C" __global__ void matrices_classify(
         int32 rows,
         const uint32* validity,

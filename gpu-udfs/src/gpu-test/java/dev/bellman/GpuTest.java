@@ -67,10 +67,7 @@ public abstract class GpuTest {
         return session;
     }
 
-    /**
-     * Returns rows from an RDD. Unlike on a small local table, the optimizer cannot evaluate a query on these rows
-     * itself.
-     */
+    /** Returns rows from an RDD, because the optimizer could evaluate a query on a small local table itself. */
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);

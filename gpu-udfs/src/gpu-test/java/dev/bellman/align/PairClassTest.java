@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.cuda.ModuleInterface;
 import org.junit.jupiter.api.Test;
 
-/** Checks that Java and the kernels of {@code align/pair_batch.cu} agree. */
+/** Checks that the classes of pairs and a struct are the same in Java and in {@code align/pair_batch.cu}. */
 class PairClassTest {
     @Test
     void numbers() {

@@ -245,7 +245,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(veryLongPairs(), call);
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @ParameterizedTest
     @ValueSource(strings = {"edit_distance(a, b)", "edit_cigar(a, b)", "lcs_length(a, b)", "lcs(a, b)", "scs(a, b)"})
     void millionsOfRows(String call) {

@@ -108,7 +108,10 @@ class TokensGpuTest extends GpuTest {
         assertSameAsOnCpu(dataset(kind, rows), CALLS);
     }
 
-    /** The characters of the coded tokens take one, two and three bytes. The CPU solves the largest pairs. */
+    /**
+     * Tests pairs with so many distinct tokens that the tokens' codes take one, two or three bytes, and pairs that are
+     * so large that the CPU solves them.
+     */
     @ParameterizedTest
     @MethodSource("kinds")
     void longArrays(Kind kind) {

@@ -57,7 +57,7 @@ class TopNPrefilterGpuTest extends GpuTest {
 
     /**
      * @param run the length of the longest run of rows in the same group
-     * @param most the maximum number of rows that are left
+     * @param most the maximum number of rows that the filter keeps
      */
     @ParameterizedTest
     @CsvSource({

@@ -207,7 +207,9 @@ class BatchGpuTest extends GpuTest {
         assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before);
     }
 
-    /** A kernel that returns the offset at which each row would begin if its argument were its length. */
+    /**
+     * A kernel that takes its argument as the length of each row, and returns the offset at which the row would begin.
+     */
     private static final class Lengths implements ColumnarKernel {
         @Override
         public DataType type() {

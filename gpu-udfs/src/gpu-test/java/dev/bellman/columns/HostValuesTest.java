@@ -22,9 +22,7 @@ import org.junit.jupiter.api.Test;
 class HostValuesTest {
     private static final DataType FLOAT = Types.of(DType.FLOAT32);
 
-    /**
-     * Converts results in the form that functions return to a column, and the column's values to the form of arguments.
-     */
+    /** Writes a function's results to a column, and reads them back as the arguments of a function. */
     @Test
     void resultsToArguments() {
         DataType type = Types.struct(

@@ -182,7 +182,7 @@ class InstancesGpuTest extends GpuTest {
         assertThat(onGpu).hasValue(onCpu.get());
     }
 
-    /** Graphs of more than 64 edges are left to the CPU, which also has a limit; each graph is counted once. */
+    /** Graphs of more than 64 edges are left to the CPU, which rejects the largest one; each graph is counted once. */
     @Test
     void tooLargeForTheGpu() {
         AtomicLong onGpu = new AtomicLong();
@@ -199,8 +199,8 @@ class InstancesGpuTest extends GpuTest {
     }
 
     /**
-     * The message for a rejected row is the CPU's, even if the GPU leaves the row to the CPU or detects the rejection
-     * only in its result.
+     * A rejected row has the same message as on the CPU, whether the GPU rejects it before or after computing a result,
+     * or leaves it to the CPU.
      */
     @Test
     void sameWords() {

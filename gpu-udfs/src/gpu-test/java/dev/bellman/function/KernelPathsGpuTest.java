@@ -77,7 +77,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .anyMatch(name -> name.matches(kernel));
     }
 
-    /** Tests equal pairs. */
+    /** Tests pairs of equal strings. */
     @ParameterizedTest
     @CsvSource({
         "ACGT,   2500, edit_wave_bytes",
@@ -91,7 +91,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .noneMatch(name -> name.matches("edit_distance_.*(striped|x).*"));
     }
 
-    /** Tests equal pairs. */
+    /** Tests pairs of equal strings. */
     @ParameterizedTest
     @CsvSource({
         "ACGT,     100, edit_search_all_count_nucleotides_1x4",
@@ -115,7 +115,7 @@ class KernelPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests equal pairs, with scores. */
+    /** Tests pairs of equal strings, with scores. */
     @ParameterizedTest
     @CsvSource({
         "alignment,         150, 1000, align_wave_path_short",

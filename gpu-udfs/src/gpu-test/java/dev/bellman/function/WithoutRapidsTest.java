@@ -51,7 +51,7 @@ class WithoutRapidsTest {
                 Class.forName("ai.rapids.cudf.ColumnVector");
                 throw new AssertionError("RAPIDS is on the class path");
             } catch (ClassNotFoundException expected) {
-                // this is expected in this process
+                // RAPIDS is missing, as it should be in this process
             }
             SparkSession spark = SparkSession.builder()
                     .master("local[1]")
@@ -61,7 +61,7 @@ class WithoutRapidsTest {
                     .getOrCreate();
             Examples.areTrue(Examples.query(spark));
             spark.stop();
-            // a job asks for this number before it knows whether there is a GPU
+            // this must work without RAPIDS, because a job calls it before it knows whether there is a GPU
             new EliminationTiles(EliminationErrorContext.ofInput("lu"), 3, false, 1).gpuBytes();
             System.out.println(DONE);
         }

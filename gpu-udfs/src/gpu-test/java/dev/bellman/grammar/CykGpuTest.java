@@ -91,7 +91,10 @@ class CykGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "200k", () -> compare(sentences(11, 200, 30, grammars(12, 2, 5, 20))));
     }
 
-    /** For these grammars, the CPU looks up unknown words, because malformed UTF-8 may be among them. */
+    /**
+     * If a grammar contains U+FFFD, the GPU leaves rows with unknown words to the CPU, which replaces malformed UTF-8
+     * with this character.
+     */
     @Test
     void replacements() {
         String bent = "S -> S S [0.5] | '\ufffd' [0.5] | 'a' [0.25]";

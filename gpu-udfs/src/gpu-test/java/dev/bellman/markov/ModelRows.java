@@ -133,7 +133,7 @@ final class ModelRows {
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {-1}));
         // a GPU reports this row after the others
         rows.add(RowFactory.create(one, matrix, new Double[][] {{0.0}}, new Double[][] {{-0.0}}, symbols));
-        // with logarithms, only these rows are valid or rejected for other reasons
+        // with logarithms, the outcome for the first two of these rows is different
         rows.add(RowFactory.create(new Double[] {Double.NEGATIVE_INFINITY}, matrix, matrix, matrix, symbols));
         rows.add(RowFactory.create(one, new Double[][] {{2e9}}, matrix, matrix, symbols));
         rows.add(RowFactory.create(one, null, matrix, matrix, null));

@@ -7,7 +7,7 @@ import dev.bellman.cuda.ModuleInterface;
 import dev.bellman.recurrence.instance.DeviceInstance;
 import org.junit.jupiter.api.Test;
 
-/** Checks that Java and the recurrence kernels agree. */
+/** Checks that a struct and the constants of power series are the same in Java and in the kernels. */
 class DeviceInstanceTest {
     @Test
     void layout() {

@@ -65,7 +65,7 @@ class ShortestTourGpuTest extends GpuTest {
         assertSameAsOnCpu(tours(2, 2_000, 8, 12), "try_" + CALL);
     }
 
-    /** The table for 13 places is the largest that fits in shared memory; tables for 14 places are in GPU memory. */
+    /** The table for 13 places is the largest that fits in shared memory; larger tables are in global memory. */
     @Test
     void manyPlaces() {
         assertSameAsOnCpu(tours(3, 60, 12, 16), "try_" + CALL);
@@ -88,7 +88,7 @@ class ShortestTourGpuTest extends GpuTest {
                                 0, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1));
     }
 
-    /** The CPU solves rows whose tables do not fit in the memory, and refuses rows with more than 20 places. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and rejects rows with more than 20 places. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "1m", () -> {

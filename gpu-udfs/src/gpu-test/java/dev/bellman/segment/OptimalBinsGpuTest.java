@@ -69,8 +69,8 @@ class OptimalBinsGpuTest extends GpuTest {
     }
 
     /**
-     * The CPU solves rows with more than 2,048 values or a large table, rows whose memory does not suffice, and rows
-     * with a cost that is halfway between two numbers or almost 0.
+     * The CPU solves rows with more than 2,048 values, rows whose table is too large for the GPU, and rows with a cost
+     * that is close to 0 or halfway between two DOUBLE values.
      */
     @Test
     void onCpu() {

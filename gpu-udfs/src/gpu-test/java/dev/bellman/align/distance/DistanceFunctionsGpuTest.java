@@ -38,7 +38,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Returns pairs with lengths around the sizes of words, of tiles, and of what the threads of a warp hold. */
+    /** Returns pairs, many of which have lengths around multiples of 32. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1975);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1976));
@@ -136,7 +136,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(rows(pairs, random), name + "(a, b)");
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
     void millionsOfNames(String name) {

@@ -56,7 +56,7 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** The limit of 64 bits is the same as on the CPU. Results around the limit of 32-bit tables are the same, too. */
+    /** Rows around the limit of 64 bits, and around the limit of 32-bit tables, have the same results as on the CPU. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "blocked", "r-way", "affine", "concave"})
     void limits(String strategy) {

@@ -94,7 +94,7 @@ class LargeGapGpuTest extends GpuTest {
         return found;
     }
 
-    /** All cells, the score and the alignment equal those of the CPU. */
+    /** Asserts that all cells, the score and the alignment equal those of the CPU. */
     private void compare(GapTiles tiles, int parts, int onGpu, int onHost) {
         Map<Tile, long[][]> found = onGpu(tiles, parts, onGpu, onHost);
         Grid<long[][]> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? tiles.make(tile) : null);

@@ -52,7 +52,7 @@ class AffineGapGpuTest extends GpuTest {
         assertSameAsOnCpu(pairs(), call);
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @Test
     void millionsOfRows() {
         Dataset<Row> pairs = spark().range(0, 2_000_000, 1, 4)

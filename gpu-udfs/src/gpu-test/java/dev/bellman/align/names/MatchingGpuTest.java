@@ -146,7 +146,7 @@ class MatchingGpuTest extends GpuTest {
         assertSameFailure(hasNull, "pairwise_max(a, b, metric)").contains("entry 2 of a (counted from 1) is NULL");
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @Test
     void millionsOfRows() {
         Dataset<Row> names = spark().range(0, 1_000_000, 1, 4)

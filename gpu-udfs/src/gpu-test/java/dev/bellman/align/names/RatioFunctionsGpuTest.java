@@ -45,7 +45,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Returns pairs with lengths around the sizes of words and of what a thread solves, and beyond. */
+    /** Returns pairs, many of which have lengths around multiples of 32. */
     private static Dataset<Row> everySize() {
         Random random = new Random(2011);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(2012));
@@ -92,8 +92,8 @@ class RatioFunctionsGpuTest extends GpuTest {
     }
 
     /**
-     * Returns pairs with few words, some of which both strings contain, and strings that are many times as long as the
-     * other string.
+     * Returns pairs of strings that consist of the same few words. In some pairs, one string has many more words than
+     * the other.
      */
     private static Dataset<Row> commonWords() {
         Random random = new Random(2015);
@@ -175,7 +175,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(longPairs(), call);
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @ParameterizedTest
     @MethodSource("calls")
     void millionsOfRows(String call) {

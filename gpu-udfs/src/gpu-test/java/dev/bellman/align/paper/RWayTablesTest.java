@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.cuda.ModuleInterface;
 import org.junit.jupiter.api.Test;
 
-/** Checks that Java and the kernels of {@code align/paper/r_way.cu} agree. */
+/** Checks the layout of a struct, and relations between the constants of {@code align/paper/r_way.cu}. */
 class RWayTablesTest {
     @Test
     void layout() {

@@ -4,7 +4,7 @@ import static dev.bellman.cuda.KernelConstants.assertSameLayout;
 
 import org.junit.jupiter.api.Test;
 
-/** Checks that the host and the kernels agree. */
+/** Checks that structs have the same layout in Java and in the kernels. */
 class AlignKernelsTest {
     @Test
     void structs() {

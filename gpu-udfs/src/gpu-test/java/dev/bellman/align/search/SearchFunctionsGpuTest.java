@@ -50,7 +50,7 @@ class SearchFunctionsGpuTest extends GpuTest {
                         + TestPairs.random(random, alphabet, random.nextInt(around + 1)));
     }
 
-    /** Returns patterns around the sizes of words and of what the lanes of a warp hold. */
+    /** Returns pairs with patterns of up to 1,025 characters, many of them with lengths around multiples of 32. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1980);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1981));
@@ -71,8 +71,7 @@ class SearchFunctionsGpuTest extends GpuTest {
     }
 
     /**
-     * Returns patterns that a whole warp holds, in each of its shapes, and longer ones. Also returns short patterns
-     * with a text of a million letters.
+     * Returns pairs with patterns of 1,281 to 12,289 characters, and short patterns with a text of a million letters.
      */
     private static Dataset<Row> longPatterns() {
         Random random = new Random(1999);
@@ -125,7 +124,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(longPatterns(), call);
     }
 
-    /** Compares the sum of the hashes of the results of many rows. */
+    /** Compares a checksum of the results of many rows. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -24,7 +24,7 @@ class SupersequenceOfAllGpuTest extends GpuTest {
 
     private static final List<String> ALPHABETS = List.of("a", "ab", TestPairs.DNA, "abÀéж中\ud83d\ude00\ud83d\ude01");
 
-    /** Returns lists of zero to this many strings; some lists are NULL, and some contain a NULL. */
+    /** Returns lists of up to {@code most} strings; some lists are NULL, and some contain a NULL. */
     private static Dataset<Row> lists(int rows, int most, int longest) {
         Random random = new Random(34);
         List<Row> lists = new ArrayList<>();

@@ -50,7 +50,10 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(RnaSequences.ofSizes()));
     }
 
-    /** Tests weights that are far from the weight of the whole, and helices that are separated by up to 32 bases. */
+    /**
+     * Tests parts that are far more or far less stable than the whole, and internal loops whose 32 unpaired bases are
+     * divided in every way between the two sides.
+     */
     @Test
     void uneven() {
         List<String> sequences = new ArrayList<>(List.of(
@@ -67,7 +70,10 @@ class RnaEnsembleGpuTest extends GpuTest {
         assertSame(sequences(sequences));
     }
 
-    /** Tests sequences in which a sum falls below the range of level 0 before all other weights. */
+    /**
+     * Tests sequences in which a sum falls below the range of level 0 (see {@code rna_ensemble.cu}) while all other
+     * weights are still in this range.
+     */
     @Test
     void lowSums() {
         SplittableRandom random = new SplittableRandom(5);

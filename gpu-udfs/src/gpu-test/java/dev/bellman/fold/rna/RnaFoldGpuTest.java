@@ -68,7 +68,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu(table(rows), "rna_fold(seq)");
     }
 
-    /** Tests energies around the lowest that fit in 16 bits, in helices of up to 180 pairs. */
+    /** Tests helices of 20 to 180 pairs, some of whose energies are too low for 16 bits. */
     @Test
     void lowEnergies() {
         SplittableRandom random = new SplittableRandom(10);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that the host and the kernels agree. */
+/** Checks the layout of structs, and the constants from which the host chooses a kernel. */
 class RnaKernelTest {
     private static final String SOURCE = "fold/rna/rna_fold";
     private static final String ENSEMBLES = "fold/rna/rna_ensemble";
