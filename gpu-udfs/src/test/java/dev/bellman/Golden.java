@@ -30,7 +30,7 @@ public final class Golden {
 
     private Golden() {}
 
-    /** Returns those of these sets that exist; the first of them must exist. */
+    /** Returns the sets that exist; the first one must exist. */
     public static List<String> sets(String... names) {
         assertThat(file(names[0] + ".data")).exists();
         return Stream.of(names)

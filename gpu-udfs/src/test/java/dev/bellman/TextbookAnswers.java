@@ -20,7 +20,8 @@ public final class TextbookAnswers {
     private TextbookAnswers() {}
 
     /**
-     * Compares this many instances of each signature bit for bit; for rejected instances, compares the error codes.
+     * Compares the results of up to this many instances of each signature bit for bit. For rejected instances, compares
+     * the error codes.
      *
      * @param large the size of every tenth instance; the others have the generator's small size
      */
@@ -67,7 +68,7 @@ public final class TextbookAnswers {
         return signature.call(function.problem().strategy(strategy), options).result(arguments);
     }
 
-    /** Does the same for the function with this name, with the default options. */
+    /** Calls the function with this name, a strategy and default options. */
     public static Object call(String name, Enum<?> strategy, Object... arguments) {
         return call(Catalogue.named(name).orElseThrow(), Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }

@@ -19,12 +19,12 @@ public final class Thorough {
 
     private Thorough() {}
 
-    /** Returns how often a loop runs. */
+    /** Returns the number of rounds of a loop: {@code few} or, in thorough tests, {@code all}. */
     public static int rounds(int few, int all) {
         return IS_ON ? all : few;
     }
 
-    /** Returns today's part of some cases. */
+    /** Returns today's part of the cases. */
     public static <T> Stream<T> part(List<T> all) {
         int count = (int) Math.max(1, Math.round(PART * all.size()));
         long first = (long) DAY * count;

@@ -73,8 +73,8 @@ class MalformedTextTest {
     }
 
     /**
-     * Replaces each distinct character with a different code point, solves the instance with the textbook, and converts
-     * the result back.
+     * Compares results with the textbook's. For the textbook, each distinct character is replaced with a different code
+     * point, and strings in its results are converted back.
      */
     @Test
     void pathsAreTheTextbooks() {

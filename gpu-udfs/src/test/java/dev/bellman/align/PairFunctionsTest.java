@@ -62,7 +62,7 @@ class PairFunctionsTest extends SparkTest {
 
     /**
      * Compares strings such as Latin-1 text that is read as UTF-8. Letters are appended so that no character is
-     * truncated, because Spark would compare it with what follows in memory.
+     * truncated, because Spark would compare a truncated character with what follows in memory.
      */
     @Test
     void editDistanceOfMalformedTextIsSparksLevenshtein() {

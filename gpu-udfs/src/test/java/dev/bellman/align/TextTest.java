@@ -9,7 +9,7 @@ import java.util.Random;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** Characters are the same as in Spark's UTF8String. */
+/** Text has the same characters as Spark's UTF8String. */
 class TextTest {
     @Test
     void everyTextOfUpToThreeBytes() {

@@ -31,7 +31,7 @@ class CallsInPlansTest extends SparkTest {
 
     @BeforeAll
     static void pairs() {
-        // Catalyst checks after each rule that the plan is still a plan
+        // Catalyst validates the plan after each rule
         spark.conf().set("spark.sql.planChangeValidation", true);
         spark.conf().set("spark.sql.lightweightPlanChangeValidation", true);
         instances(spark).createOrReplaceTempView("pairs");

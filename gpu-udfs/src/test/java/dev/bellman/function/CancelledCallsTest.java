@@ -33,7 +33,10 @@ class CancelledCallsTest {
     private static final int DRAWS = LargeInstances.DRAWS;
     private static final long MAX_NANOS = 1_000_000_000;
 
-    /** Repeated calls become faster until their code has been compiled. */
+    /**
+     * The maximum number of tries. Several may be needed, because repeated calls become faster until their code is
+     * compiled.
+     */
     private static final int MAX_TRIES = 5;
 
     /** The outcome of a call. */

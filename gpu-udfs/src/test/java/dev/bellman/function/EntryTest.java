@@ -69,7 +69,7 @@ class EntryTest extends SparkTest {
                 .contains("sum_to(n, step = 1, start = from zero) - Returns the sum");
     }
 
-    /** An argument that equals its default counts as omitted; all other calls are unchanged. */
+    /** Plans omit trailing arguments that equal their defaults. */
     @Test
     void plans() {
         assertThat(plan("sum_to(n, 1, 0)"))

@@ -116,7 +116,7 @@ class FoldCallsTest extends SparkTest {
         assertThat(optimized(spark.range(3).selectExpr(call + " AS x"))).contains(call.replaceAll("\\(.*", "("));
     }
 
-    /** A call that remains in the plan is computed once for all rows of a task. */
+    /** A call with constant arguments that remains in the plan is computed once for all rows of a task. */
     @Test
     void once() {
         LongAccumulator calls = spark.sparkContext().longAccumulator();

@@ -61,7 +61,10 @@ class HmmTrainingTest extends SparkTest {
         spark.sql("UNCACHE TABLE cached");
     }
 
-    /** Tests numbers of all magnitudes, including both zeros and equal numbers. Each seed draws different quantiles. */
+    /**
+     * Tests numbers of all magnitudes, including both zeros and equal numbers. The seeds lead to different initial
+     * means.
+     */
     @Test
     void numbersEqualHmmFit() {
         spark.sql("""
@@ -145,7 +148,9 @@ class HmmTrainingTest extends SparkTest {
                         FROM sequences, model a, model b""").head().getLong(0)).isEqualTo(200);
     }
 
-    /** If a lost partition is read again in a different order, it has the same sequences. */
+    /**
+     * Each partition has the same sequences even if the input is read in a different order, as it may be after a loss.
+     */
     @Test
     void partitions() {
         assertThat(partitions("id")).hasSize(2).doesNotContain(List.of()).isEqualTo(partitions("199 - id"));

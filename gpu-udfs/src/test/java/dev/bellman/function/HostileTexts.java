@@ -31,7 +31,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * ends the process.
  */
 final class HostileTexts {
-    /** Parsing a string in linear time takes only a fraction of a second. */
+    /** The time limit for a call. Parsing a string in linear time takes only a fraction of a second. */
     private static final int MAX_SECONDS = 60;
 
     private static final int KILLED_AFTER_MILLIS = 100;
@@ -157,7 +157,7 @@ final class HostileTexts {
         System.out.printf("%s%s, %s: %s%n", function.name(), signature, parameter.name(), ends);
     }
 
-    /** Evaluates constant arguments as Spark does when it plans a query. */
+    /** Checks a constant argument, as is done when a query is planned. */
     private static void check(Parameter parameter, Object value) {
         try {
             parameter.check().accept("f", value);

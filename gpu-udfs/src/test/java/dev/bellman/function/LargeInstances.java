@@ -28,14 +28,16 @@ final class LargeInstances {
 
     private static final long SMALLEST = 1 << 16;
 
-    /** Generators of strings keep a string in memory several times. */
+    /**
+     * The maximum size of an instance with strings. It is smaller, because generators keep several copies of a string.
+     */
     private static final int LARGEST_WITH_TEXT = 1 << 20;
 
     private static final int LARGEST = 1 << 28;
 
     private static final int BYTES_OF_A_STRUCT = 128;
 
-    /** The bytes of an array within an array, besides its elements; arrays of one number consist mostly of them. */
+    /** The approximate bytes of an array within an array, not counting its elements. */
     private static final int BYTES_OF_AN_ARRAY = 40;
 
     private LargeInstances() {}

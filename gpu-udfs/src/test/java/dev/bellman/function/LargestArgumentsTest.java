@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No row, however large, ends the process: with a small heap, {@link LargestArguments} and {@link HostileTexts} either
- * solve or refuse each.
+ * No row, however large, ends a process with a small heap. {@link LargestArguments} and {@link HostileTexts} run in
+ * such processes.
  */
 class LargestArgumentsTest {
     @TempDir

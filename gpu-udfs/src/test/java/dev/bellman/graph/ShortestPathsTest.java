@@ -52,7 +52,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void asDefined(Strategy strategy) {
-        // a table in tiles has at least one whole tile
+        // even a small table takes a whole tile, so fewer instances are tested
         boolean tiles = strategy == Strategy.R_WAY || strategy == Strategy.BLOCKED;
         int instances = tiles ? Thorough.rounds(125, 500) : INSTANCES;
         int answers = 0;

@@ -35,8 +35,7 @@ abstract class PairSearchFixture {
     }
 
     /**
-     * Creates a plan with a random boundary between deletion and segments, random lengths of prefixes, and random keys
-     * that all parts share.
+     * Creates a plan with a random maximum length for deletion, a random prefix length and, in some plans, hot keys.
      */
     static JoinPlan plan(
             SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int maxKeys) {

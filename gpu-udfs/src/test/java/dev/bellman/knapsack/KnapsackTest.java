@@ -40,8 +40,7 @@ class KnapsackTest {
     }
 
     /**
-     * Compares the textbook itself with an enumeration of all subsets: the maximum value, and the tie rules that the
-     * page defines.
+     * Compares the textbook itself with an enumeration of all subsets: the maximum value, and the documented tie rules.
      */
     @Test
     void textbookEqualsAllSubsets() {

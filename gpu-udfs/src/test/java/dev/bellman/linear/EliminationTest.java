@@ -41,7 +41,7 @@ class EliminationTest {
         return LinearFunctions.list();
     }
 
-    /** Compares with the textbook's loops, bit for bit, including the reason for a rejection. */
+    /** Compares with the textbook's loops, bit for bit, including the error code of a rejection. */
     @ParameterizedTest
     @MethodSource("functions")
     void random(BellmanFunction<?> function) {
@@ -162,7 +162,7 @@ class EliminationTest {
                         + "scale the matrix. Correct the row");
     }
 
-    /** The product of the first pivots may exceed the range of DOUBLE, unlike the determinant. */
+    /** A determinant may be in the range of DOUBLE even if the product of the first pivots is not. */
     @ParameterizedTest
     @EnumSource
     void determinantsInRange(Strategy strategy) {

@@ -248,7 +248,7 @@ class GaussianTest {
             Values.arrayOf(Values.array(-1.0, 1e-3), Values.array(1.0, 1e-3)),
             Values.array(-1.0, outlier, 1.0)
         };
-        // far away, the distances from both means are equal, and the neighbours decide
+        // far away, the rounded distances from both means are equal, so the neighbouring steps decide
         double isUpper = Math.abs(outlier) > 1e16 ? 0.5 : (Math.signum(outlier) + 1) / 2;
         double deviations = Math.pow(outlier + 1, 2) + Math.pow(outlier - 1, 2);
         for (Strategy strategy : Strategy.values()) {

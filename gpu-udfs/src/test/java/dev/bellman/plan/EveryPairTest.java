@@ -46,7 +46,7 @@ class EveryPairTest extends SparkTest {
 
     @BeforeAll
     static void listen() {
-        // Catalyst checks after each rule that the plan is still a plan
+        // Catalyst validates the plan after each rule
         spark.conf().set("spark.sql.planChangeValidation", true);
         rows(spark);
         MESSAGES.start();

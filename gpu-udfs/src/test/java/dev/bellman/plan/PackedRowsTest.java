@@ -77,7 +77,7 @@ class PackedRowsTest {
         return XXH64.hashUnsafeBytes(bytes, org.apache.spark.unsafe.Platform.BYTE_ARRAY_OFFSET, bytes.length, 42);
     }
 
-    /** Returns the result of {@code hashLong} for a number before it is mixed with the seed; this is a bijection. */
+    /** Returns the intermediate result that {@code hashLong} mixes with the seed. It is a bijection of the number. */
     private static long round(long number) {
         return Long.rotateLeft(number * PRIME_2, 31) * PRIME_1;
     }

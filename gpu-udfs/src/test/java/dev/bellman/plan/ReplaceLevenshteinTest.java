@@ -29,8 +29,8 @@ class ReplaceLevenshteinTest extends SparkTest {
     }
 
     /**
-     * Returns strings of random bytes, many of which are equal, similar, empty, NULL or not valid UTF-8. The thresholds
-     * are negative, nonnegative or NULL.
+     * Returns random strings, many of which are equal, similar, empty, NULL or not valid UTF-8. The thresholds are
+     * negative, nonnegative or NULL.
      */
     private static Dataset<Row> instances() {
         return spark.range(ROWS)

@@ -187,7 +187,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct(query + " AND x.c <=> y.c");
     }
 
-    /** A table in memory is smaller than the memory that a search needs for its strings. */
+    /** Joins a cached table with itself, with so little memory that the search needs several passes. */
     @Test
     void rowsInPasses() {
         Dataset<Row> cached =

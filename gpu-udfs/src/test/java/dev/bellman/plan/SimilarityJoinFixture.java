@@ -22,8 +22,8 @@ abstract class SimilarityJoinFixture extends SparkTest {
     static final int TABLES = Thorough.rounds(150, 400);
 
     /**
-     * Creates small tables, one for each value of {@code t}, each with a different alphabet: copies, empty strings,
-     * NULLs, and very long strings.
+     * Creates small tables, one for each value of {@code t}. Each contains similar strings over one of several
+     * alphabets, and also empty strings, NULLs and longer strings.
      */
     @BeforeAll
     static void tables() {

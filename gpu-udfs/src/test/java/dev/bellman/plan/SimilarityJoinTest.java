@@ -263,7 +263,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
                 "SELECT count(*) FROM l WHERE l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3)");
     }
 
-    /** Sides that are not tables are computed once, so LIMIT takes the same rows in both places. */
+    /** Tests sides that are queries: groups, sorted rows with a LIMIT, joins, and rows with random numbers. */
     @Test
     void sidesThatAreQueries() {
         String sides = "FROM (SELECT t, s, count(*) c FROM l GROUP BY t, s) a JOIN (SELECT id, t, s FROM r ORDER BY id "

@@ -19,7 +19,7 @@ class WarpingLimitTest extends SparkTest {
     /** Creates series of whole numbers, so that many distances equal a limit; some series are NULL. */
     @BeforeAll
     static void series() {
-        // Catalyst checks after each rule that the plan is still a plan
+        // Catalyst validates the plan after each rule
         spark.conf().set("spark.sql.planChangeValidation", true);
         spark.sql("""
                 SELECT id, IF(id % 11 = 0, NULL, transform(sequence(0, id % 7), i -> double(xxhash64(id, i) % 4))) AS s

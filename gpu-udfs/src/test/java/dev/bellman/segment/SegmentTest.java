@@ -48,7 +48,7 @@ class SegmentTest {
                 : answer;
     }
 
-    /** Returns levels that change from time to time, with noise and occasional outliers. */
+    /** Returns a series whose level changes from time to time, with noise and occasional outliers. */
     private static ArrayData series(SplittableRandom random, int count, int length, double outlier) {
         double[] values = new double[count];
         double level = 0;

@@ -174,7 +174,7 @@ class SeriesTest {
             }
         }
         assertThat(decided).isGreaterThan(rounds / 6);
-        // the ends are equal, and there is a peak outside the band
+        // the ends are equal, but the first series has a peak, and the second has none
         double[] peak = new double[40];
         peak[9] = 3;
         SeriesTable table =

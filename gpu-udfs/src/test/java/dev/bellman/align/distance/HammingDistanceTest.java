@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HammingDistanceTest {
-    /** Tests lengths around the eight bytes that are compared at a time, with each alphabet. */
+    /** Tests all lengths below 100, with each alphabet; eight bytes are compared at a time. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {

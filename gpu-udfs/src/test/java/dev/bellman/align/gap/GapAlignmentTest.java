@@ -46,8 +46,8 @@ class GapAlignmentTest {
     }
 
     /**
-     * Compares every strategy with the definition for the instances that it supports: the score, the canonical
-     * alignment, and the reason for a rejection.
+     * Compares every strategy with the definition for the instances that it supports: the score and the canonical
+     * alignment, or the error code.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -75,7 +75,7 @@ class GapAlignmentTest {
         }
     }
 
-    /** The result of a call, or the code of its failure. */
+    /** Returns the result of a call, or the code of its failure. */
     private static Object answer(Supplier<InternalRow> call) {
         try {
             return call.get();
@@ -84,7 +84,9 @@ class GapAlignmentTest {
         }
     }
 
-    /** A score or cost is rejected if and only if it is at least 2^60 divided by the total number of letters. */
+    /**
+     * A score or cost is rejected if and only if its magnitude is at least 2^60 divided by the total number of letters.
+     */
     @Test
     void limits() {
         for (GapLimits limit : GapLimits.all()) {
@@ -169,7 +171,7 @@ class GapAlignmentTest {
         return tiles.readFromGpu(bytes.flip());
     }
 
-    /** Computes a table in tiles, each of which is written and read between any two tasks. */
+    /** Computes a table in tiles, which are stored as bytes between tasks. */
     private static Solution inTiles(GapTiles tiles) {
         Map<Tile, ByteBuffer> written = new HashMap<>();
         Function<Tile, long[][]> read = tile -> tiles.read(written.get(tile).duplicate());
@@ -282,8 +284,8 @@ class GapAlignmentTest {
     }
 
     /**
-     * Among alignments with equal scores, the canonical one has pairs last in the string, preceded by letters of a, and
-     * then by letters of b.
+     * Among alignments with equal scores, the canonical one ends with a pair if possible, or else with a letter of a,
+     * or else with a letter of b.
      */
     @Test
     void canonical() {

@@ -20,7 +20,7 @@ record GapLimits(InternalRow row, boolean accepted) {
         List<GapLimits> all = new ArrayList<>();
         for (int[] lengths : LENGTHS) {
             for (int bits : new int[] {28, 60}) {
-                // the smallest value that is too large: with this many letters, sums can reach the power of two
+                // the smallest value with which sums over this many letters can reach 2^bits
                 long limit = -Math.floorDiv(-1L << bits, lengths[0] + lengths[1]);
                 for (long value = limit - 2; value <= limit + 2; value++) {
                     add(all, lengths[0], lengths[1], value, bits < 60 || value < limit);

@@ -73,7 +73,8 @@ class MatchingTest {
         assertThat(weighted("b0b", "bob", costs)).isEqualTo(0.25);
         assertThat(weighted("bOb", "b0b", costs)).isEqualTo(0.5);
         assertThat(weighted("bOb", "bob", costs)).isEqualTo(3);
-        // once without substitutions, and once with three
+        // with the first costs, the cheapest edits include no substitution; with the second, they are three
+        // substitutions
         assertThat(weighted("abcd", "xabd", EditCosts.of("f", 0.25, 2, 2.25, "")))
                 .isEqualTo(2.25);
         assertThat(weighted("abcd", "xabd", EditCosts.of("f", 1, 2, 0.5, ""))).isEqualTo(1.5);

@@ -54,7 +54,7 @@ class SplinkFunctionsTest {
     void values() {
         assertThat(SplinkFunctions.jaro("martha", "marhta")).isEqualTo(0.9444444444444445);
         assertThat(SplinkFunctions.jaroWinkler("martha", "marhta")).isEqualTo(0.9611111111111111);
-        // three matches out of order count as one and a half transpositions: (3/4 + 3/4 + 1.5/3) / 3
+        // three of six matches are out of order and count as one and a half transpositions: (6/6 + 6/6 + 4.5/6) / 3
         assertThat(SplinkFunctions.jaro("abcxxx", "bcaxxx")).isEqualTo(0.9166666666666666, within(1e-15));
         assertThat(SplinkFunctions.jaro("", "")).isEqualTo(1);
         assertThat(SplinkFunctions.jaccard("", "a")).isZero();

@@ -74,7 +74,10 @@ class AlignmentScoringTest extends SequenceAlignmentFixture {
                         "character 2 of b is 'J', which is not in BLOSUM62; expected one of ARNDCQEGHILKMFPSTWYVBZX*");
     }
 
-    /** Tests a matrix whose rows differ from its columns, in lines and in a scoring string. */
+    /**
+     * Tests a matrix that is not symmetric and whose rows and columns are in different orders, as a file and as a
+     * scoring string.
+     */
     @Test
     void matrixOfAFile() {
         SubstitutionMatrix matrix = SubstitutionMatrix.parse("my.txt", """

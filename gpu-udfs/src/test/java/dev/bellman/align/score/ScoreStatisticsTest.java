@@ -100,7 +100,7 @@ class ScoreStatisticsTest extends SparkTest {
                         + "never negative");
     }
 
-    /** Invalid scorings fail when the query is planned. */
+    /** Scorings without statistics fail when the query is planned. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

@@ -326,8 +326,8 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
     }
 
     /**
-     * Ties are broken in favour of the first end and, among paths, the diagonal, then a; a gap ends as soon as
-     * possible.
+     * Of several ends, the first one is chosen. From there backward, the path prefers pairs, and then letters of a; a
+     * gap ends as soon as possible.
      */
     @Test
     void ties() {

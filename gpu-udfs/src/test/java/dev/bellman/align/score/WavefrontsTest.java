@@ -90,12 +90,12 @@ class WavefrontsTest {
             String b = i % 5 == 0
                     ? TestPairs.random(random, alphabet, random.nextInt(90))
                     : TestPairs.mutate(random, alphabet, a, random.nextDouble() / 2);
-            // with the last scoring, there are thousands of rows
+            // omit the last scoring, with which there are thousands of rows
             assertSame(a, b, SCORINGS[i % (SCORINGS.length - 1)], i % 3 == 0 ? Wavefronts.MAX_KEPT : 1_000);
         }
     }
 
-    /** Tests the checker's instances with each strategy. */
+    /** Compares each strategy with the textbook, for pairs that the soak checker also uses. */
     @Test
     void everyModeAndScoring() {
         SplittableRandom random = new SplittableRandom(5);

@@ -27,7 +27,7 @@ class LineDiffTest {
         TextbookAnswers.compare(FUNCTION, 1976, 400, 60);
     }
 
-    /** Compares each line of the result, in {@code diff}'s form; texts have {@code |} for a line feed. */
+    /** Compares the lines of the result in {@code diff}'s format. In the texts, {@code |} stands for a line feed. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '\'',

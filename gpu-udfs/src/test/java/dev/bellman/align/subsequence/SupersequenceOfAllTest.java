@@ -46,7 +46,7 @@ class SupersequenceOfAllTest {
         }
     }
 
-    /** Searches all supersequences breadth-first for the number of characters that cover every string. */
+    /** Returns the length of a shortest supersequence, found by a breadth-first search. */
     private static int shortest(List<String> strings) {
         int[][] symbols =
                 strings.stream().map(string -> string.codePoints().toArray()).toArray(int[][]::new);

@@ -24,7 +24,7 @@ class TriangulationTest {
         return cost;
     }
 
-    /** The triangles of a triangulation do not overlap: the ranges of their corners are nested or disjoint. */
+    /** Asserts that the triangles do not overlap: the ranges of their corners are nested or disjoint. */
     private static void assertTriangulation(int vertices, Triangle[] triangles) {
         assertThat(triangles).hasSize(vertices - 2);
         boolean[] corner = new boolean[vertices];

@@ -56,7 +56,7 @@ class OptimalBstTest {
         double[] q = {0.05, 0.10, 0.05, 0.05, 0.05, 0.10};
         DoubleSolution solution = OptimalBst.solve(p, q, strategy);
         assertThat(solution.cost()).isEqualTo(2.75).isEqualTo(OptimalBst.cost(p, q, strategy));
-        // in exact hundredths there are two optimal roots, in doubles there is one
+        // two roots are optimal if the frequencies are exact hundredths, but only one if they are DOUBLE values
         assertThat(solution.roots())
                 .isEqualTo(SearchTreeTextbook.of(SearchTreeTextbook.exact(p), SearchTreeTextbook.exact(q))
                         .roots())
@@ -86,7 +86,7 @@ class OptimalBstTest {
                 .containsExactly(1, 2, 3);
     }
 
-    /** Tests every tree of up to 4 keys with frequencies from 0 to 2, many of which have ties. */
+    /** Tests all frequencies from 0 to 2 for up to 3 keys; many of them lead to ties. */
     @Test
     void allSmallTrees() {
         for (int keys = 0; keys <= 3; keys++) {

@@ -80,7 +80,7 @@ class ParenthesizationTest {
         }
     }
 
-    /** Forbids splits with a number that is so large that twice its value overflows. */
+    /** Forbids leaves and ranges by a cost that is so large that twice this cost overflows. */
     @Test
     void forbidden() {
         long never = Long.MAX_VALUE;

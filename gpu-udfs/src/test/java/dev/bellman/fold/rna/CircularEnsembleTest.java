@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the ensembles of circular RNAs. The functions' proofs compare those of short RNAs with the definition. */
+/** Tests the ensembles of circular RNAs. {@link RnaDefinitionTest} compares those of short RNAs with the definition. */
 class CircularEnsembleTest {
     /** The thermal energy at 37 degrees, in kcal/mol. */
     private static final double KT = 1.98717e-3 * 310.15;

@@ -40,7 +40,10 @@ class CircularFoldTest {
         }
     }
 
-    /** Tests a hairpin, an internal loop and a multiloop that contain the last and the first base, and no pairs. */
+    /**
+     * Tests structures in which a hairpin, an internal loop or a multiloop contains the last and the first base, and
+     * structures without pairs.
+     */
     @ParameterizedTest
     @CsvSource({
         "AAGGGGAAAACCCCAA, ..((((....))))..",

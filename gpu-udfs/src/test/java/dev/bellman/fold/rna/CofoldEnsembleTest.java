@@ -49,7 +49,9 @@ class CofoldEnsembleTest {
         }
     }
 
-    /** Tests parts that are far more or far less stable than the whole, so that weights have levels. */
+    /**
+     * Tests parts that are far more or far less stable than the whole, so that some weights have a level other than 0.
+     */
     @Test
     void uneven() {
         String g = "G".repeat(150);
@@ -59,7 +61,7 @@ class CofoldEnsembleTest {
         assertSwapped(g + "AAAA" + c, "GC".repeat(40), "temperature 0");
         double alone = energies("N" + g, c + "N", "temperature 0").getDouble(DIMER);
         assertThat(alone).isLessThan(-500);
-        // N pairs with no base, so the other Ns change nothing
+        // N pairs with no base, so more Ns change nothing
         assertThat(energies("N".repeat(200) + g, c + "N".repeat(50), "temperature 0")
                         .getDouble(DIMER))
                 .isCloseTo(alone, within(1e-8));
@@ -92,7 +94,10 @@ class CofoldEnsembleTest {
         assertThat(energies.getDouble(UNCORRECTED)).isEqualTo(sum);
     }
 
-    /** Compares with ViennaRNA 2.8, which divides by the number of rotations of the concatenated strands. */
+    /**
+     * Compares with ViennaRNA 2.8, which divides the weight of a dimer by the number of rotations that leave the
+     * concatenated strands unchanged.
+     */
     @ParameterizedTest
     @CsvSource({
         "GCGCGCGC, GCGCGCGC, -15.460829, -15.460829",

@@ -63,7 +63,7 @@ class RnaEnsembleTest {
         String helix = "G".repeat(135) + "AAAA" + "C".repeat(135);
         RnaEnsemble alone = ensemble("N" + helix, "temperature 0");
         RnaEnsemble beside = ensemble("N".repeat(270) + helix, "temperature 0");
-        // N pairs with no base, so the other Ns change nothing
+        // N pairs with no base, so more Ns change nothing
         assertThat(beside.energy()).isCloseTo(alone.energy(), within(1e-6));
         PairProbabilities expected = PairProbabilities.of(alone);
         PairProbabilities pairs = PairProbabilities.of(beside);
@@ -88,7 +88,7 @@ class RnaEnsembleTest {
             FoldOptions how = FoldOptions.of("rna_ensemble", "");
             double expected = new LogEnsemble(bases, how.weights()).energy();
             assertThat(ensemble(seq, "").energy()).as(seq).isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
-            // the result does not depend on the factors for bases
+            // a minimum energy of 0 leads to different factors for bases, but to the same result
             assertThat(RnaEnsemble.of("rna_ensemble", bases, how, 0).energy())
                     .as(seq)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));

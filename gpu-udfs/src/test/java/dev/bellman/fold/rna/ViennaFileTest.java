@@ -177,7 +177,8 @@ class ViennaFileTest {
     }
 
     /**
-     * ViennaRNA writes such values to rna_turner1999 and rna_langdon2018, for sizes that no loop of a structure uses.
+     * In ViennaRNA's rna_turner1999 and rna_langdon2018, some energies have no enthalpy. They are for sizes that no
+     * loop of a structure uses.
      */
     @Test
     void energiesWithoutEnthalpies(@TempDir Path folder) throws IOException {

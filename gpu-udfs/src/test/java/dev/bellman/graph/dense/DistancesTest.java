@@ -73,7 +73,7 @@ class DistancesTest {
             for (Schedule schedule : schedules(new IntDistances(n).side())) {
                 IntDistances ints = new IntDistances(n);
                 LongDistances longs = new LongDistances(n);
-                // the same loops with the widest numbers
+                // the weights for 64 bits are larger by this factor
                 long scale = LongDistances.UNREACHED / IntDistances.UNREACHED;
                 for (int i = 0; i < n; i++) {
                     for (int j = 0; j < n; j++) {

@@ -13,8 +13,8 @@ class MessagesTest {
         Messages messages = new Messages();
         messages.accept(List.of(new Task(TileKernel.A, new Tile(0, 0))));
         assertThat(messages.inSequence()).isZero();
-        // one tile to one node; one tile to three nodes in two steps, because the first receiver helps with the second
-        // step
+        // one tile is sent to one node; then, one tile is sent to three nodes in two steps, because the first receiver
+        // helps with the second step
         messages.accept(List.of(new Task(TileKernel.B, new Tile(0, 1), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(1);
         messages.accept(List.of(
@@ -22,7 +22,7 @@ class MessagesTest {
                 new Task(TileKernel.B, new Tile(0, 2), new Tile(0, 0)),
                 new Task(TileKernel.B, new Tile(0, 3), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(3);
-        // three tiles to the same node
+        // three tiles are sent to the same node
         messages.accept(
                 List.of(new Task(TileKernel.A, new Tile(1, 1), new Tile(0, 1), new Tile(1, 0), new Tile(0, 0))));
         assertThat(messages.inSequence()).isEqualTo(6);
@@ -30,7 +30,10 @@ class MessagesTest {
         assertThat(messages.inSequence()).isEqualTo(7);
     }
 
-    /** Table 1: on p nodes, at most a constant times sqrt(p) log p messages. */
+    /**
+     * Compares the number of messages on the critical path with table 1: on p nodes, it is on the order of sqrt(p) log
+     * p.
+     */
     @ParameterizedTest
     @EnumSource
     void asTable1(Pattern pattern) {

@@ -176,7 +176,7 @@ abstract class PatternProblems {
     }
 
     static final class Parenthesization implements Problem {
-        /** Depends on more than i and j, so that no split can be mistaken for another. */
+        /** Returns a weight that also depends on k, so that no split can be mistaken for another. */
         private static long weight(int i, int k, int j) {
             return (i * 31L + k * 17L + j * 7L) * 2_654_435_761L >>> 7 & 1023;
         }

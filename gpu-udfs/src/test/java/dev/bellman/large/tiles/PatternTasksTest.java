@@ -30,7 +30,10 @@ class PatternTasksTest extends PatternProblems {
         }
     }
 
-    /** A product of large tiles stands for the products of their parts, in any order of the targets. */
+    /**
+     * If each product of large tiles is replaced by the products of their parts, in any order of the targets, the tasks
+     * and the table are the same.
+     */
     @ParameterizedTest
     @EnumSource
     void productsOfLargeTiles(Pattern pattern) {

@@ -45,7 +45,7 @@ class ProfileScoreTest {
             //
             """;
 
-    /** HMMER's numbers are floats. */
+    /** The tolerance for HMMER's scores, which are computed in floats. */
     private static final double OF_FLOATS = 1e-3;
 
     @Test
@@ -134,7 +134,7 @@ class ProfileScoreTest {
         assertThat(score("*", EXAMPLE)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
-    /** If many profiles are used in turn, they are cached and not confused. */
+    /** If two profiles are used in turn, each score is that of the right profile. */
     @Test
     void turns() {
         double score = score("GATTACA", EXAMPLE);

@@ -118,7 +118,10 @@ class SupersequenceTableTest {
         return table;
     }
 
-    /** Equation (4) is not an identity: it ignores that the cell between the two may come from above. */
+    /**
+     * As printed, equation (4) gives values that are too large for some cells, because it omits paths that come from
+     * the cell above.
+     */
     @Test
     void equation4AsPrintedIsWrong() {
         Random random = new Random(4);
