@@ -41,7 +41,7 @@ class PackagesTest {
 
     /** The packages, from top to bottom. A package may use only the packages on later lines. */
     private static final List<Set<String>> ORDER = List.of(
-            // these packages are in separate jars, next to the application's
+            // the packages up to bench.measure are in separate jars, next to the application's
             Set.of("bench"),
             Set.of("check", "check.instances"),
             Set.of("bench.tiles"),

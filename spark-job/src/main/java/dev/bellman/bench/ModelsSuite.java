@@ -29,7 +29,10 @@ final class ModelsSuite implements Runnable {
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
-        /** The number of rows. There are fewer rows if the elements of their results would not fit in one column. */
+        /**
+         * The number of rows. Functions whose results are arrays have fewer rows if the elements would not fit in one
+         * column.
+         */
         private static final long ROWS = 100_000;
 
         private static final long MAX_NUMBERS = 1 << 30;

@@ -21,7 +21,10 @@ record Finding(String function, String solver, String text) {
         return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** Returns the finding for a range of a stream that fails even though each of its instances succeeds on its own. */
+    /**
+     * Returns the finding for a range of a stream that fails, or has a different result, although each of its instances
+     * is correct on its own.
+     */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(
                 lane,

@@ -30,7 +30,10 @@ final class Schedule {
 
     private static final double MAX_FASTER = 32;
 
-    /** The duration of a subject's first batch, including its preparation, as a multiple of the expected duration. */
+    /**
+     * The assumed duration of a subject's first batch, including its preparation, as a multiple of the expected
+     * duration.
+     */
     private static final double FIRST = 4;
 
     /**

@@ -60,7 +60,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Integer or double costs of leaves and ranges. */
+    /** Parenthesizations with integer or double costs of leaves and ranges. */
     static final class OfParenthesizations extends SolvedTilesSubject {
         OfParenthesizations(Engine engine, JavaSparkContext spark, long seed) {
             super("parenthesization", engine, spark, seed);

@@ -220,7 +220,7 @@ abstract class TilesSubject implements Subject {
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
-    /** The path lengths and next vertices of shortest paths, in graphs without negative cycles. */
+    /** Compares the path lengths and next vertices of shortest paths, in graphs without negative cycles. */
     static final class OfPaths extends TilesSubject {
         OfPaths(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("shortest_paths", engine, several, spark, seed);
@@ -248,7 +248,7 @@ abstract class TilesSubject implements Subject {
             int[] targets = new int[edges];
             long[] weights = new long[edges];
             for (int e = 0; e < edges; e++) {
-                // edges of a path through all vertices, then random edges
+                // edges of a path through most vertices, then random edges
                 sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);

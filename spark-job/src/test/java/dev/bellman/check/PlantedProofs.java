@@ -10,7 +10,7 @@ import java.util.List;
 public final class PlantedProofs implements Proofs {
     @Override
     public List<Proof> list() {
-        // the proofs of other families are not loaded yet
+        // look up the other proofs later, because they are not loaded yet
         return List.of(new Proof(
                 "planted",
                 new InstanceGenerator((random, size) -> right().generator().generate(random, size), 12, 100, 2),

@@ -88,7 +88,7 @@ class ScheduleTest {
         Map<Subject, Double> spent = new HashMap<>();
         SplittableRandom random = new SplittableRandom(28);
         while (true) {
-            // no other batches run during the last ones
+            // no batch begins in the last two seconds
             while (running.size() < threads && now[0] < seconds - 2) {
                 Progress next = schedule.begin(EnumSet.of(Engine.CPU)).orElseThrow();
                 // beginning a batch also takes time, and the speed of batches varies
@@ -139,7 +139,7 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
-    /** A function with few instances gets most of the time. */
+    /** A function that has compared too few instances gets most of the time. */
     @Test
     void fewInstancesHaveMoreTime() throws InterruptedException {
         Timed cheap = new Timed("f", "s", 1e-4);

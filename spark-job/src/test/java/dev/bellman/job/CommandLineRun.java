@@ -36,7 +36,7 @@ public record CommandLineRun(ExitCode code, String out, String err) {
         return ofJob(folder, problem, input, List.of(), more);
     }
 
-    /** Runs a job on such an input, with flags that all runs of a test share. */
+    /** Runs a job on an input in a folder, with flags that all runs of a test share. */
     public static CommandLineRun ofJob(Path folder, String problem, String input, List<String> shared, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",

@@ -34,7 +34,7 @@ class MemoryTest {
 
     private record Ended(int code, String log) {}
 
-    /** The jobs run in a separate process that runs two tasks at a time in a heap of this size. */
+    /** Runs a command in a separate process, with two tasks at a time and a heap of this size. */
     private Ended run(String heap, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());

@@ -18,19 +18,19 @@ public final class Thorough {
 
     private Thorough() {}
 
-    /** Returns the seeds of a run, for a test with this many seeds; at least one. */
+    /** Returns today's seeds for a test that has {@code all} seeds in total; at least one seed. */
     public static IntStream seeds(int all) {
         int count = (int) Math.max(1, Math.round(PART * all));
         int first = Math.floorMod((long) DAY * count, 1 << 30);
         return IntStream.range(first, first + count);
     }
 
-    /** Returns the number of rounds of a loop that has this many rounds in thorough tests. */
+    /** Returns the number of rounds of a loop: {@code few} or, in thorough tests, {@code all}. */
     public static int rounds(int few, int all) {
         return IS_ON ? all : few;
     }
 
-    /** Returns the distance from one tested step to the next. */
+    /** Returns the distance from one tested step to the next: {@code most} or, in thorough tests, 1. */
     public static int stride(int most) {
         return IS_ON ? 1 : most;
     }

@@ -300,7 +300,7 @@ public class GraphRunTest extends GraphRunFixture {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Tests sources and targets that span several blocks, which separate tasks compute. */
+    /** Tests sources and targets in more than one block. */
     @Test
     void manyVertices() {
         int nodes = GraphPaths.BLOCK + 5;

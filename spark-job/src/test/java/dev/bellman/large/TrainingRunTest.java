@@ -199,7 +199,7 @@ class TrainingRunTest {
                         "the sequence [[1.0], [2.0]] has points of dimension 1, but others have points of dimension 2");
     }
 
-    /** Rows that differ from the start model, or from most rows, are bad rows. */
+    /** Rows whose dimension differs from that of the start model, or from that of most rows, are bad rows. */
     @Test
     void rowsThatDoNotFitTheModel() throws IOException {
         Files.writeString(folder.resolve("in.jsonl"), """
@@ -212,7 +212,7 @@ class TrainingRunTest {
                 {"id": 7, "x": [[10.5, 2], [9.0, 1]]}
                 """);
         String[] flags = {"--argument=x", "--on-bad-row=quarantine", "--iterations=2"};
-        // one coordinate is as frequent as two
+        // dimension 1 is as frequent as dimension 2
         CommandLineRun run = runWith("in.jsonl", flags);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(run.out()).contains("2 sequences with 5 points of dimension 1");

@@ -26,7 +26,7 @@ import org.apache.commons.io.FileUtils;
 final class LargeTilesBenchmark {
     /**
      * The number of bytes moved, and a lower bound for any schedule. The bound is the same as for a matrix
-     * multiplication with as many operations.
+     * multiplication with as many operations as {@link Instance#operations}.
      */
     record Moved(
             String problem,

@@ -234,7 +234,7 @@ public record Instances(
         for (String id : keys()) {
             String name = KNOWN + id;
             Column column = InputColumns.column(id);
-            // a string may contain any value
+            // an id stored as a string may not be valid for the id column's type, so use try_cast
             Column typed = column.try_cast(rows.schema().apply(id).dataType());
             renamed.add(typed.as(name));
             readable = readable.and(column.isNull().or(typed.isNotNull()));

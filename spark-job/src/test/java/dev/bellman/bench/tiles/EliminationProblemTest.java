@@ -68,7 +68,7 @@ class EliminationProblemTest {
         checkTiles(matrix, factors);
     }
 
-    /** Changes a cell by less than one product contributes to it during the elimination. */
+    /** Changes a cell by less than a single product of the elimination contributes to it. */
     @ParameterizedTest
     @CsvSource({"0, 0", "899, 899", "450, 3", "3, 450", "898, 400", "400, 898"})
     void aWrongCellFails(int row, int column) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs jobs on mutated files, as from the command line. Each run ends with a documented exit code and at most one error
- * line, and its output contains either the rows that {@link PlainReaders} find, or the original rows of the file.
+ * line, and its output contains either the rows that {@link PlainReaders} returns, or the original rows of the file.
  */
 class InputFuzzTest {
     private static final int RUNS = 4;

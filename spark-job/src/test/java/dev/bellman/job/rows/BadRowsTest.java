@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests rows that a function rejects, from the command line to the output. */
 class BadRowsTest {
-    /** The number of relaxations for the two valid chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
+    /** The number of cells of the two valid chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
     private static final long CELLS = 4 + 1;
 
     private final SparkSession spark = LocalSpark.session();

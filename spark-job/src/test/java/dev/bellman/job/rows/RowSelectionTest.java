@@ -155,7 +155,7 @@ class RowSelectionTest {
         assertThat(written()).isEqualTo(expected);
     }
 
-    /** Rows beyond the threshold have -1, which must not be ranked as the best distance. */
+    /** Pairs beyond the threshold have the distance -1, which must not be ranked as the best. */
     @Test
     void bestWithinAThreshold() {
         cross("--best=1 per id_b", "--parameter=max=1");

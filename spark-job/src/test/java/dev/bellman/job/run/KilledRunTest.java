@@ -227,7 +227,7 @@ public class KilledRunTest {
         command.addAll(List.of(
                 "-Xmx1g",
                 "-Dspark.master=local[1]",
-                // the executor sends its first heartbeat long before Spark has started completely
+                // with this interval, the executor sends heartbeats before Spark has started completely
                 "-Dspark.executor.heartbeatInterval=20ms",
                 "-Dspark.executor.heartbeat.maxFailures=1000000",
                 "-cp",

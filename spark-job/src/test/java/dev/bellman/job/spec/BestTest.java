@@ -27,7 +27,7 @@ class BestTest {
                 .toList();
     }
 
-    /** Equal values have the best result of every distance and similarity of two values of the same type. */
+    /** For every distance and similarity of two values of the same type, equal values have the best result. */
     @Test
     void equalValuesAreBest() {
         List<String> calls = new ArrayList<>();

@@ -185,8 +185,8 @@ class RestrictedTest {
     }
 
     /**
-     * Even if the check of the text misses a call, functions in such a session open no file, neither for rows nor for
-     * constants.
+     * Even if the check of the text misses a call, functions in a restricted session open no file, neither for rows nor
+     * for constants.
      */
     @Test
     void noFunctionOpensAFile() throws IOException {

@@ -55,7 +55,7 @@ final class ClusterTable {
     static final String LOCAL = "local";
 
     private static final int TILES_ON_GPU = 6;
-    /** A number for which some tiles are read ahead. */
+    /** The number of tiles that fit in host memory. With this number, some tiles are read ahead. */
     private static final int TILES_ON_HOST = 10;
 
     /** A file that contains the phase of the current job. */

@@ -15,7 +15,7 @@ public final class Matrices {
 
     private Matrices() {}
 
-    /** Returns a diagonally dominant matrix that has n rows and some additional columns. */
+    /** Returns a diagonally dominant matrix that has n rows and at least as many columns. */
     public static double[][] dominant(int n, int columns) {
         SplittableRandom random = new SplittableRandom(n);
         double[][] matrix = new double[n][columns];

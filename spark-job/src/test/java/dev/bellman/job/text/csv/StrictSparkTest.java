@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Shows that Spark's reader, even with its strictest options, loses data without an error. If this test fails,
- * Bellman's reader is no longer needed.
+ * Bellman's reader may no longer be needed.
  */
 class StrictSparkTest {
     private final SparkSession spark = LocalSpark.session();
