@@ -223,9 +223,9 @@ public final class JobKeys {
                             + "first result. If the input is paired with itself, `best` considers each pair in both "
                             + "directions, so `1 per id_a` returns the best partner of each row. Ties: the smallest "
                             + "of the other ids. Rows are not written if their result is NULL or a distance beyond the "
-                            + "parameter `max`. For pairs, results that are used neither for ranking nor in "
-                            + "`output.where` are computed only for the written rows, unless `onBadRow` is "
-                            + "`quarantine`");
+                            + "parameter `max`. With `pairing: cross` or `all-vs-all`, results that are used neither "
+                            + "for ranking nor in `output.where` are computed only for the written rows, unless "
+                            + "`onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(

@@ -89,7 +89,7 @@ final class PairingRules {
         metric.map(Metric::column)
                 .filter(column -> !job.given(JobKeys.RESULTS).orElse(List.of()).contains(column))
                 .ifPresent(column ->
-                        job.problem(JobKeys.RESULTS, "pairing: nearest needs %s among the results".formatted(column)));
+                        job.problem(JobKeys.RESULTS, "pairing: nearest requires %s in results".formatted(column)));
     }
 
     /**

@@ -231,7 +231,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--pairing=within --max-distance=2 --results=edit_distance | it must be one of distance, edit_cigar",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | best does not apply to pairing: nearest, only to "
                         + "rows, except clusters and pairing: nearest",
-                "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"
+                "--pairing=nearest --targets=x.tsv --results=edit_cigar | requires distance in results"
             })
     void wrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))
