@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Fits a hidden Markov model to sequences by expectation maximization (L. E. Baum et al., 1970), with scaling as
- * described by L. R. Rabiner, "A Tutorial on Hidden Markov Models" (1989).
+ * Computes the expected counts with which expectation maximization fits a hidden Markov model to sequences (L. E. Baum
+ * et al., 1970), with scaling as described by L. R. Rabiner, "A Tutorial on Hidden Markov Models" (1989).
  *
  * <pre>{@code
  * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(j, x(t)), divided by the sum s(t) of all j
@@ -34,15 +34,15 @@ import java.util.stream.IntStream;
  * the first. Sums over sequences are exact until they are rounded once, at the end. This defines the result bit for
  * bit, for any order of the sequences.
  *
- * <p>If the model is defined by logarithms, the recurrences are those of {@link LogForward}, and no step is too
- * unlikely.
+ * <p>If the model is defined by logarithms, the recurrences are those of {@link LogForward}, and a sequence may be
+ * arbitrarily unlikely.
  *
  * <p>With vector instructions, several sequences of similar lengths are counted at once, as {@link SequenceBlock}s.
  *
  * <p>Each object computes the counts for the sequences of one task in one iteration.
  */
 public final class BaumWelch {
-    /** The number of sequences from which blocks of similar lengths are formed. */
+    /** The maximum number of sequences in a batch, which is divided into blocks of sequences of similar lengths. */
     private static final int BATCH = 256;
     /** The number of symbols at which a batch ends. */
     private static final int ENOUGH = 1 << 18;
@@ -111,8 +111,8 @@ public final class BaumWelch {
     }
 
     /**
-     * Reserves memory for an iteration in a task: the model, the counts, and the table of the longest sequence. Returns
-     * the number of reserved bytes.
+     * Reserves memory for an iteration in a task: the model, the counts, the table of the longest sequence, and blocks
+     * of sequences. Returns the number of reserved bytes.
      */
     public static long take(String function, HmmModel model, int longest) {
         mustFit(function, longest, model.states());
@@ -162,9 +162,9 @@ public final class BaumWelch {
     }
 
     /**
-     * Adds the expected counts of sequences in suitable blocks.
+     * Adds the expected counts of the sequences of a batch that form suitable blocks.
      *
-     * @param counted receives whether a sequence was counted; an impossible sequence is not counted
+     * @param counted receives, for each sequence, whether it was counted; impossible sequences are not counted
      */
     private void countBlocks(SequenceBlock block, List<int[]> batch, boolean... counted) {
         int[] byLength = IntStream.range(0, counted.length)

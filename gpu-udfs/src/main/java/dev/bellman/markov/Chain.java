@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * The states of a hidden Markov model: the probability of each state at the first step, and of each transition. Both
- * are stored as probabilities and as natural logarithms, because the recurrences use both. Probabilities too small for
- * DOUBLE are 0, but their logarithms are not -Infinity.
+ * are stored as probabilities and as natural logarithms, because the recurrences use both. If the model is defined by
+ * logarithms, a probability that is too small for DOUBLE is 0, but its logarithm is finite.
  */
 final class Chain implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -57,8 +57,8 @@ final class Chain implements Serializable {
     }
 
     /**
-     * Returns the most likely probabilities for expected counts. A state that no sequence leaves keeps its
-     * probabilities.
+     * Returns the same states with the probabilities that are most likely for the given expected counts. A state that
+     * no sequence leaves keeps the probabilities of its transitions.
      *
      * @param moveCounts for each state, the expected number of transitions to each state
      */
@@ -121,8 +121,8 @@ final class Chain implements Serializable {
     }
 
     /**
-     * Returns, for each state, the maximum number of transitions that a sequence can continue with; {@link
-     * Integer#MAX_VALUE} if there is no maximum.
+     * Returns, for each state, the maximum number of transitions that can follow it; {@link Integer#MAX_VALUE} if it is
+     * unlimited.
      */
     int[] maxTransitions() {
         int states = states();

@@ -28,7 +28,10 @@ public final class ExpectedCounts implements Serializable {
 
     private final int states;
     private final ExactSums starts;
-    /** For each state, the expected number of transitions to each state. */
+    /**
+     * For each state, the expected number of transitions to each state. If an {@link HmmModel} is defined by
+     * probabilities, the numbers are divided by the probabilities of the transitions.
+     */
     private final ExactSums moves;
     /** For each symbol, the expected number of emissions by each state. */
     private final ExactSums emissions;

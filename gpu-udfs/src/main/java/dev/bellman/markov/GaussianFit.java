@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * Computes the expected counts for fitting a hidden Markov model with normally distributed values, like {@link
  * BaumWelch} but with the recurrences of {@link LogForward}. The probability of a transition from i to j is
  * {@code p(t, i) / s * (transition(i, j) * exp(b(t + 1, j)))}, where p is the probability of state i and
- * {@code s = sum over j of exp(b(t + 1, j)) * transition(i, j)}. If s is below 1e-290, it is
+ * {@code s = sum over j of exp(b(t + 1, j)) * transition(i, j)}. If s is below 1e-290, the probability is
  * {@code p(t, i) * exp(b(t + 1, j) + log transition(i, j) - r(t, i))}.
  *
  * <p>The counts contain, for each state, the sum of {@code p} and, for each coordinate, the sums of {@code p * d} and

@@ -5,9 +5,9 @@ import java.util.function.LongFunction;
 /**
  * The numbers that determine the first model for normally distributed values. All states start with the variance of all
  * values, and the mean of state i is one of the values: at the place {@code (i + u) / states * count} of the sorted
- * values, where u is a random number from 0 to 1. So the states divide the values into quantiles, for every seed.
- * Points are sorted by their first coordinate; if it is equal, by the second, and so on. Each coordinate has its own
- * variance.
+ * values, where u is a random number from 0 to 1. So, for every seed, each of the {@code states} quantile ranges of the
+ * values contains the mean of one state. Points are sorted by their first coordinate; if it is equal, by the second,
+ * and so on. Each coordinate has its own variance.
  *
  * @param count the number of values or points
  * @param variances for each coordinate, the exact sum of the squared deviations from the mean, rounded once and divided

@@ -52,7 +52,9 @@ record Wide(double mantissa, long exponent) {
         return of(mantissa * other.mantissa, exponent + other.exponent);
     }
 
-    /** Returns the product of positive normal numbers. The results are those of repeated calls of {@link #times}. */
+    /**
+     * Returns the product of positive normal numbers. The result is the same as with repeated calls of {@link #times}.
+     */
     static Wide product(double... numbers) {
         double mantissa = 1;
         long exponent = 0;

@@ -61,7 +61,7 @@ public final class SequenceBlock {
     }
 
     /**
-     * Returns a block for a model; empty without vector instructions, and if the model is too large.
+     * Returns a block for a model; empty if vector instructions are not available or the model is too large.
      *
      * @param minSum the smallest sum over the states at one step; a sequence with a smaller sum is impossible
      * @param movesInto the transposed matrix {@code moves}
@@ -140,7 +140,10 @@ public final class SequenceBlock {
         }
     }
 
-    /** Returns the counts of a symbol, and removes them; null if the symbol is not in the sequence, or was removed. */
+    /**
+     * Returns the counts of a symbol, and removes them; null if the symbol is not in the sequence, or its counts have
+     * already been removed.
+     */
     public double[] takeEmissions(int lane, int symbol) {
         double[] counts = emissionCounts[lane][symbol];
         emissionCounts[lane][symbol] = null;
@@ -222,7 +225,7 @@ public final class SequenceBlock {
         }
     }
 
-    /** Fills the entries of sequences whose last step is {@code t} with 1. */
+    /** Sets the entries of the sequences whose last step is {@code t} to 1. */
     private void begin(int t, double... r) {
         for (int lane = 0; lane < sequences.length; lane++) {
             if (t == sequences[lane].length - 1) {
