@@ -242,7 +242,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
     }
 }
 
-// Decodes pairs that are not ASCII, one warp each. `taken` assigns each pair the offset of its characters.
+// Decodes pairs that are not ASCII, one warp each. `taken` counts the characters decoded so far, which determines the
+// offset of the next pair's characters.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;

@@ -194,7 +194,7 @@ struct TokenTable {
             && Tokens::are_equal(token, few.at(few_from + static_cast<int32>(slot & INDEX) - 1));
     }
 
-    // Returns the slot of a token of the array with fewer tokens.
+    // Inserts a token of the array with fewer tokens, unless the table already contains it, and returns its slot.
     __device__ __forceinline__ uint16 insert(int32 index) const {
         typename Tokens::Token token = few.at(few_from + index);
         uint32 hash = Tokens::hash(token);

@@ -40,7 +40,7 @@ __device__ __forceinline__ double strict_exp_of_reduced(double x, double high, d
 // Returns the exponential of a number that is at most 0, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln
 // 2 / 2, and exp(r) from a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
-    // for lower arguments, the result is less than half of the smallest number
+    // for lower arguments, the result is less than half of the smallest positive number
     constexpr double LEAST = -7.45133219101941108420e+02;
 
     if (x < LEAST) {

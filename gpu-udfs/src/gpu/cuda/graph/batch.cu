@@ -12,8 +12,8 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// The class number is TYPE * SIZES + s, where s is the number of SIZE_STEPS for graphs with up to MAX_NODES vertices,
-// and SIZES - 1 for larger graphs.
+// The class number is TYPE * SIZES + s. For graphs with up to MAX_NODES vertices, s is the number of vertices divided
+// by SIZE_STEP, rounded up; for larger graphs, s is SIZES - 1.
 constexpr int32 SIZE_STEP = 32;
 constexpr int32 MAX_NODES = 128;
 constexpr int32 SIZES = MAX_NODES / SIZE_STEP + 2;

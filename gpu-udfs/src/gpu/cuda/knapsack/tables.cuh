@@ -23,7 +23,8 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// The maximum sum. The CPU solves rows with larger sums, and fails if the result is not smaller than MAX_SUM.
+// The largest upper bound on a row's result. The CPU solves rows with larger bounds, because their results may
+// overflow.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;

@@ -56,13 +56,14 @@ __device__ __forceinline__ bool is_valid_call(
     return __all_sync(~0u, valid) != 0;
 }
 
-// The bits of a team of STATES threads, one for each state.
+// Returns the values of `bit` in this thread's team of STATES threads, with one bit for each state.
 template <int32 STATES>
 __device__ __forceinline__ uint32 team_bits(bool bit) {
     return __ballot_sync(~0u, bit) >> (threadIdx.x / STATES * STATES) & (~0u >> (32 - STATES));
 }
 
-// Returns the states to which a state has transitions, or from which it has transitions if `to_state`.
+// Returns, as bits, the states to which the thread's state has transitions or, if `to_state` is true, the states that
+// have transitions to it.
 template <int32 STATES>
 __device__ __forceinline__ uint32 neighbours(const MarkovCalls& calls, const Model& model, bool to_state) {
     const double* moves = calls.transitions.numbers + calls.transitions.row_offsets[model.transition_begin];
@@ -106,7 +107,7 @@ public:
         next_ = values_[static_cast<int64>(first) * dimensions_];
     }
 
-    // Returns the density of step t, and loads a coordinate of the step for which this is called next.
+    // Returns the density of step t, and loads the first coordinate of step `next`, for which this must be called next.
     __device__ __forceinline__ double take(int32 t, int32 next) {
         double sum = term(next_, mean_, variance_, scale_);
         next_ = values_[static_cast<int64>(next) * dimensions_];

@@ -25,7 +25,7 @@ public:
     }
 
     // Returns the logarithm for step t. Callers must request steps in order. After the last step, the returned value is
-    // arbitrary. Other emissions also depend on the value of the path to the state.
+    // arbitrary. Ignores the value of the path to the state, which other classes of emissions need.
     __device__ __forceinline__ double take(int32 t, double) {
         double taken = are_weights_ ? strict_log(next_) : next_;
         next_ = numbers_[place_];

@@ -265,8 +265,8 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
 }
 
 // Computes the terms `from` to `from + count - 1` of a product, modulo `modulus`: Garner's algorithm (1959). `scale_*`
-// undo the factors introduced by the transform and by the product. If `minuend` is given, with `minuend_count` terms,
-// the product is subtracted from `minuend`; if it has zero terms, the product is negated.
+// undo the factors introduced by the transform and by the product. If `negated` is not 0, the product is subtracted
+// from the series `minuend`, whose terms from `minuend_count` on count as 0.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

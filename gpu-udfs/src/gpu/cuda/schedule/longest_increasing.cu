@@ -1,13 +1,13 @@
 // Finds the longest strictly increasing subsequences, with one warp per row: dev.bellman.schedule.LongestIncreasing.
 // For each value, the lanes search together for the length of the longest subsequence that ends there. The lengths
-// determine the subsequence: before a value of length k, it has the last value of length k - 1.
+// determine the subsequence: a value with length k is preceded by the last earlier value with length k - 1.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
 // The CPU solves longer rows, because a warp searches for one value at a time.
 constexpr int32 MAX_VALUES = 1 << 20;
 
-// The results and the memory for all values of the column.
+// The results, and working memory for all values of the column.
 struct IncreasingAnswers {
     int32* counts;   // the lengths of the subsequences, initially 0
     int32* lengths;  // for each value, the length of the longest subsequence that ends there

@@ -16,7 +16,7 @@ struct LotCalls {
     const int64* holdings;
 };
 
-// The results and the memory for all periods of the column.
+// The results, and working memory for all periods of the column.
 struct LotAnswers {
     int64* costs;
     int32* counts;     // the number of periods, initially 0

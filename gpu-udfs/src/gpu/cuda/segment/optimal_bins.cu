@@ -1,13 +1,13 @@
 // Partitions numbers into bins, with one warp per row: dev.bellman.segment.OptimalBins. The CPU computes the costs of
-// the result exactly. Here, their errors are bounded, and rows with a cost that might be rounded differently are left
-// to the CPU.
+// the resulting bins exactly and rounds them once. These kernels bound the errors of the costs, and leave a row to the
+// CPU if a cost might be rounded differently.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "segment/costs.cuh"
 
-// A class is the binary logarithm of the memory, counted from the largest.
+// The class number decreases as the binary logarithm of a row's memory increases.
 constexpr int32 CLASSES = 32;
 // The host limits the memory for a row, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
@@ -271,8 +271,8 @@ struct Bins {
     }
 
     // Returns the cost of a bin, rounded once; NaN if the rounding is uncertain. The cost is q - s * s / n, where q and
-    // s are the sums of the squared and plain differences from a number near the mean. The relative errors of q and of
-    // s * s / n are less than 2^-90 q for up to MAX_VALUES differences.
+    // s are the sums of the squared and plain differences from a number near the mean. The errors of q and of s * s / n
+    // are less than 2^-90 q each, for up to MAX_VALUES differences.
     __device__ __forceinline__ double exact_cost(int32 from, int32 to, double center, int32 lane) const {
         constexpr double ERROR = 0x1p-76;
         constexpr double MIN_SHARE = 0x1p-10;

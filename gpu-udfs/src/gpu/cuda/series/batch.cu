@@ -220,8 +220,8 @@ extern "C" __global__ void series_classify(
     rows_of.put(row, key, static_cast<int32>(min(units, 0x7fffffffLL)), pair.cells());
 }
 
-// Computes, for the pairs order[from], order[from + 1], ..., the number of stripes and the number of cells that cross
-// below each stripe.
+// Computes, for the pairs order[from], order[from + 1], ..., the number of stripes, and an upper bound on the number of
+// cells that each stripe passes to the next one.
 extern "C" __global__ void series_stripes(
         SeriesCalls calls, const int32* order, int32 from, int32 count, int32 large_cells, int32* stripes) {
     int64 index = thread_index();

@@ -69,8 +69,8 @@ struct Nucleotides {
     }
 };
 
-// The same letters, by one lookup in shared memory, which takes fewer instructions. The tables leave less memory for
-// the L1 cache, so they are used only if several threads solve a pair, because there are then fewer texts to cache.
+// The same letters, by one lookup in shared memory, which takes fewer instructions. Because the tables leave less
+// memory for the L1 cache, they are used only if several threads solve a pair: then there are fewer texts to cache.
 template <int K, int BLOCK>
 struct NucleotideRows {
     static constexpr int STRIDE = K * BLOCK;

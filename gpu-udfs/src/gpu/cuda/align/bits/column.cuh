@@ -63,8 +63,9 @@ struct Border {
 
 // Two traceback bits for each cell. The first bit is set if the path steps diagonally. On a diagonal step, the second
 // bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
-// pattern. For edit distance, DIAGONAL_FIRST determines the path if several steps are possible: a diagonal step is
-// preferred, or a step up and then, unless the step saves nothing, a step left.
+// pattern. For edit distance, several steps may be optimal. If DIAGONAL_FIRST is true, the path prefers a diagonal
+// step. Otherwise, it prefers a step up, then a step left if the cell to the left is less than the diagonal neighbour,
+// and then a diagonal step.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     static constexpr bool DIAGONAL_FIRST = true;

@@ -37,8 +37,8 @@ struct Stripes {
     Saved* saved;                 // the data that a state saves for each word
 };
 
-// Solves stripes. If TILES is set, also saves the data for the traceback: a border row for each row of tiles and, at
-// the end of each column of tiles, the data of each state for all rows of tiles.
+// Solves stripes. If TILES is set, also saves the data for the traceback: for each row of tiles, the border below it;
+// for each column of tiles, the states of all rows in its last column.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;

@@ -44,7 +44,7 @@ constexpr int32 ESTIMATE_INTERVAL = 32;
 // The minimum interval, in edits, at which the rate of the most recent edits is checked.
 constexpr int32 RATE_INTERVAL = 64;
 
-// A step's numbers in shared memory, in addition to one for each unit of the bound.
+// The number of int32 values that a step stores in shared memory, in addition to one for each unit of the bound.
 constexpr int32 WAVE_MARGIN = 3;
 
 namespace {
@@ -221,8 +221,8 @@ enum WaveState : int32 { GOES_ON = 0, AT_END = 1, GIVES_UP = 2 };
 // Solves a pair with one block. Returns the distance in all threads, or -1 if it exceeds the bound or the search ended
 // early.
 //
-// If `certain` is set, the caller needs no larger distances, so the search ends early only if many diagonals have long
-// runs; `over` is set if the distance exceeds the bound.
+// If `certain` is set, the caller does not need distances above the bound. The search then ends early only if many
+// diagonals have long runs. `over` is set if the distance is known to exceed the bound.
 template <class Letters>
 __device__ __forceinline__ int32 edit_wave(
         const Pair& pair, int32 most, bool certain, int32 letter_bytes, int32* numbers, bool& over) {

@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
     rows_of.put(row, key, a_length, a_length);
 }
 
-// Solves each ASCII pair with this many adjacent threads, a power of two.
+// Solves each ASCII pair with `threads` adjacent threads, a power of two.
 //
 // - order: the rows of the batch
 // - distances: the distance of each row, to which the kernel adds the number of differences

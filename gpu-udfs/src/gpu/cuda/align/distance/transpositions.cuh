@@ -136,7 +136,7 @@ __device__ __forceinline__ void put_distance(const Pair& pair, int32 distance, c
     distances[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
 }
 
-// Solves each pair whose pattern fits into this many adjacent threads, a power of two up to 32.
+// Solves each pair with `threads` adjacent threads, which hold its whole pattern; `threads` is a power of two up to 32.
 template <bool UNRESTRICTED, int W, typename Symbol>
 __device__ __forceinline__ void solve_pair(
         const Pair* pairs, int32 count, int32 threads, const int32* limits, int32* distances) {

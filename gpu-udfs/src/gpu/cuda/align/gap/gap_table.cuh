@@ -158,7 +158,7 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// Computes the contribution of the rows above the tile to a_gap in the tile's rows. Reads only groups of four rows that
+// Adds to `a_gap` what the rows above the tile contribute to it in the tile's rows. Reads only groups of four rows that
 // start at 4 * share, 4 * (share + shares), and so on.
 template <typename Value>
 __device__ void relax_from_above(
@@ -184,7 +184,7 @@ __device__ void relax_from_above(
     }
 }
 
-// Computes the contribution of the columns to the left of the tile to b_gap.
+// Adds to `b_gap` what the columns to the left of the tile contribute to it.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares,

@@ -275,7 +275,8 @@ __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
     int32 lane = threadIdx.x % 32;
     int32 across = lane % 8 * 4;
-    // the rows of adjacent lanes are adjacent, or four apart, so that reads have no bank conflicts
+    // each group of eight lanes reads one row; the rows of adjacent groups are adjacent or, along a column, four apart,
+    // so that reads have no bank conflicts
     int32 down = first + (ALONG_COLUMN ? lane / 8 * 4 : lane / 8);
     constexpr int STEP = ALONG_COLUMN ? 1 : 4;
     Value cells[4][4];
@@ -289,7 +290,8 @@ __device__ __forceinline__ void add_part(
         load<8>(of, gains + distance + (ALONG_COLUMN ? down : across) - part);
 #pragma unroll
         for (int e = 0; e < 4; e++) {
-            // four values of a row of sources above, or of the sources to the left in the same row
+            // along a column, the values of a row above in this lane's four columns; otherwise, four values to the left
+            // in one of this lane's rows
             Value line[4];
             load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across
                     : (down + e * STEP) * PART_PITCH + part));

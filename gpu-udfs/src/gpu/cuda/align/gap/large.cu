@@ -1,4 +1,4 @@
-// Computes the table for one long pair that exceeds the memory, in large tiles that each consist of many tiles
+// Computes a table that exceeds the memory, for one long pair, in large tiles that each consist of many tiles
 // (dev.bellman.align.gap.LargeGap). A large tile is in memory while a task reads or writes it. The tasks follow
 // dev.bellman.large.tiles.Pattern.PREFIXES. A finishes a large tile in one launch, as gap_grid finishes a whole table.
 // B adds the products of a finished large tile to another large tile in the same rows, and C to one in the same

@@ -26,7 +26,8 @@ __device__ __forceinline__ double part_weight(const Pair& pair) {
     return longer(pair) <= MUCH_LONGER ? PART_WEIGHT : SMALL_PART_WEIGHT;
 }
 
-// Returns the cutoff for a weighted ratio: its weighted value exceeds `best` if the ratio is larger than the cutoff.
+// Returns the cutoff for a ratio with this weight: the weighted ratio can exceed `best` only if the ratio is at least
+// the cutoff.
 __device__ __forceinline__ double cutoff_of(double best, double weight) {
     double cutoff = __ddiv_rn(best, weight);
     return cutoff > MAX_RATIO ? UNREACHED : cutoff;

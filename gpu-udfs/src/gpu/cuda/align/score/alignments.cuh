@@ -3,7 +3,7 @@
 
 #include "align/score/scheme.cuh"
 
-// The results of an alignment except its CIGAR, as columns of the batch.
+// Where the kernels write the alignments of a batch: one column for each number, and the memory for CIGARs.
 struct Alignments {
     int64* scores;
     int32* begins_in_a;

@@ -45,7 +45,7 @@ constexpr int32 MAX_PACKED_ROWS = 1024;
 constexpr int64 MAX_IN_16_BITS = 32'000;
 constexpr int64 MAX_IN_32_BITS = 1 << 26;
 
-// The maximum number of cells of an extension, which a single warp computes.
+// The maximum number of cells of an extension on the GPU, where a single warp computes all of them.
 constexpr int64 MAX_OF_EXTENSION = 1 << 28;
 
 // Returns the number of cells of the columns 1 to `columns` that are more than `band` columns to the left of the main
@@ -262,7 +262,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     if (m > 0 && n > 0) {
         int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
         bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
-        // no value of a tilted table is lower than the sum of a few costs
+        // for a tilted table, only the largest value is checked, because no value is lower than the sum of a few costs
         int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend
                 + static_cast<int64>(n) * scheme.delete_extend : 0;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256

@@ -5,7 +5,7 @@
 
 FOR_HOST(EXTENSION_PATH_BLOCK);
 
-// A warp's crossings are followed by its traceback bits.
+// Each warp has memory for its crossings, followed by memory for its traceback bits.
 template <bool COMPARES, bool HAS_TWO_PIECES>
 __device__ __forceinline__ void extend_paths(const Extensions& its, const Scheme* scheme, const Alignments& to) {
     using Its = Extension<EXTENSION_ROWS, COMPARES, HAS_TWO_PIECES, true>;

@@ -43,10 +43,11 @@ constexpr int32 NO_CODE = 255;
 
 constexpr int32 EXTENSION_BLOCK = 128;
 
-// The block of the kernels that also store the traceback bits of extensions, which need much memory for each warp.
+// The block size of the kernels that store traceback bits of extensions. It is one warp, because each warp needs much
+// memory.
 constexpr int32 EXTENSION_PATH_BLOCK = 32;
 
-// The rows of an extension's stripe that one lane computes, and all rows of a stripe.
+// The number of rows of an extension's stripe that one lane computes, and the total number of rows of a stripe.
 constexpr int32 EXTENSION_ROWS = 8;
 constexpr int32 EXTENSION_HEIGHT = 32 * EXTENSION_ROWS;
 

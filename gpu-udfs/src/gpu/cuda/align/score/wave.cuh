@@ -1,5 +1,5 @@
-// Computes global alignments of similar pairs with wavefronts, after Marco-Sola et al. (2021). Wavefronts.java
-// explains the recurrence and proves the traceback.
+// Computes global alignments of similar pairs with wavefronts, after Marco-Sola et al. (2021). Wavefronts.java explains
+// the recurrence and proves that the traceback is correct.
 //
 // A bound on the penalty excludes all cells that are in no alignment within the bound. Row s needs only the diagonals
 // that can be reached with penalty s and from which the end can be reached with the remaining penalty. If both gap

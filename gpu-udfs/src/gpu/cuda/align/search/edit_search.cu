@@ -186,7 +186,8 @@ extern "C" __global__ void __launch_bounds__(256) edit_search_turn(
     SEARCH_TOGETHER(name, Symbols, 8, 1, 64) \
     SEARCH_TOGETHER(name, Symbols, 32, 1, 64)
 
-// Finds the beginnings of the matches of edit_search_all.cu whose letters are IUPAC codes, which `swapped` marks.
+// Finds where matches of edit_search_all.cu begin, for the pairs whose letters are IUPAC codes; `swapped` marks these
+// pairs.
 #define SEARCH_IUPAC(K) \
     extern "C" __global__ void __launch_bounds__(64) edit_search_places_iupac_1x##K( \
             const Pair* pairs, int32 count, Search search) { \

@@ -107,7 +107,7 @@ struct Count {
     }
 };
 
-// Lists the same columns.
+// Lists the columns that Count counts.
 struct List {
     int32 needed;
     int32 pattern_length;
@@ -213,7 +213,7 @@ __device__ __forceinline__ void list_alone(const Pair* pairs, int32 count, const
     }
 }
 
-// The lanes of a warp may have different pairs. All of them exchange borders, also those whose pair is not swept.
+// The lanes of a warp may have different pairs. All of them exchange borders, even those whose pair is not swept.
 template <template <int, int> class Symbols, int L, int K, int BLOCK>
 __device__ __forceinline__ void count_together(const Pair* pairs, int32 count, const SearchAll& search) {
     int64 index = thread_index() / L;

@@ -26,9 +26,9 @@ __device__ __forceinline__ int32 narrowed(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
 }
 
-// Returns the size of the shared memory per block in bytes, as NarrowFill lays it out: some bytes per word of a
-// diagonal, per base and per candidate of a base, a constant number of bytes and, for short sequences, the multis
-// array.
+// The parts of a block's shared memory, as NarrowFill lays it out: the number of bytes for each word of a diagonal, for
+// each base in the multis array of short sequences, for each candidate, for each other item of a base, and for
+// everything else.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_KEPT * NARROW_KINDS;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
 constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);

@@ -25,8 +25,8 @@ constexpr int32 PLAIN_KEPT = 32;
 constexpr int32 PLAIN_TWOS = 5;
 constexpr int32 PLAIN_RECENT = 4;
 
-// The minimum distance between the bases of a pair that closes a loop whose weight is a product and which has at least
-// two unpaired bases on each side.
+// The minimum distance between the bases of a pair that closes an internal loop with at least two unpaired bases on
+// each side and without an entry in a table.
 constexpr int32 LEAST_SPAN = MIN_HAIRPIN + 9;
 
 // The factors for the sizes of loops with at least two unpaired bases on each side: one row for each l, padded with

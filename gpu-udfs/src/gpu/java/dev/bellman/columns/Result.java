@@ -63,8 +63,8 @@ public final class Result {
     }
 
     /**
-     * Returns a LIST column. Its elements have a fixed-width type or type STRING, are structs of such values, or are
-     * such lists themselves. The buffers of {@code elements} contain only the elements of all rows.
+     * Returns a LIST column. The elements are fixed-width values, strings, structs of these, or lists of any of these.
+     * The buffers of {@code elements} contain the elements of all rows and nothing else.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));

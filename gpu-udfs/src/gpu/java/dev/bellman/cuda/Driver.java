@@ -21,8 +21,8 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Gives access to the CUDA driver API, which is loaded and initialized on first use, on the task's thread with the
- * task's device current.
+ * Gives access to the CUDA driver API. It is loaded and initialized on first use, on a task's thread on which the
+ * task's device is current.
  */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();

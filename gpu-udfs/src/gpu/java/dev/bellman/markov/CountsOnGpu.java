@@ -100,7 +100,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
         try (Scratch scratch = new Scratch()) {
             words = count(scratch, model, memory, symbols, offsets, longest, to.size());
         } catch (OutOfMemoryError e) {
-            // tasks of training cannot wait for memory of RAPIDS' pool, as those of queries do
+            // a training task cannot wait for memory from RAPIDS' pool, as a task of a query does
             words = Optional.empty();
         } finally {
             IN_USE.unlock();

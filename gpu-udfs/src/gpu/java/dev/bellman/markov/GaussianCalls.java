@@ -23,7 +23,7 @@ record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
                 .elements();
         int count = emissions.rows();
         long scales = batch.allocate((long) Double.BYTES * count).getAddress();
-        // even without numbers, there is a thread
+        // a launch has at least one thread, even if there are no numbers
         CudaModule.load(MODULE)
                 .kernel("values_scales")
                 .threads(Math.max(1, count), BLOCK)

@@ -115,7 +115,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
             if (groups.isEmpty()) {
                 return;
             }
-            // sets of the places other than place 0 and one more place
+            // a set contains neither place 0 nor the place at which its path ends
             int bits = Math.max(0, groups.get(0).largest() - 2);
             try (Scratch scratch = new Scratch()) {
                 long sets = DeviceArrays.writeInts(scratch, sets(bits)).getAddress();

@@ -29,8 +29,8 @@ final class LargeGap extends CudaTiles {
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
     /**
-     * The number of tiles per block when a large tile is finished. It is large enough to keep the block busy, so that
-     * other blocks can compute the products of other large tiles.
+     * The number of tiles per block when a large tile is finished. With fewer tiles, a block would often wait, instead
+     * of leaving its multiprocessor to the products of other large tiles.
      */
     private static final int TILES_OF_BLOCK = 8;
 

@@ -73,7 +73,7 @@ final class AlignWaves {
     private static final int CELLS_OF_A_SCORE = 8;
 
     /**
-     * Pairs with fewer letters are solved directly, without first looking for a tighter bound; determined by
+     * The number of letters below which pairs are solved without first looking for a tighter bound, determined by
      * measurement.
      */
     private static final int MIN_LETTERS = 4_096;

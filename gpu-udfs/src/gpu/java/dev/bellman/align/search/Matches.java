@@ -76,7 +76,9 @@ final class Matches {
         return counts.getAddress();
     }
 
-    /** Counts the matches. Also rejects rows, and assigns rows to the CPU that have long patterns with IUPAC codes. */
+    /**
+     * Counts the matches. Also rejects invalid rows, and assigns rows with long patterns and IUPAC codes to the CPU.
+     */
     void count() {
         for (PairClass group : searches.classes()) {
             SearchAll search = search(group);
@@ -221,14 +223,17 @@ final class Matches {
                 matches);
     }
 
-    /** Without ambiguous letters, IUPAC codes are like other letters. */
+    /**
+     * Returns 0 for pairs of A, C, G and T, because without ambiguous letters, IUPAC codes are compared like other
+     * letters.
+     */
     private long iupac(PairClass group) {
         return group.symbols() == Symbols.NUCLEOTIDES ? 0 : searches.iupac();
     }
 
     /**
-     * Returns the alphabets of the kernels that solve the pairs of a class together. For IUPAC codes, the last one
-     * replaces the beginnings that the first one finds.
+     * Returns the alphabets of the kernels that together solve the pairs of a class. A kernel for IUPAC codes runs
+     * last, and replaces the beginnings that the other kernel has found for pairs with such codes.
      */
     private List<String> letters(PairClass group) {
         String letters = EditSearchKernel.letters(group);
