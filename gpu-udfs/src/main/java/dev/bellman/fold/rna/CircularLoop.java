@@ -146,7 +146,10 @@ final class CircularLoop {
         whole.normalize();
     }
 
-    /** Sets {@code loop} to the weight of the internal loop that is outside of two pairs. */
+    /**
+     * Sets {@code loop} to the weight of the internal loop that contains the first and the last base and connects two
+     * pairs.
+     */
     private void internal(int i, int j, int p, int q) {
         int l = p - j - 1;
         int r = n - q + i - 1;

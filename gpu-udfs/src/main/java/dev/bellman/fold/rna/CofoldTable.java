@@ -122,7 +122,7 @@ final class CofoldTable {
         return inner < INFEASIBLE ? inner + energies.internal(both, i, n + j, p, n + q) : NONE;
     }
 
-    /** Returns the energy of a pair that closes a multiloop. */
+    /** Returns the energy of closing a multiloop with a pair. */
     int closing(int i, int j) {
         return energies.closing(both, i, n + j);
     }
@@ -132,7 +132,7 @@ final class CofoldTable {
         return i > 0 && j < m - 1;
     }
 
-    /** Returns the energy of a pair that is a branch of a multiloop. */
+    /** Returns the energy of a pair that is a branch of a multiloop, and of everything inside it. */
     int branchOfMulti(int i, int j) {
         return pair[i][j] + energies.branch(both, i, n + j);
     }

@@ -170,8 +170,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options that may include a constraint, but not {@code circular}. GPUs leave rows with other options to the
-     * CPU.
+     * Parses options that may include a constraint, but not {@code circular}, {@code dangles 1} or
+     * {@code dangles 3}. The GPU uses this method: the CPU solves the rows whose options it rejects.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, a
      *     constraint is malformed, or the file is not an energy file

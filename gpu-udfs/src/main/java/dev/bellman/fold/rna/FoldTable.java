@@ -313,7 +313,7 @@ final class FoldTable implements CoaxialStacks.Parts {
             split(i, j, multi(i, j));
         }
 
-        /** Splits a part of a multiloop that has at least two branches; returns whether it has the given energy. */
+        /** Splits a part that has at least two branches; returns whether a split with the given energy exists. */
         private boolean split(int i, int j, int energy) {
             for (int k = i + 1; k < j; k++) {
                 if (multi(i, k) < INFEASIBLE

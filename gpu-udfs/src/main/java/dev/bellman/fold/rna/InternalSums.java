@@ -167,7 +167,9 @@ final class InternalSums {
         }
     }
 
-    /** Returns the first column from {@code from} on before which r bases may be unpaired; {@code end} if none. */
+    /**
+     * Returns the first column from {@code from} on before which r bases may be unpaired; {@code end} if there is none.
+     */
     private int free(int from, int end, int r) {
         int column = from;
         while (column < end && !constraint.areFree(column - r, column)) {
@@ -176,7 +178,10 @@ final class InternalSums {
         return column;
     }
 
-    /** Returns the first column from {@code from} on before which r bases may not be unpaired, up to {@code end}. */
+    /**
+     * Returns the first column from {@code from} on before which not all of r bases may be unpaired; {@code end} if
+     * there is none.
+     */
     private int forced(int from, int end, int r) {
         if (!constraint.isEnforced()) {
             return end;

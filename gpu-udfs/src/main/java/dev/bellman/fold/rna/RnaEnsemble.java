@@ -136,7 +136,7 @@ final class RnaEnsemble {
     }
 
     /**
-     * Returns the energy that each base contributes to a typical structure.
+     * Returns the energy that each base contributes to a typical structure, within a limit.
      *
      * @param least the minimum energy of any structure
      */

@@ -84,7 +84,10 @@ public final class CoaxialStacks {
         return best;
     }
 
-    /** Returns the energy if the closing pair stacks on its first branch, which ends at k, or its last, after k. */
+    /**
+     * Returns the energy if the closing pair stacks on the first branch, which ends at k, or on the last branch, which
+     * begins after k.
+     */
     private int closing(int i, int j, int k, boolean isFirst) {
         int branch = isFirst ? parts.pair(i + 1, k) : parts.pair(k + 1, j - 1);
         if (branch >= INFEASIBLE) {

@@ -7,12 +7,12 @@ import static dev.bellman.fold.rna.energy.LoopEnergies.BEFORE;
 public final class DanglingBases {
     private DanglingBases() {}
 
-    /** Returns the first base of the branch in a part that begins at i, which may dangle on the branch. */
+    /** Returns the first base of a branch in a part that begins at i; base i itself may dangle on the branch. */
     public static int first(int i, int dangling) {
         return i + (dangling & BEFORE);
     }
 
-    /** Returns the last base of the branch in a part that ends at j, which may dangle on the branch. */
+    /** Returns the last base of a branch in a part that ends at j; base j itself may dangle on the branch. */
     public static int last(int j, int dangling) {
         return j - (dangling & AFTER) / AFTER;
     }
