@@ -53,7 +53,10 @@ final class Consensus {
         return graph.size() == 0 ? Text.of("") : characters(HeaviestBundle.of(graph));
     }
 
-    /** Reserves more memory if the graph needs it. Returns the number of reserved bytes. */
+    /**
+     * Reserves {@code more} bytes for the graph, if this number is positive. Returns the number of reserved bytes,
+     * which may be larger.
+     */
     private static long take(String function, long more) {
         if (more <= 0) {
             return 0;

@@ -203,7 +203,9 @@ final class GraphAlignment {
         return -1;
     }
 
-    /** Returns the row in which a gap opposite nodes begins; -1 if no such gap ends in the cell. */
+    /**
+     * Returns the row before a gap opposite nodes that ends in the cell; -1 if no such gap has the cell's best score.
+     */
     private int skipped(int i, int j) {
         boolean isAffine = delete.open() != delete.extend();
         for (int p : predecessors[i]) {
@@ -217,7 +219,7 @@ final class GraphAlignment {
         return -1;
     }
 
-    /** Returns the row in which the gap that skips this row's node begins. */
+    /** Returns the row before the gap that ends at the given row's node. */
     private int begin(int row, int j) {
         int i = row;
         while (true) {
@@ -235,7 +237,7 @@ final class GraphAlignment {
         }
     }
 
-    /** Returns the column in which a gap opposite characters begins. */
+    /** Returns the column before the gap opposite characters that ends in the cell. */
     private int inserted(int i, int last) {
         int[] row = best[i];
         int[] inserted = new int[last];

@@ -95,7 +95,7 @@ abstract class FewEdits {
     abstract int slide(int row, int shift);
 
     /**
-     * Called before each number of edits; returns false if the search should end.
+     * Called before each further edit; returns false if the search should end.
      *
      * @param furthest the furthest row that fewer edits reach on any diagonal
      */
@@ -183,9 +183,9 @@ abstract class FewEdits {
         }
 
         /**
-         * Each time the number of edits reaches a power of two, estimates the distance from the fraction of rows
-         * reached so far. Ends the search if the estimate exceeds {@code max}, or twice {@code max} for the first,
-         * rough estimate.
+         * Each time the number of edits reaches a power of two from {@link #FIRST_ESTIMATE} on, estimates the distance
+         * from the fraction of rows reached so far. Ends the search if the estimate exceeds {@code max}, or twice
+         * {@code max} for the first, rough estimate.
          */
         @Override
         boolean continues(int edits, int max, int furthest) {
