@@ -32,7 +32,7 @@ final class JoinBlocks {
         this.graph = graph;
     }
 
-    /** Solves blocks of at most {@code size} leaves, which is at least 2. */
+    /** Solves the graph in blocks of at most {@code size} leaves; {@code size} is at least 2. */
     static JoinOrder.Solution solve(JoinGraph graph, int size, Strategy strategy) {
         JoinBlocks blocks = new JoinBlocks(graph);
         JoinTree tree = blocks.greedy();

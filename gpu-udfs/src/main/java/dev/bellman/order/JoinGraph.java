@@ -90,7 +90,10 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
         return rows;
     }
 
-    /** Joins a relation with its lower-numbered neighbours in a set, whose join has {@code rows} rows. */
+    /**
+     * Returns the row count after joining a relation with the lower-numbered relations of a set, whose join has {@code
+     * rows} rows.
+     */
     private double join(double rows, long set, int relation) {
         double product = rows * cardinalities[relation];
         for (int e = 0; e < lower[relation].length; e++) {

@@ -88,7 +88,10 @@ public final class JoinOrder {
         }
     }
 
-    /** Extends a connected set with relations outside an excluded set, and passes on each resulting connected set. */
+    /**
+     * Extends a connected set with relations that are not in {@code outside}. Joins each resulting connected set with
+     * other sets if {@code first} is true; otherwise, joins it with {@code other}.
+     */
     private void grow(long set, long outside, boolean first, long other) {
         long neighbours = graph.neighbours(set) & ~outside;
         for (long more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {

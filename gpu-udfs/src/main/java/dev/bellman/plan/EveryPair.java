@@ -102,8 +102,8 @@ final class EveryPair {
         Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
         Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
-            // such a comparison admits distant strings; however, if -1, the result for distances beyond the call's
-            // limit, fails the comparison, only close strings satisfy it
+            // such a comparison holds for distant strings, unless the call has a limit: its result for distances beyond
+            // the limit is -1, which fails the comparison
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
             return Optional.of("only joins on edit_distance (or a related distance), jaro_winkler_similarity, "

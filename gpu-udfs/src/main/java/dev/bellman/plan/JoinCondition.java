@@ -110,7 +110,10 @@ record JoinCondition(
                 rest));
     }
 
-    /** Returns the number of edits that a bound allows; the search uses the bound that allows the fewest edits. */
+    /**
+     * Returns the number of edits that a bound allows for strings of the usual length; the search uses the bound that
+     * allows the fewest edits.
+     */
     private static int most(Bound bound) {
         return bound.measure().edits(USUAL_LENGTH);
     }

@@ -201,8 +201,8 @@ public final class SimilarStringsExec extends PhysicalNode {
     }
 
     /**
-     * Sorts by a hash, because Spark and RAPIDS sort integers much faster than strings. Different strings may have the
-     * same hash.
+     * For pairs of rows, requires that rows be sorted by a hash, because Spark and RAPIDS sort integers much faster
+     * than strings. Different strings may have the same hash.
      */
     @Override
     public Seq<Seq<SortOrder>> requiredChildOrdering() {

@@ -42,10 +42,10 @@ import scala.runtime.AbstractFunction1;
  *   Union: l, r
  * }</pre>
  *
- * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input consists of the distinct strings of
- * both sides with their row counts. Its output consists of pairs of strings; one ordinary join adds the rows of the
- * right side to the pairs, another adds the rows of the left side. Thus, the rows themselves take part only in equality
- * joins, which Spark can broadcast, shuffle, split if skewed, and run on a GPU.
+ * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. The input of this node consists of the
+ * distinct strings of both sides with their row counts, and its output of pairs of strings; one ordinary join adds the
+ * rows of the right side to the pairs, another adds the rows of the left side. Thus, the rows themselves take part only
+ * in equality joins, which Spark can broadcast, shuffle, split if skewed, and run on a GPU.
  *
  * <pre>{@code
  * Join type, l.s = left AND groups AND other predicates
@@ -161,8 +161,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     }
 
     /**
-     * Whether a side may be read twice: without shuffle reuse, the side would be computed twice, and a {@code LIMIT}
-     * might return different rows.
+     * Whether both sides may be read twice. Without shuffle reuse, this requires that they are cheap to read:
+     * otherwise, a side would be computed twice, and a {@code LIMIT} might return different rows.
      */
     private static boolean mayReadTwice(Join join) {
         return SQLConf.get().exchangeReuseEnabled() || JoinSide.isCheap(join.left()) && JoinSide.isCheap(join.right());

@@ -90,8 +90,8 @@ final class StringsRdd<T> extends RDD<T> {
     }
 
     /**
-     * @param blocks the blocks that the task reads, which are included because RDDs know their partitions only on the
-     *     driver
+     * @param blocks the partitions with the blocks that the task reads, which are included because RDDs know their
+     *     partitions only on the driver
      */
     private record Part(int index, Partition[] blocks) implements Partition {
         @Override

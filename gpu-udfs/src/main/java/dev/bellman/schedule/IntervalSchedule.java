@@ -26,7 +26,8 @@ public final class IntervalSchedule {
     private IntervalSchedule() {}
 
     /**
-     * The total weight, which is added up in the order of the intervals, and the intervals sorted by their ends.
+     * The total weight of the selected intervals, and their positions in the input. Both the additions and the
+     * positions are in the order of the intervals' ends.
      *
      * @param sum the total weight if the weights are integers; otherwise, {@code real} is the total weight
      */

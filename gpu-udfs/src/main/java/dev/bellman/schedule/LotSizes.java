@@ -81,8 +81,8 @@ public final class LotSizes {
     }
 
     /**
-     * Whether the last period has no demand; if so, records that the best plan for the previous periods remains the
-     * best.
+     * Whether the last period before {@code end} has no demand; if so, records that the best plan for the previous
+     * periods remains the best.
      */
     private boolean isIdle(int end, long... demand) {
         if (demand[end - 1] == 0) {

@@ -74,7 +74,7 @@ final class InformationCriterion {
         return deviation * deviation / 2;
     }
 
-    /** Sorts the numbers, and returns the mean of the two in the middle. */
+    /** Sorts the numbers, and returns their median. */
     private static double median(double... numbers) {
         Arrays.sort(numbers);
         return (numbers[(numbers.length - 1) / 2] + numbers[numbers.length / 2]) / 2;

@@ -36,8 +36,8 @@ final class LineCost extends SegmentCost {
     }
 
     /**
-     * Returns the covariance of positions and values, multiplied by the count. Returns the rounding error if
-     * {@code isLost} is true; otherwise, returns the rounded value.
+     * Returns the covariance of positions and values, multiplied by the count and rounded. If {@code isLost} is true,
+     * returns the rounding error instead.
      */
     private double covariance(int from, int to, boolean isLost) {
         double middle = (from + (double) to - 1) / 2;

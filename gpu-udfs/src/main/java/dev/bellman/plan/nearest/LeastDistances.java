@@ -8,8 +8,9 @@ import java.util.PriorityQueue;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The smallest distances in each group, among the rows that a task has seen. A row whose distance exceeds all of these
- * distances cannot be among the nearest, regardless of later rows.
+ * The smallest distances in each group, among the rows that a task has seen. Once a group has as many distances as
+ * there are nearest rows, a row whose distance exceeds all of them cannot be among the nearest, regardless of later
+ * rows.
  *
  * <p>A group that has not occurred for a long time may be forgotten; more rows of the group are then kept than
  * necessary.

@@ -7,7 +7,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * An expression that decides, by a row's distance, whether the row may be among the nearest of its group. Rows whose
+ * An expression that decides from a row's distance whether the row may be among the nearest of its group. Rows whose
  * distance is NULL are kept.
  */
 public final class MayBeNearest extends OfGroup {

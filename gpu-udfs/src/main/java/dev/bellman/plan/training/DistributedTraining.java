@@ -26,10 +26,11 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 import scala.Tuple2;
 
 /**
- * Fits a hidden Markov model to the sequences in a table's rows, with the algorithm of {@link BaumWelch}, or of {@link
- * dev.bellman.markov.GaussianFit} for numbers. In each iteration, tasks compute the counts for the sequences of their
- * partitions, and the driver adds the counts and computes the next model. Sums over sequences are exact, so the model
- * is bit-for-bit the same as that of {@code hmm_fit} for the same sequences in one array, regardless of partitioning.
+ * Fits a hidden Markov model to the sequences in a table's rows, with the algorithm of {@link BaumWelch} or, for
+ * numbers and points, of {@link dev.bellman.markov.GaussianFit}. In each iteration, tasks compute the counts for the
+ * sequences of their partitions, and the driver adds the counts and computes the next model. Sums over sequences are
+ * exact, so the model is bit-for-bit the same as that of {@code hmm_fit} for the same sequences in one array,
+ * regardless of partitioning.
  *
  * <p>Executors keep the sequences in memory or on disk until this object is closed.
  */
@@ -41,7 +42,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
 
     /** The minimum number of steps, times the number of pairs of states, for which GPUs are probably faster. */
     private static final double MIN_GPU_CELLS = 1e8;
-    /** The minimum number of sequences per partition, which a GPU counts in parallel. */
+    /** The minimum average number of sequences per partition. A GPU counts the sequences of a partition in parallel. */
     private static final long MIN_GPU_SEQUENCES = 1_000;
 
     private static final ArrayData EMPTY = new GenericArrayData(new Object[0]);
@@ -71,7 +72,8 @@ public final class DistributedTraining<S> implements AutoCloseable {
     }
 
     /**
-     * Reads the sequences when they are first used.
+     * Returns an object that trains models with the sequences in some rows. The rows are read when the sequences are
+     * first used.
      *
      * @param rows rows with one column, which was cast to {@link SequenceType#column}
      * @param skipsInvalid whether to skip sequences with a {@link SequenceType#problem} instead of failing
@@ -86,8 +88,8 @@ public final class DistributedTraining<S> implements AutoCloseable {
     }
 
     /**
-     * Divides sequences among partitions by their entries. A partition that is lost with its executor therefore has the
-     * same sequences again, even if the rows have a different order then.
+     * Divides sequences among partitions by a hash of their entries. A partition that is lost with its executor and
+     * computed again therefore has the same sequences, even if the rows are then in a different order.
      */
     private static <S> JavaRDD<S> spread(SequenceType<S> type, JavaRDD<S> sequences, int partitions) {
         return sequences
@@ -119,7 +121,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
     }
 
     /**
-     * Reads the sequences.
+     * Counts the sequences and their entries, unless an earlier call has counted them.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none
      */

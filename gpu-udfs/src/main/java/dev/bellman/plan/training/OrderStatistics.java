@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Finds points at given places of all points in sorted order, without sorting. Points are compared by their first
- * coordinate; if it is equal, by the second, and so on. For each coordinate, eight passes over the points determine the
- * eight bytes of the coordinate in each result, from the first to the last. Each pass counts the points that agree with
- * a result in the bytes known so far, by their next byte. Once no other point agrees with a result, a last pass reads
- * the other coordinates of all results.
+ * Finds the points that are at given places if all points are sorted, but does not sort them. Points are compared by
+ * their first coordinate; if it is equal, by the second, and so on. For each coordinate, eight passes over the points
+ * determine the eight bytes of the coordinate in each result, from the first to the last. Each pass counts the points
+ * that agree with a result in the bytes known so far, by their next byte. Once each result is the only point with its
+ * known coordinates, a last pass reads the other coordinates of all results.
  */
 final class OrderStatistics {
     private static final int BYTES = 8;
@@ -120,7 +120,7 @@ final class OrderStatistics {
                 });
     }
 
-    /** Reads the results, whose first coordinates occur only once. */
+    /** Reads the results, each of which is the only point with its first {@code known} coordinates. */
     private void readPoints(int known) {
         long[][] prefixes = prefixes(known);
         int count = dimensions;
@@ -156,7 +156,7 @@ final class OrderStatistics {
         }
     }
 
-    /** Returns bits that have the order of the numbers if compared as unsigned numbers. */
+    /** Returns bits that, compared as unsigned numbers, have the same order as the values. */
     private static long key(double value) {
         // turns -0.0 into 0.0
         long bits = Double.doubleToRawLongBits(value + 0.0);

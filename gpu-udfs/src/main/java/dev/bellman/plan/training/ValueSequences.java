@@ -268,7 +268,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     public ExpectedCounts counts(FittedModel model, int longest, boolean onGpu, Iterator<Numbers> sequences) {
         GaussianModel before = (GaussianModel) model;
         int dimensions = before.dimensions();
-        // the task holds no other memory
+        // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), dimensions, longest));
         GaussianFit step = new GaussianFit(before, DistributedTraining::invalid);
         sequences.forEachRemaining(values -> step.count(() -> shown(values), numbers(values, dimensions)));
