@@ -27,7 +27,7 @@ MEMBER_FOR_HOST(JoinString, sides);
 struct JoinStrings {
     const JoinString* strings;
     const uint8* bytes;
-    const uint64* characters;  // the hash number of each character
+    const uint64* characters;  // the coefficient of each character in the hash
     const uint64* powers;      // the powers of the hash function's base
     uint64 lengths;            // bit l is set if strings of l characters exist
     int32 count;

@@ -64,7 +64,7 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Returns whether each edge connects two of n relations.
+// Returns whether edge e is valid: it connects two of the n relations, and its selectivity is above 0 and at most 1.
 __device__ __forceinline__ bool is_edge(const JoinCalls& calls, int32 e, int32 n) {
     if (!is_valid(calls.edge_validity, e) || !is_valid(calls.source_validity, e)
         || !is_valid(calls.target_validity, e) || !is_valid(calls.selectivity_validity, e)) {

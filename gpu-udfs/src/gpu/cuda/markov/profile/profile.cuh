@@ -16,7 +16,7 @@ FOR_HOST(PROFILE_PARTS);
 FOR_HOST(PROFILE_MOVES);
 FOR_HOST(PROFILE_LETTERS);
 
-// A profile. The nodes of each part are contiguous, unlike in the Java class.
+// A profile. The nodes of each part are contiguous, unlike in ProfileModel.
 struct Profile {
     const double* moves;    // PROFILE_MOVES numbers for each node
     const double* deletes;  // ProfileModel.deletes

@@ -13,7 +13,7 @@
 constexpr int32 PROFILE_BLOCK = 32 * PROFILE_PARTS;
 FOR_HOST(PROFILE_BLOCK);
 
-// A kernel whose maximum is STEPS nodes per part solves profiles with more than STEPS minus this number of nodes.
+// A kernel for up to STEPS nodes per part solves profiles with more than STEPS minus this number of nodes per part.
 constexpr int32 PROFILE_STEPS = 8;
 
 // Length classes, the longest sequences first: four for each power of two from 4 to 2^17.

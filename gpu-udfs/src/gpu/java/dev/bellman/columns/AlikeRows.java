@@ -18,7 +18,7 @@ public final class AlikeRows {
     /**
      * Reads the distinct strings in the order in which they first occur in the rows.
      *
-     * @param most the maximum number of strings to read
+     * @param most the maximum number of strings to read; other strings have no number
      * @param read returns a nonnegative number for a string; a string for which it throws a {@link BellmanException}
      *     has no number
      * @return the number of each row's string, as int32; negative for rows that are null or whose string has no number

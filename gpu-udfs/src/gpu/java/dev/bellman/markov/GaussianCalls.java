@@ -52,7 +52,7 @@ record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
      * Checks and groups the rows.
      *
      * @param stepBytes the number of bytes that a row needs for each step and state
-     * @param limit the maximum number of bytes of a row in each class, in units of {@code SLOT_UNIT} bytes
+     * @param limit returns the maximum size of a row in each class, in units of {@code SLOT_UNIT} bytes
      */
     Instances instances(Batch batch, SolverCall call, int stepBytes, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);

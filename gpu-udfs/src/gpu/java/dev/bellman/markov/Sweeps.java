@@ -28,7 +28,10 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
     static final int BLOCK = 128;
     static final int WARP = 32;
 
-    /** @param limit the maximum size of a table that the GPU solves, in units of {@link #unit} bytes */
+    /**
+     * @param limit returns the maximum size of a table in each class, in units of {@link #unit} bytes; the CPU solves
+     * rows with larger tables
+     */
     static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
         if (MarkovCalls.hasValues(call)) {
             GaussianCalls values = GaussianCalls.of(batch, call);
