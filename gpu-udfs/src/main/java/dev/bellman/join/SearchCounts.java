@@ -13,8 +13,8 @@ public final class SearchCounts {
     }
 
     /**
-     * Returns the number of pairs of strings with equal keys whose signatures were compared; a pair counts once for
-     * each key that it shares.
+     * Returns the number of pairs whose signatures were compared. In a search by keys, a pair counts once for each key
+     * that its strings share.
      */
     public long compared() {
         return compared;

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
 
-    /** The minimum number of strings per thread. */
+    /** The minimum number of strings in a range. */
     private static final int MIN_PER_TASK = 1 << 14;
 
     /** The minimum number of strings for which the first range runs alone. */

@@ -1,2 +1,2 @@
-/** Contains a radix sort for words, and the threads of a task. */
+/** Sorts the strings and words of a join, and provides threads for such work. */
 package dev.bellman.join.sort;
