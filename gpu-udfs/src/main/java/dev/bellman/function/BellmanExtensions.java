@@ -108,7 +108,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         return BoxedUnit.UNIT;
     }
 
-    /** Adds the planner strategies for joins and for windows of nearest rows. */
+    /** Adds the planner rule and strategy for joins, and the planner strategy for windows of nearest rows. */
     private static void addPlans(SparkSessionExtensions extensions) {
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override

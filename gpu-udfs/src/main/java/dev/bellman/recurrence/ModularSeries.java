@@ -168,8 +168,8 @@ final class ModularSeries {
     /**
      * The modulus of the products, from 1 to 2^62.
      *
-     * @param second the first of the three primes
-     * @param third the product of the first two primes
+     * @param second the factor of the second mixed-radix digit: the first of the three primes
+     * @param third the factor of the third digit: the product of the first two primes
      */
     record Modulus(long value, Factor second, Factor third) {
         static Modulus of(long value) {

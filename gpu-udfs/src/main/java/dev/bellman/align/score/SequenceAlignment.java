@@ -31,8 +31,8 @@ public final class SequenceAlignment {
          */
         ANTI_DIAGONAL,
         /**
-         * Computes scores with vector instructions, after Farrar (2007), if this process supports them. Otherwise, for
-         * alignments, for gap costs with two pieces, and for extensions, works like {@code serial}.
+         * Computes scores with vector instructions, after Farrar (2007). Works like {@code serial} if this process does
+         * not support them, and for alignments, gap costs with two pieces, and extensions.
          */
         STRIPED,
         /**

@@ -11,9 +11,9 @@ import dev.bellman.columns.TaskMemory;
  * Finds the substring of a text that has the smallest edit distance to a pattern, either anywhere or at the beginning
  * of the text: Sellers, "The theory and computation of evolutionary distances: pattern recognition" (1980). The rows of
  * the table correspond to the pattern, the columns to the text; if the substring may begin anywhere, the top border is
- * 0. The smallest value of the last row is the distance, and the substring ends at the column with this value. To find
- * where the substring begins, this class searches backward from its end for the reversed pattern; the last column with
- * the smallest value is the beginning.
+ * 0. The smallest value of the last row is the distance, and the substring ends at the first column with this value. To
+ * find where the substring begins, this class searches backward from its end for the reversed pattern; the last column
+ * with the smallest value is the beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
  * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A substring at

@@ -117,7 +117,9 @@ public abstract class Fold {
         }
     }
 
-    /** Folds the stages {@code from} to {@code to} of one position into the position's accumulator. */
+    /**
+     * Folds the stages from {@code from} (inclusive) to {@code to} (exclusive) of one position into its accumulator.
+     */
     public void fold(int position, long[] table, int index, int[] offsets, int from, int to) {
         long value = accumulators[position];
         for (int j = from; j < to; j++) {
