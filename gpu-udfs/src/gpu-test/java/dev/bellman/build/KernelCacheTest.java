@@ -73,7 +73,7 @@ class KernelCacheTest {
         compiled.clear();
         Files.move(folder.resolve("sources/graph/add.cu"), folder.resolve("sources/graph/sum.cu"));
         build("first", "nvrtc 2");
-        // the file's name is part of the code, for profilers
+        // the code contains the file's name, for profilers, so a renamed file is compiled again
         assertThat(compiled).containsExactlyInAnyOrder("graph/sum.cu (sm_90)", "graph/sum.cu (compute_75)");
         assertThat(outputs("first").keySet()).noneMatch(name -> name.startsWith("graph/add"));
         compiled.clear();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares shortest paths on the GPU with the CPU. */
 class ShortestPathsGpuTest extends GpuTest {
-    /** Returns graphs of all sizes up to {@code size}; some are NULL, and some are rejected. */
+    /** Returns graphs of random sizes up to {@code size}; some are NULL, and some are rejected. */
     private static Dataset<Row> graphs(boolean doubles, int count, int partitions, int size) {
         SplittableRandom random = new SplittableRandom(1962 + size);
         StructType edge = GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);

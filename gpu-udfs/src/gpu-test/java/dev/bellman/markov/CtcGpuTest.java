@@ -84,7 +84,7 @@ class CtcGpuTest extends GpuTest {
         compare(function, recordings(4, 10, 3_000));
     }
 
-    /** The CPU solves rows whose memory does not suffice. */
+    /** The CPU solves rows whose tables do not fit in GPU memory. */
     @ParameterizedTest
     @ValueSource(strings = {"ctc_align", "ctc_score"})
     void onCpu(String function) {

@@ -102,7 +102,7 @@ class ChangePointsGpuTest extends GpuTest {
         assertSameAsOnCpu(series(9, 200, 600), call);
     }
 
-    /** The message is the same as on the CPU. */
+    /** The error message is the same as on the CPU. */
     @Test
     void wrongCriterion() {
         Dataset<Row> series = series(6, 1, 30).selectExpr("values", "concat('bi', cast(min_size as string)) name");

@@ -37,7 +37,7 @@ class TokensTest extends SparkTest {
         TextbookAnswers.compare(function, 50, Thorough.rounds(60, 1_000), 130);
     }
 
-    /** Two numbers are equal if and only if their tokens are. */
+    /** Two tokens have the same number if and only if they are equal. */
     @ParameterizedTest
     @MethodSource("types")
     void numbers(DataType type) {

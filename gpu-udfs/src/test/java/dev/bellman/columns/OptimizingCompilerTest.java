@@ -22,7 +22,7 @@ class OptimizingCompilerTest {
         System.out.println("C2 " + OptimizingCompiler.isPresent());
     }
 
-    /** With these options, {@code -XX:+PrintCompilation} shows which compiler a loop gets. */
+    /** The expected values are those that {@code -XX:+PrintCompilation} showed for a loop with these options. */
     @ParameterizedTest
     @CsvSource({
         "-Xmixed, true",

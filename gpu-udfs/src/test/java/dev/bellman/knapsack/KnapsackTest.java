@@ -120,7 +120,7 @@ class KnapsackTest {
         return Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
-    /** Returns the items as classes, which are stored one after another. */
+    /** Returns the numbers in a column as one array per class; the column contains the classes one after another. */
     private static ArrayData classes(Map<String, String> row, String column) {
         long[] numbers = numbers(row.get(column));
         int[] begin = {0};

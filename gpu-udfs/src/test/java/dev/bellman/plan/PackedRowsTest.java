@@ -90,7 +90,7 @@ class PackedRowsTest {
         return inverse;
     }
 
-    /** Returns a group for which a string has the same hash as another string with its group. */
+    /** Returns a group in which {@code string} has the same hash as {@code other} has in {@code group}. */
     private static long colliding(String string, String other, long group) {
         long prime5 = 0x27D4EB2F165667C5L;
         long wanted = round(group) ^ hash(other) + prime5 + 8 ^ hash(string) + prime5 + 8;

@@ -369,7 +369,7 @@ public class GraphRunTest extends GraphRunFixture {
                 .collect(Collectors.toMap(row -> row.get(0), row -> row.get(1)));
     }
 
-    /** Omits the tiles that are empty because of the nested dissection. */
+    /** The run skips the tiles that are empty because of the nested dissection. */
     @Test
     void sparseTable() throws IOException {
         int nodes = 1_500;

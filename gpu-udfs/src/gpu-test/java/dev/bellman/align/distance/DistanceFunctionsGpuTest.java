@@ -150,7 +150,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(aligned(), "try_hamming_distance(a, b)");
     }
 
-    /** The message is the same as on the CPU. */
+    /** The error message is the same as on the CPU. */
     @Test
     void unequalLengths() {
         Dataset<Row> pair = rows(PAIRS, 1, List.of(RowFactory.create("añb", "ab", 0)));

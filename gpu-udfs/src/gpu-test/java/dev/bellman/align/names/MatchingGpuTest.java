@@ -133,7 +133,7 @@ class MatchingGpuTest extends GpuTest {
         assertSameAsOnCpu(lists, "try_pairwise_min(a, b, metric)");
     }
 
-    /** Messages are the same as on the CPU. */
+    /** Error messages are the same as on the CPU. */
     @Test
     void rejected() {
         String[] text = {"a"};

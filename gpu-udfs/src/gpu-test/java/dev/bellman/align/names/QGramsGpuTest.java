@@ -62,7 +62,7 @@ class QGramsGpuTest extends GpuTest {
         assertSameAsOnCpu(pairs(), call);
     }
 
-    /** The message is the same as on the CPU. */
+    /** The error message is the same as on the CPU. */
     @Test
     void wrongCoefficient() {
         Dataset<Row> pair =

@@ -78,7 +78,7 @@ class WeightedGpuTest extends GpuTest {
         assertSameAsOnCpu(pairs(), call);
     }
 
-    /** The message is the same as on the CPU. */
+    /** The error message is the same as on the CPU. */
     @Test
     void wrongCost() {
         Dataset<Row> pair =

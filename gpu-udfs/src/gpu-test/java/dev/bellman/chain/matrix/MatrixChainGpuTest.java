@@ -208,7 +208,7 @@ class MatrixChainGpuTest extends GpuTest {
         });
     }
 
-    /** Mixes chains of one matrix with one or three chains of 3,000 matrices. */
+    /** Mixes chains of one matrix with either one or three chains of 3,000 matrices. */
     @ParameterizedTest
     @ValueSource(ints = {4, 90})
     void shortAndLong(int count) {

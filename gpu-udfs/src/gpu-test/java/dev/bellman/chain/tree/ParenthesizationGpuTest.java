@@ -39,7 +39,7 @@ class ParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * @param first returns the number of entries in the first list
+     * @param first the number of entries in the first list, as a function of the row number
      * @param secondOf the number of entries in the second list, as a function of the number in the first list
      */
     private static Dataset<Row> pairs(

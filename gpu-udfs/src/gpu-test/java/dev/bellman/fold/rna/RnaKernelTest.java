@@ -37,7 +37,10 @@ class RnaKernelTest {
         assertThat(NarrowFolds.areSmall(energies, 900, sizes)).isFalse();
     }
 
-    /** The energies of helices of up to this many pairs fit in 16 bits. MicroRNAs have only about 22 bases. */
+    /**
+     * The energies of helices of up to this many pairs fit in 16 bits. This is enough for microRNAs, which have about
+     * 22 bases.
+     */
     @ParameterizedTest
     @CsvSource({"'', 35", "dangles 0, 35", "temperature 25, 31", "temperature 61.5, 48"})
     void narrowDuplexes(String options, int pairs) {

@@ -67,7 +67,10 @@ class CofoldEnsembleTest {
                 .isCloseTo(alone, within(1e-8));
     }
 
-    /** The energies of the single strands are those of their ensembles; the others are lower. */
+    /**
+     * The energies of the single strands are those of their own ensembles. The energies of all structures of both
+     * strands are at most the sum of these two.
+     */
     @Test
     void bounds() {
         SplittableRandom random = new SplittableRandom(22);

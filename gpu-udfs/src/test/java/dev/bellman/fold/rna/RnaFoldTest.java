@@ -70,7 +70,7 @@ class RnaFoldTest {
         }
     }
 
-    /** Compares every {@code step}-th RNA with ViennaRNA's structure. */
+    /** Compares the energies and structures of every {@code step}-th RNA with ViennaRNA's. */
     private static void compareWithGolden(int first, int step) {
         Map<String, Map<String, String>> answers = Golden.rows("rna.gold");
         List<Map<String, String>> rows = Golden.allRows("rna.data");

@@ -31,7 +31,7 @@ public record PythonPeer(String python, String name, String program) {
      * Measures the rate of the package, and checks that its results equal Bellman's; returns empty if the interpreter
      * or the package is not installed.
      *
-     * @param answers Bellman's answers
+     * @param answers Bellman's results
      * @param same decides whether Bellman's result equals the package's result
      */
     public Map<String, Double> rate(

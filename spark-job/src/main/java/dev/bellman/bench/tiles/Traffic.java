@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 
 /**
  * Counts the work of a schedule: how often it runs each kernel, and how many tiles it moves between a memory and a
- * smaller, faster memory, which keeps the most recently used tiles. Theorem 1 of the paper gives bounds for this
- * traffic: with a fast memory of M cells, n^3 operations on n^2 cells move on the order of n^3 / sqrt(M) cells. Pass an
- * instance to {@link Schedule#run}; no table is needed.
+ * smaller, faster memory, which keeps the most recently used tiles. Theorem 1 of Javanmard et al. (2019) gives bounds
+ * for this traffic: with a fast memory of M cells, n^3 operations on n^2 cells move on the order of n^3 / sqrt(M)
+ * cells. Pass an instance to {@link Schedule#run}; no table is needed.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;

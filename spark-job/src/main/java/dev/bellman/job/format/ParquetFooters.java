@@ -34,8 +34,9 @@ public final class ParquetFooters {
 
     /**
      * Returns the columns that contain no NULL in any of a folder's files. Columns of arrays and structs are never
-     * included, because footers describe only their elements. The result is empty if the footers do not show this, or
-     * if the folder contains anything other than Parquet files with this number of rows in total.
+     * included, because footers describe only their elements. Returns an empty set if the folder contains too many
+     * files or anything other than Parquet files, if a footer cannot be read, or if the total number of rows is not
+     * {@code rows}.
      */
     public static Set<String> columnsWithoutNulls(String folder, long rows, Configuration configuration)
             throws IOException {

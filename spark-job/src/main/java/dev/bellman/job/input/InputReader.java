@@ -24,7 +24,8 @@ public final class InputReader {
     /**
      * A source that has been opened, but whose rows have not been read yet.
      *
-     * @param paths the rows at each path; empty for a table, because a condition may need only some of its partitions
+     * @param paths the rows at each path; empty for a table, because a job may need only some of a table's partitions,
+     *     and reading any others could take long
      */
     public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
         /** Reports each path at which no file has any rows. */

@@ -18,10 +18,10 @@ import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
  * An output folder that is either complete or absent. A lock ensures that only one run at a time writes to the folder.
- * If a run is killed, the next run completes or undoes its work. After any other failure or interruption, nothing is
- * left behind.
+ * If a run is killed, the next run completes or undoes its work, or continues from its finished parts. After any other
+ * failure or interruption, nothing is left behind except work that {@code --resume} can continue.
  *
- * <p>The names of all files next to an output are like {@code _<output>.bellman-...}, which Spark ignores.
+ * <p>Bellman's own files next to an output have names such as {@code _<output>.bellman-lock}, which Spark ignores.
  */
 public final class StagedOutput implements AutoCloseable {
     /** The report's key for the fingerprint, which covers everything on which the rows depend. */

@@ -82,7 +82,8 @@ final class FunctionCalls {
     }
 
     /**
-     * Returns the arguments and parameters for a function, including the default values of the parameters between them.
+     * Returns a value for every parameter in the function's signature: an argument, a constant from the job, or the
+     * default value.
      */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {

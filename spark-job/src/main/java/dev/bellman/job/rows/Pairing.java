@@ -221,7 +221,7 @@ public final class Pairing {
     }
 
     /**
-     * The pairs that {@link #near} returns.
+     * Both sides of the pairs for {@link #near}.
      *
      * @param a rows that have the columns {@code a} and {@link #ROW}
      * @param b rows that have the column {@code b}

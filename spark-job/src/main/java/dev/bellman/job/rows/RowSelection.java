@@ -57,7 +57,7 @@ public final class RowSelection {
     private static final String ELIGIBLE = "__eligible";
     private static final String PLACE = "__place";
 
-    /** The group size above which Spark does not limit groups before the exchange. */
+    /** The setting for the group size above which Spark does not limit groups before the exchange. */
     private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
 
     private final Job job;

@@ -182,8 +182,8 @@ final class RunOutput {
     }
 
     /**
-     * Returns the result columns that have no NULL, according to the footers of the files in a folder. Empty if the
-     * footers do not prove that all rows have such a result.
+     * Returns the result columns that have no NULL, according to the footers of the files in a folder. Returns an empty
+     * set if the footers do not show this, or if the number of rows is not {@code rowsOut}.
      */
     Set<String> columnsWithoutNulls(String folder, long rowsOut) {
         if (table.isPresent()

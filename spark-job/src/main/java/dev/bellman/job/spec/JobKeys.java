@@ -290,8 +290,7 @@ public final class JobKeys {
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional(
-                    "determined by the input",
-                    "the number of partitions to compute, and the number of files to write");
+                    "determined by the input", "the number of partitions to compute, and the number of files to write");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
                     "output.partitionBy", names(), "COLUMN", Scope.ROWS)

@@ -233,8 +233,8 @@ final class TileCounts {
 
     /**
      * Returns lower bounds on the number of bytes that move into and out of a memory. The first bound is the order of
-     * magnitude from theorem 1 of the paper. The second bound is twice as large, and applies to any schedule; it is
-     * that of matrix multiplication with the same number of operations.
+     * magnitude from theorem 1 of the paper that {@link TileRun} cites. The second bound is twice as large, and applies
+     * to any schedule; it is that of matrix multiplication with the same number of operations.
      */
     private Map<String, Object> minimum(double done, long memory) {
         int bytes =
@@ -287,7 +287,7 @@ final class TileCounts {
     }
 
     /**
-     * Returns the bounds from section 4 of the paper for this number of nodes. The number of operations, words and
+     * Returns the bounds from section 4 of the same paper for this number of nodes. The number of operations, words and
      * messages of each node is at least on the order of these bounds. For words and messages, the paper's algorithms
      * exceed the bounds by a factor of log p.
      */

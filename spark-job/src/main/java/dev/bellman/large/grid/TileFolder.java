@@ -120,8 +120,8 @@ public final class TileFolder<T> implements Serializable {
 
     /**
      * Returns a function that finds any tile of the problem in the table; recently used tiles are cached. Half of the
-     * memory is for large tiles, and half for those of their tiles that are requested, because a row or column of these
-     * is far smaller. Not thread-safe.
+     * memory is for large tiles. The other half is for the requested tiles inside them, so that a whole row or column
+     * of the table can stay in memory even if its large tiles cannot. Not thread-safe.
      *
      * @param memory the maximum number of bytes of tiles that are cached; at least one large tile and one tile are
      *     cached

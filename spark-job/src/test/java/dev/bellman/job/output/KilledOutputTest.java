@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests runs that are killed or fail at every step of the commit, and the runs after them. */
 class KilledOutputTest extends StagedOutputFixture {
     /**
-     * Makes the lock older if its run died before it signed the lock, because the next run would wait for the
-     * signature.
+     * If a run died before it wrote the lock's owner, makes the lock look older; otherwise, the next run would wait for
+     * the owner.
      */
     private void letTimePass() throws IOException {
         Path lock = folder.resolve("_out.bellman-lock");

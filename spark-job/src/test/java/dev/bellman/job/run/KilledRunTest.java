@@ -246,8 +246,8 @@ public class KilledRunTest {
     }
 
     /**
-     * The textbook table for two strings of this length takes minutes to compute. The kill follows as soon as Spark
-     * begins to write.
+     * Starts a run that takes minutes, because it computes the textbook table for two long strings, and ends it as soon
+     * as Spark begins to write.
      */
     private void endInTheMiddle(Path output, String mode, Consumer<Process> end)
             throws IOException, InterruptedException {

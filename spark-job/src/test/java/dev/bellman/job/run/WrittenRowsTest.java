@@ -32,7 +32,7 @@ class WrittenRowsTest {
     @TempDir
     Path folder;
 
-    /** A run, and the number of its Spark jobs. */
+    /** The report and the printed table of a run, and the number of its Spark jobs. */
     private record Told(JsonNode report, String table, int jobs) {}
 
     private Told run(String format, String... more) throws Exception {

@@ -27,7 +27,9 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
         private final int bytes;
         private final double margin;
 
-        /** @param margin the minimum difference by which a path replaces a longer one */
+        /**
+         * @param margin the amount by which a path must be shorter than another path to replace it
+         */
         Paths(int bytes, double margin) {
             this.bytes = bytes;
             this.margin = margin;
