@@ -50,7 +50,7 @@ class TaskMemoryTest {
                 .hasMessageContaining("Use less, more memory (BELLMAN_DRIVER_MEMORY");
     }
 
-    /** A row's arrays count together until one of them is released. */
+    /** The arrays of a row add up until one of them is released. */
     @Test
     void addsUpInACall() {
         long most = TaskMemory.bytes();

@@ -124,7 +124,7 @@ record ColumnCall(
         answers.add(rejection == null ? internal.apply(call.result(arguments(row))) : null);
     }
 
-    /** From here on, arguments and results are as Spark stores them. */
+    /** Converts the arguments and results to the form in which Spark stores them. */
     private void store() {
         UnsafeProjection ofArguments = UnsafeProjection.create(types());
         rows.forEach(row -> stored.add(

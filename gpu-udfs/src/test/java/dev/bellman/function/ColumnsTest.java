@@ -248,8 +248,8 @@ class ColumnsTest extends SparkTest {
     }
 
     /**
-     * A constant that is invalid for all rows is an error when the query is planned, even in {@code try_} variants. In
-     * a row, such a value is not.
+     * A constant that is invalid for all rows is an error when the query is planned, even in {@code try_} variants. The
+     * same value in a row is not an error at that time.
      */
     @Test
     void constants() {

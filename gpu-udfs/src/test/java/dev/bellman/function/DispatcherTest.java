@@ -132,7 +132,7 @@ class DispatcherTest extends SparkTest {
         String call = "describing(" + cycled(VALUES, count, ", ") + ")";
         String expected = cycled(DESCRIPTIONS, count, ";");
         assertThat(value(call)).isEqualTo(expected);
-        // in tasks, by generated code
+        // the same call in tasks, where generated code makes it
         assertThat(spark.range(3).selectExpr("concat(" + call + ", id)").collectAsList())
                 .extracting(row -> row.getString(0))
                 .containsExactly(expected + 0, expected + 1, expected + 2);

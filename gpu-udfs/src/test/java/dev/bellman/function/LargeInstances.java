@@ -43,8 +43,8 @@ final class LargeInstances {
     private LargeInstances() {}
 
     /**
-     * Returns this many instances of each size without NULL arguments, up to about this many bytes: first those with
-     * repeated strings, and then those of the generator, both in ascending order of size.
+     * Returns {@code ofEach} instances of each size up to about {@code bytes} bytes, without NULL arguments: first
+     * those with repeated strings, and then those of the generator, both in ascending order of size.
      */
     static Stream<InternalRow> ascending(Signature<?> signature, long bytes, int ofEach) {
         Stream<InternalRow> repeated = Stream.iterate(SMALLEST, size -> size <= bytes, size -> 8 * size)
@@ -53,7 +53,7 @@ final class LargeInstances {
     }
 
     /**
-     * Returns the largest such instances, one at a time.
+     * Returns the largest instances of up to about {@code bytes} bytes, one at a time.
      *
      * @param repeated the maximum number of instances that have repeated strings
      */

@@ -119,7 +119,10 @@ class MutatedArgumentsTest extends SparkTest {
                                 .isEmpty()));
     }
 
-    /** Returns calls that fail in a different way, or that have different results for two strategies. */
+    /**
+     * Returns calls that fail in a way that is not {@linkplain #isExpected expected}, or that have different results
+     * for two strategies.
+     */
     static <S extends Enum<S>> List<String> faults(BellmanFunction<S> function, long seed, int rounds) {
         List<String> faults = new ArrayList<>();
         for (Signature<S> signature : function.signatures()) {

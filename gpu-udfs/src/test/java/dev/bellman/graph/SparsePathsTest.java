@@ -50,7 +50,7 @@ class SparsePathsTest extends ShortestPathsFixture {
         return graph(nodes, Stream.concat(streets, circle).toArray(long[][]::new));
     }
 
-    /** Omits the empty tiles of a reordered table. */
+    /** Tests tables that are reordered so that many tiles are empty and can be omitted. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sparseTables(boolean next) {

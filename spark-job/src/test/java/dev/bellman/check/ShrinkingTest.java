@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** A difference is shrunk no matter which function it is in, and the printed statement runs. */
 class ShrinkingTest {
-    /** Unless the tests are thorough, only one of this many signatures is tested. */
+    /** Unless the tests are thorough, only one in this many signatures is tested. */
     private static final int STRIDE = 16;
 
     /** Small rows are shrunk in a few steps. */
@@ -130,8 +130,8 @@ class ShrinkingTest {
     }
 
     /**
-     * The shrinker holds a number as one element, and two leaves have one pair. Nevertheless, a number is not a list of
-     * pairs.
+     * Some functions have a list with an element for each pair of entries of another list. The shrinker treats a number
+     * as a single element, but must not mistake it for such a list, which has one element for two entries.
      */
     @Test
     void numbersHaveNoElements() {

@@ -211,8 +211,8 @@ public class GpuClusterTest {
     }
 
     /**
-     * If a run is ended or killed while both executors compute, the executors end, too. The table for two strings of
-     * this length takes minutes to compute.
+     * If a run is ended or killed while both executors compute tables, which would take minutes, the executors end,
+     * too.
      */
     @Test
     void endsWithItsExecutors() throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RowStepsTest {
     private static final int NONE = -(1 << 30);
 
-    /** The scorings of the generator, and scorings with the matrices. */
+    /** Returns the generator's scorings, and scorings with predefined matrices. */
     static Stream<String> scorings() {
         return Stream.concat(
                         Arrays.stream(ConsensusProofs.SCORINGS),

@@ -103,7 +103,9 @@ class DistancesTest {
         }
     }
 
-    /** Results equal the loop's bit for bit, although sums of such weights depend on their order. */
+    /**
+     * The results equal those of the textbook's loops bit for bit, although sums of such weights depend on their order.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 255, 256, 257, 600})
     void doubles(int n) {

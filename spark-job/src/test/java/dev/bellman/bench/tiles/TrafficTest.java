@@ -49,8 +49,8 @@ class TrafficTest {
     }
 
     /**
-     * Runs the Floyd-Warshall algorithm on n by n tiles with a memory of m tiles. By theorem 1 of the paper, the
-     * recursion moves on the order of n^3 / sqrt(m) tiles, and rounds move on the order of n^3 tiles.
+     * Runs the Floyd-Warshall algorithm on n by n tiles with a memory of m tiles. By theorem 1 of Javanmard et al.
+     * (2019), the recursion moves on the order of n^3 / sqrt(m) tiles, and rounds move on the order of n^3 tiles.
      */
     @Test
     void theRecursionMovesLessThanRounds() {

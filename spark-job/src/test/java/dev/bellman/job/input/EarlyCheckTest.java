@@ -60,7 +60,7 @@ class EarlyCheckTest {
                         folder);
         assertThatThrownBy(() -> check(job("targets: {path: @/none.fa}\narguments: [a]\n")))
                 .hasMessageContaining("no input exists at %s/none.fa", folder);
-        // the output that the first job will write
+        // the second job reads the output that the first job will write
         assertThatCode(() -> check(
                         job("") + "---\n" + job("").replace("@/out", "@/two").replace("@/pairs.csv", "@/out")))
                 .doesNotThrowAnyException();

@@ -186,7 +186,7 @@ class InputFilesTest {
         CommandLineRun both = run("fasta", input.resolve("b.fasta"), empty);
         assertThat(both.err()).isEmpty();
         assertThat(both.out()).contains("a.fasta has no rows");
-        // as one of several files in a folder, it simply has no records
+        // in a folder with other files, the empty file simply has no records
         assertThat(run("fasta", input).err()).isEmpty();
 
         Path compressed = Files.createFile(input.resolve("c.fasta.gz"));

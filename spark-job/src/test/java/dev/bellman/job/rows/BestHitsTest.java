@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests {@code pairing: cross} with {@code top}, which returns the best hits of each query, with alignments. */
 public class BestHitsTest extends BestHitsFixture {
-    /** The numbers of a query and a target. */
+    /** The numbers of a query and a target, and their alignment. */
     private record Hit(int a, int b, Alignment alignment) {
         @Override
         public String toString() {

@@ -40,7 +40,7 @@ class RowSelectionTest {
     private final List<String> queries = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
 
-    /** The numbers of a query and a target. */
+    /** The numbers of a query and a target, and their distance. */
     private record Pair(int a, int b, int distance) {
         @Override
         public String toString() {

@@ -66,7 +66,10 @@ class EstimateTest {
                 .isBetween(1.0, 1.5);
     }
 
-    /** The message contains the row. Spark's writer, which processes the sample, would add six lines. */
+    /**
+     * The logger of Spark's writer, which processes the sample, is turned off: it would add six lines to the message,
+     * which already contains the row.
+     */
     @Test
     void rejectedRowIsToldOnce() {
         String writer = "org.apache.spark.sql.execution.datasources.v2.DataWritingSparkTask";

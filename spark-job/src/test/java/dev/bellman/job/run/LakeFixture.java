@@ -148,7 +148,7 @@ abstract class LakeFixture {
         }
     }
 
-    /** Spark cannot create Iceberg tables by path. */
+    /** Creates an empty Iceberg table at a path, which Spark itself cannot do. */
     static void emptyTable(String path, StructType columns, String partition) {
         Schema schema = SparkSchemaUtil.convert(columns);
         new HadoopTables(spark.sparkContext().hadoopConfiguration())

@@ -5,13 +5,16 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A problem whose tasks break in this process after a number of successful tasks. By default, these tasks fail. */
+/**
+ * A problem that runs an action in this process after a number of successful tasks. By default, the action makes every
+ * further task fail.
+ */
 final class Breaking<T> extends SameProblem<T> {
     private static final long serialVersionUID = 1L;
 
     static final String MESSAGE = "cut off";
 
-    /** The number of tasks that succeed before the break. */
+    /** The number of tasks that succeed before the action runs. */
     static final AtomicInteger left = new AtomicInteger();
 
     private static volatile Runnable event = Breaking::fail;
