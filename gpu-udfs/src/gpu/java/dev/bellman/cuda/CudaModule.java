@@ -20,10 +20,10 @@ import jcuda.driver.CUmodule;
  * The kernels of one source file, loaded on one GPU. Example of a launch:
  *
  * <pre>{@code
- * CudaModule.load("align/distance/edit_distance")
- *         .kernel("edit_distance_table")
- *         .threads(rows, 128)
- *         .launch(rows, a.offsets(), a.bytes(), distances.getAddress());
+ * CudaModule.load("align/names/splink")
+ *         .kernel("splink_jaro_sim")
+ *         .threads(count, 128)
+ *         .launch(count, order.getAddress(), a, b, similarities.getAddress());
  * }</pre>
  */
 public final class CudaModule {

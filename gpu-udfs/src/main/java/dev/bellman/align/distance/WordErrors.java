@@ -11,8 +11,8 @@ import dev.bellman.columns.Cancellation;
  * turn the reference into the hypothesis. The counts match jiwer's. The words of the common prefix and suffix are hits.
  * The words in between may have several alignments with the fewest errors; the counts are those of the alignment that
  * rapidfuzz's backtrace returns. Starting from the end, this backtrace deletes a word of the reference if that is
- * optimal. Otherwise, it inserts a word of the hypothesis unless a substitution is optimal. Otherwise, it aligns the
- * two words.
+ * optimal. Otherwise, it inserts a word of the hypothesis if that is optimal and a substitution is not. Otherwise, it
+ * aligns the two words.
  */
 public final class WordErrors {
     /** Both strategies return the same counts. */
