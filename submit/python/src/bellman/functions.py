@@ -2332,7 +2332,8 @@ def linear_solve(
     elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
     positive definite. Other matrices may have a pivot close to zero, which is an error. If ``pivot`` is
     true, the function instead exchanges rows (partial pivoting), which is suitable for all matrices. If
-    several rows have the largest pivot, the first of them is used.
+    several rows have the largest pivot, the first of them is used. If ``pivot`` is true, the CPU
+    processes matrices with 1,024 rows or more, even on a host with a GPU.
 
     A ``str`` names a column.
 
@@ -2361,7 +2362,8 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     which is suitable for all matrices. The determinant of a singular matrix is then 0 or close to 0.
     Without ``pivot``, the pivots are multiplied from first to last. If a partial product exceeds the
     range of DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial product is too
-    small for DOUBLE, the result is 0.
+    small for DOUBLE, the result is 0. If ``pivot`` is true, the CPU processes matrices with 1,024 rows or
+    more, even on a host with a GPU.
 
     A ``str`` names a column.
 

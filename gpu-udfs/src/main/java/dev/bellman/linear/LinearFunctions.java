@@ -52,6 +52,8 @@ public final class LinearFunctions {
                     + "which is an error";
     private static final String PIVOTED = ". If `pivot` is true, the function instead exchanges rows (partial "
             + "pivoting), which is suitable for all matrices.";
+    private static final String PIVOTED_ON_GPUS =
+            " If `pivot` is true, the CPU processes matrices with 1,024 rows or more, even on a host with a GPU.";
 
     private LinearFunctions() {}
 
@@ -72,7 +74,8 @@ public final class LinearFunctions {
                         .signature(List.of(MATRIX, RHS, PIVOT), VECTOR, LinearFunctions::solve)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the solution `x` of the linear equations `matrix x = rhs`." + METHOD
-                                + PIVOTED + " If several rows have the largest pivot, the first of them is used.")
+                                + PIVOTED + " If several rows have the largest pivot, the first of them is used."
+                                + PIVOTED_ON_GPUS)
                         .rejects(NOT_ALLOWED + "; `rhs` whose length differs from the number of rows")
                         .example("linear_solve(array(array(4, 2), array(2, 5)), array(2, 9))", "[-0.5, 2.0]")
                         .function(),
@@ -85,7 +88,7 @@ public final class LinearFunctions {
                                 + " The determinant of a singular matrix is then 0 or close to 0. Without `pivot`, the "
                                 + "pivots are multiplied from first to last. If a partial product exceeds the range of "
                                 + "DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial "
-                                + "product is too small for DOUBLE, the result is 0.")
+                                + "product is too small for DOUBLE, the result is 0." + PIVOTED_ON_GPUS)
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function(),
