@@ -63,7 +63,7 @@ class Call:
         ]
 
     def in_sql(self) -> list[str]:
-        """Returns the same results as SQL. Calls the ``try_`` variant for both, because a row that the function rejects would fail the query."""
+        """Returns the same results as SQL expressions. Both call the ``try_`` variant, because a row that the function rejects would fail the query."""
         arguments = ", ".join(map(self.column, self.schema.names))
         if not self.rejects:
             return [f"{self.function}({arguments}) AS f{self.number}"]

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A batch that holds complete files, with at most a million rows in total. Needs RAPIDS' memory manager, which a
- * session with the RAPIDS plugin starts.
+ * A batch that holds the first files of a dataset: at least one complete file, and more up to about a million rows in
+ * total. Needs RAPIDS' memory manager, which a session with the RAPIDS plugin starts.
  */
 public final class BatchOnGpu implements GpuBatch {
     private static final long ROWS = 1_000_000;
