@@ -39,7 +39,7 @@ public final class TileRun<T> {
     /** The target duration of a job, in seconds. It is long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
-    /** The default number of losses after which a run fails. It equals Spark's default limit for failures of a task. */
+    /** The default limit for losses since a checkpoint. It equals Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
     /** The assumed bytes per second of a checkpoint until one has been measured. */

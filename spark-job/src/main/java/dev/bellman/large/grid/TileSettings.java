@@ -10,7 +10,7 @@ import java.time.Duration;
  *     used
  * @param parts the number of tiles on each side of a large tile
  * @param memory the maximum number of bytes that tiles may occupy in the memory of each executor
- * @param checkpoint the time between two checkpoints; null for a twentieth of the expected duration
+ * @param checkpoint the time between two checkpoints; null to derive it from the expected duration of the run
  * @param gpu the GPUs that compute the table; null if CPUs compute it
  */
 public record TileSettings(
@@ -19,12 +19,14 @@ public record TileSettings(
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
 
-    /** Returns the fingerprint that is stored in tile files. */
+    /** Returns the fingerprint that is stored together with tiles. */
     public String ofTiles() {
         return fingerprint + "/" + parts;
     }
 
-    /** Whether tile files belong to the same table, even if the number of parts differs. */
+    /**
+     * Whether tiles that were stored with this fingerprint belong to the same table; the number of parts may differ.
+     */
     public boolean isOfSameTable(String ofTiles) {
         return ofTiles.startsWith(fingerprint + "/");
     }
