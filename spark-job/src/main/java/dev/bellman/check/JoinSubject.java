@@ -131,7 +131,7 @@ final class JoinSubject implements Subject {
             right = all.subList(half, all.size());
         }
 
-        /** Returns groups of strings that are a few edits apart, in any order. */
+        /** Returns strings in random order: groups of strings that are a few edits apart, and a few NULLs. */
         private List<String> strings(int count, int shortest, int longest) {
             String[] strings = new String[count];
             String centre = "";
