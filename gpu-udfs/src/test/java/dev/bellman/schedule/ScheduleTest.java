@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the functions for increasing subsequences, subarrays, schedules, lots and tours. */
 class ScheduleTest {
@@ -79,6 +83,52 @@ class ScheduleTest {
             assertThat(tour.length()).isCloseTo(around, within(1e-12));
             assertThat(Arrays.stream(tour.places()).sorted().distinct().count()).isEqualTo(count);
         }
+    }
+
+    /** Compares the optimal values with those of ortools. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "serial"})
+    void golden(String strategy) {
+        List<Map<String, String>> rows = Golden.allRows("schedule.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(100);
+        for (Map<String, String> row : rows) {
+            assertValue(
+                    row,
+                    "schedule",
+                    strategy,
+                    "weighted_schedule",
+                    longs(row, "starts"),
+                    longs(row, "ends"),
+                    longs(row, "weights"));
+            assertValue(
+                    row,
+                    "lots",
+                    strategy,
+                    "lot_sizes",
+                    longs(row, "demand"),
+                    Long.valueOf(row.get("setup")),
+                    Long.valueOf(row.get("holding")));
+            double[] distances = Golden.numbers(row.get("distances"));
+            int count = (int) Math.sqrt(distances.length);
+            Object[] places = new Object[count];
+            Arrays.setAll(places, i -> Values.array(Arrays.copyOfRange(distances, i * count, (i + 1) * count)));
+            assertValue(row, "tour", strategy, "shortest_tour", Values.arrayOf(places));
+        }
+    }
+
+    private static ArrayData longs(Map<String, String> row, String column) {
+        return Values.array(Arrays.stream(Golden.numbers(row.get(column)))
+                .mapToLong(each -> (long) each)
+                .toArray());
+    }
+
+    private static void assertValue(
+            Map<String, String> row, String column, String strategy, String function, Object... arguments) {
+        Row result = (Row) TextbookAnswers.call(
+                Catalogue.named(function).orElseThrow(), strategy, FunctionOptions.DEFAULT, arguments);
+        assertThat(((Number) result.get(0)).longValue())
+                .as("%s of row %s", column, row.get("id"))
+                .isEqualTo(Long.parseLong(row.get(column)));
     }
 
     private static Object call(String name, Object... arguments) {
