@@ -3,7 +3,6 @@ package dev.bellman.segment;
 import static dev.bellman.segment.PrefixSums.lost;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 
 /**
  * Finds the nondecreasing series with the minimum weighted sum of squared deviations from a series. Neighbouring blocks
@@ -16,11 +15,6 @@ public final class Isotonic {
         AUTO,
         SERIAL
     }
-
-    /**
-     * A precision at which rounding the quotient to a double gives the same result as rounding the exact quotient once.
-     */
-    private static final MathContext DIGITS = new MathContext(60);
 
     /** If the product of a sum and a weight is below this bound, its rounding error may be too small for a double. */
     private static final double MIN_PRODUCT = 1e-250;
@@ -163,6 +157,6 @@ public final class Isotonic {
     /** Returns the weighted mean of a block, rounded once. */
     private static double mean(double[] values, double[] given, int from, int to) {
         Exact sums = exact(values, given, from, to);
-        return sums.sum.divide(sums.weight, DIGITS).doubleValue();
+        return ExactQuotient.of(sums.sum, sums.weight);
     }
 }

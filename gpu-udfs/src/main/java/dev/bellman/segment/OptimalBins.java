@@ -3,7 +3,6 @@ package dev.bellman.segment;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 
 /**
@@ -33,11 +32,6 @@ public final class OptimalBins {
 
     /** The maximum relative difference of costs that tie. */
     static final double SAME = 0x1p-36;
-
-    /**
-     * A precision at which rounding the quotient to a double gives the same result as rounding the exact quotient once.
-     */
-    private static final MathContext DIGITS = new MathContext(60);
 
     /** The cost of adding a value to exact sums, measured in table cells. */
     private static final int EXACT_CELLS = 64;
@@ -187,9 +181,6 @@ public final class OptimalBins {
             sum = sum.add(product);
             square = square.add(product.multiply(value));
         }
-        return count.multiply(square)
-                .subtract(sum.multiply(sum))
-                .divide(count, DIGITS)
-                .doubleValue();
+        return ExactQuotient.of(count.multiply(square).subtract(sum.multiply(sum)), count);
     }
 }

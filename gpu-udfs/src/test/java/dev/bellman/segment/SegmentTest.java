@@ -160,6 +160,31 @@ class SegmentTest {
                 .isEqualTo(new double[] {3.5, above, above, above});
     }
 
+    /** Tests means and costs of any magnitude that are halfway between two numbers: the even number is returned. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, -30, -60, -90, -200, -900, -1074})
+    void halfway(int exponent) {
+        double scale = Math.scalb(1.0, exponent);
+        int integers = exponent == -1074 ? 0 : 1 << 30;
+        for (int low = 0; low < 40; low++) {
+            double even = integers * (double) (1 << 22) + low + low % 2;
+            ArrayData values = Values.array(
+                    scale * (integers * (double) (1 << 22) + low + 1), scale * (integers * (double) (1 << 22) + low));
+            double[] expected = {scale * even, scale * even};
+            assertThat(call("isotonic", Strategy.AUTO, values)).isEqualTo(expected);
+            assertThat(call("isotonic", Strategy.AUTO, values, Values.array(3.0, 3.0)))
+                    .isEqualTo(expected);
+        }
+        if (exponent >= -200) {
+            double difference = (1 << 27) - 1;
+            double[] bins = {0, scale * difference};
+            assertThat(new OptimalBins(bins)
+                            .into("optimal_bins", 1, OptimalBins.Strategy.AUTO)
+                            .cost())
+                    .isEqualTo(scale * scale * (0x1p53 - 0x1p27));
+        }
+    }
+
     /** Tests bins with equal costs: the exact sums of squares are equal, but the rounded sums differ. */
     @Test
     void ties() {
