@@ -11,6 +11,7 @@ public final class SegmentKernels {
         return List.of(
                 new KernelOf("change_points", ChangePointsKernel::new),
                 new KernelOf("change_points_of", ChangePointsKernel::new),
+                new KernelOf("isotonic", IsotonicKernel::new),
                 new KernelOf("optimal_bins", OptimalBinsKernel::new));
     }
 }

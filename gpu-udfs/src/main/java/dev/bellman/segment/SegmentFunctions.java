@@ -123,6 +123,7 @@ public final class SegmentFunctions {
         return Entry.of("isotonic", new Problem<>("isotonic", Isotonic.Strategy.class, Isotonic.Strategy.SERIAL))
                 .signature(List.of(VALUES), NUMBERS, SegmentSolvers::isotonic)
                 .signature(List.of(VALUES, new Parameter("weights", NUMBERS)), NUMBERS, SegmentSolvers::isotonic)
+                .kernels(Isotonic.Strategy.AUTO)
                 .description("Returns the isotonic regression of a series: the nondecreasing series with the minimum "
                         + "sum of squared deviations from `values`. If `weights` is given, each squared deviation is "
                         + "multiplied by its weight. For a nonincreasing series, negate `values` and the result.")
