@@ -47,9 +47,13 @@ struct SegmentSum {
     double sum;
     double low;
 
-    __device__ __forceinline__ SegmentSum(const Prefix& begin, const Prefix& end) {
-        double near = __dsub_rn(end.sum, begin.sum);
-        double rest = __dadd_rn(lost(end.sum, -begin.sum, near), __dsub_rn(end.sum_low, begin.sum_low));
+    __device__ __forceinline__ SegmentSum(const Prefix& begin, const Prefix& end)
+        : SegmentSum(begin.sum, begin.sum_low, end.sum, end.sum_low) {}
+
+    // Subtracts the sums of two prefixes, which are pairs.
+    __device__ __forceinline__ SegmentSum(double begin, double begin_low, double end, double end_low) {
+        double near = __dsub_rn(end, begin);
+        double rest = __dadd_rn(lost(end, -begin, near), __dsub_rn(end_low, begin_low));
         sum = __dadd_rn(near, rest);
         low = lost(near, rest, sum);
     }
@@ -90,6 +94,7 @@ __device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from
 // 2^-51 sqrt(n t), and the difference divided by the length of the segment is at most sqrt(t). The rounding errors of
 // the other terms, which are at most t and the penalty, are smaller.
 struct SquaresCost {
+    using Sums = Prefixes;
     static constexpr bool IS_SCREENED = true;
     static constexpr int32 ENDS = 4;
 
@@ -104,6 +109,7 @@ struct SquaresCost {
 
 // The cost `normal`.
 struct NormalCost {
+    using Sums = Prefixes;
     static constexpr bool IS_SCREENED = false;
     static constexpr int32 ENDS = 1;
     static constexpr double SMALL = 1e-6;
@@ -123,6 +129,7 @@ struct NormalCost {
 
 // The cost `poisson`.
 struct PoissonCost {
+    using Sums = Prefixes;
     static constexpr bool IS_SCREENED = false;
     static constexpr int32 ENDS = 1;
 

@@ -38,7 +38,7 @@ template <typename Cost, int32 LANES>
 struct Search {
     static constexpr int32 ENDS = Cost::ENDS;
 
-    Prefixes prefixes;
+    typename Cost::Sums prefixes;
     const double* sources;
     double* targets;
     double* kept_sums;

@@ -12,6 +12,7 @@ public final class SegmentKernels {
                 new KernelOf("change_points", ChangePointsKernel::new),
                 new KernelOf("change_points_of", ChangePointsKernel::new),
                 new KernelOf("isotonic", IsotonicKernel::new),
-                new KernelOf("optimal_bins", OptimalBinsKernel::new));
+                new KernelOf("optimal_bins", OptimalBinsKernel::new),
+                new KernelOf("piecewise_linear", PiecewiseLinearKernel::new));
     }
 }

@@ -108,6 +108,7 @@ public final class SegmentFunctions {
                         List.of(VALUES, PENALTY),
                         DataTypes.createArrayType(SegmentSolvers.LINE, false),
                         SegmentSolvers::piecewiseLinear)
+                .kernels(ChangePoints.Strategy.AUTO)
                 .description("Returns a piecewise linear fit by segmented least squares: the partition of a series "
                         + "into segments with the minimum total cost. The total cost is the sum of squared deviations "
                         + "from each segment's line plus `penalty` for each segment. The result has the start and end "

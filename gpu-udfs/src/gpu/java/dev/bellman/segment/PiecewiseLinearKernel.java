@@ -1,0 +1,105 @@
+package dev.bellman.segment;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** Fits lines to segments on the GPU, with one warp per row. See {@code segment/piecewise_linear.cu}. */
+record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(long offsets, long validity, long values, long penalties) {}
+
+    record Answers(long counts, long begins, long values, long slopes) {}
+
+    record Results(long offsets, long begins, long ends, long values, long slopes) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    @Override
+    public DataType type() {
+        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE, Types.DOUBLE));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("segment/piecewise_linear");
+        int rows = batch.rows();
+        DeviceColumn lists = batch.lists(0, DType.FLOAT64);
+        DeviceColumn numbers = lists.elements();
+        Calls calls = new Calls(
+                lists.offsets(),
+                numbers.validity(),
+                numbers.values(),
+                batch.column(1, Types.DOUBLE).values());
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer counts = scratch.filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                counts.getAddress(),
+                scratch.allocate((long) Integer.BYTES * numbers.rows()).getAddress(),
+                scratch.allocate((long) Double.BYTES * numbers.rows()).getAddress(),
+                scratch.allocate((long) Double.BYTES * numbers.rows()).getAddress());
+        solve(batch, module, calls, answers);
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer slopes = batch.allocate((long) Double.BYTES * offsets.total());
+        Results results = new Results(
+                offsets.buffer().getAddress(),
+                begins.getAddress(),
+                ends.getAddress(),
+                values.getAddress(),
+                slopes.getAddress());
+        module.kernel("piecewise_linear_results")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, calls, answers, results);
+        return Result.lists(
+                offsets,
+                Result.struct(Result.ints(begins), Result.ints(ends), Result.doubles(values), Result.doubles(slopes)));
+    }
+
+    private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
+        GpuMemory memory = GpuMemory.ofSession();
+        int bytes = module.constant("PREFIX_BYTES");
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / bytes);
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel("piecewise_linear_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        Kernel kernel = module.kernel("piecewise_linear");
+        for (Instances.Group group : instances.groups()) {
+            try (Scratch scratch = new Scratch()) {
+                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, bytes);
+                kernel.grid(slots.count())
+                        .block(WARP)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                slots.ticket(),
+                                calls,
+                                answers,
+                                slots.memory(),
+                                slots.bytes());
+            }
+        }
+    }
+}
