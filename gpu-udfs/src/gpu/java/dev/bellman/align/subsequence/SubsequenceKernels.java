@@ -11,6 +11,7 @@ public final class SubsequenceKernels {
         return List.of(
                 new KernelOf("lcs_length", LcsLengthKernel::new),
                 new KernelOf("lcs", LcsKernel::new),
+                new KernelOf("line_diff", LineDiffKernel::new),
                 new KernelOf("scs_length", ScsLengthKernel::new),
                 new KernelOf("scs", ScsKernel::new),
                 new KernelOf("scs_all", ScsAllKernel::new));

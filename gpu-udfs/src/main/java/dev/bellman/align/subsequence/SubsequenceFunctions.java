@@ -60,6 +60,7 @@ public final class SubsequenceFunctions {
     private static BellmanFunction<?> lineDiff() {
         return Entry.of("line_diff", LCS)
                 .signature(PAIR, LineDiff.LINES, LineDiff::of)
+                .kernels(LongestCommonSubsequence.Strategy.AUTO)
                 .description("Compares two texts line by line, as `diff` does, with as few deleted and inserted lines "
                         + "as possible. The result has an entry for each line: its `kind` (`equal`, `delete` or "
                         + "`insert`), its 1-based line numbers in both texts (`a_line` and `b_line`), and its `text`. "

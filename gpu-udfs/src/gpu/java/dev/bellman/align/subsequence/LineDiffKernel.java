@@ -1,0 +1,125 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** Compares texts line by line on the GPU, with one warp per row. See {@code align/subsequence/line_diff.cu}. */
+record LineDiffKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(long aOffsets, long aBytes, long bOffsets, long bBytes) {}
+
+    record Answers(long counts, long offsets, long lines) {}
+
+    record Results(long offsets, long lines, long kindLengths, long textLengths) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    @Override
+    public DataType type() {
+        return Types.list(Types.struct(Types.STRING, Types.INT, Types.INT, Types.STRING));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/subsequence/line_diff");
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        Calls calls = new Calls(a.offsets(), a.values(), b.offsets(), b.values());
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        Answers answers = solve(batch, module, calls, counts);
+        Offsets offsets = batch.offsets(counts);
+        int lines = offsets.total();
+        Scratch scratch = batch.scratch();
+        DeviceMemoryBuffer all = scratch.allocate((long) module.constant("LINE_BYTES") * lines);
+        DeviceMemoryBuffer kindLengths = scratch.allocate(Integer.BYTES * (lines + 1L));
+        DeviceMemoryBuffer textLengths = scratch.allocate(Integer.BYTES * (lines + 1L));
+        Results results = new Results(
+                offsets.buffer().getAddress(), all.getAddress(), kindLengths.getAddress(), textLengths.getAddress());
+        module.kernel("line_diff_lines")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(batch.rows(), answers, results);
+        Offsets kindOffsets = batch.offsets(kindLengths, lines);
+        Offsets textOffsets = batch.offsets(textLengths, lines);
+        DeviceMemoryBuffer kinds = batch.allocate(kindOffsets.total());
+        DeviceMemoryBuffer texts = batch.allocate(textOffsets.total());
+        DeviceMemoryBuffer aLines = batch.allocate((long) Integer.BYTES * lines);
+        DeviceMemoryBuffer bLines = batch.allocate((long) Integer.BYTES * lines);
+        DeviceMemoryBuffer inA = batch.emptyMask(lines);
+        DeviceMemoryBuffer inB = batch.emptyMask(lines);
+        module.kernel("line_diff_columns")
+                .threads(lines, BLOCK)
+                .launch(
+                        lines,
+                        calls,
+                        all.getAddress(),
+                        kindOffsets.buffer().getAddress(),
+                        kinds.getAddress(),
+                        textOffsets.buffer().getAddress(),
+                        texts.getAddress(),
+                        aLines.getAddress(),
+                        inA.getAddress(),
+                        bLines.getAddress(),
+                        inB.getAddress());
+        return Result.lists(
+                offsets,
+                Result.struct(
+                        Result.strings(kindOffsets, kinds),
+                        Result.ints(aLines).withNulls(inA),
+                        Result.ints(bLines).withNulls(inB),
+                        Result.strings(textOffsets, texts)));
+    }
+
+    private Answers solve(Batch batch, CudaModule module, Calls calls, DeviceMemoryBuffer counts) {
+        GpuMemory memory = GpuMemory.ofSession();
+        int unit = module.constant("SLOT_UNIT");
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
+        DeviceMemoryBuffer linesOfRows = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel("line_diff_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, linesOfRows.getAddress(), classified));
+        Offsets offsets = batch.offsets(linesOfRows);
+        Answers answers = new Answers(
+                counts.getAddress(),
+                offsets.buffer().getAddress(),
+                batch.scratch()
+                        .allocate((long) module.constant("LINE_BYTES") * offsets.total())
+                        .getAddress());
+        Kernel kernel = module.kernel("line_diff");
+        for (Instances.Group group : instances.groups()) {
+            try (Scratch scratch = new Scratch()) {
+                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, unit);
+                kernel.grid(slots.count())
+                        .block(WARP)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                slots.ticket(),
+                                calls,
+                                answers,
+                                slots.memory(),
+                                slots.bytes());
+            }
+        }
+        return answers;
+    }
+}
