@@ -1,20 +1,26 @@
-// Isotonic regression, with one warp per row: dev.bellman.segment.Isotonic. The fitted values are the slopes of the
-// lower convex hull of the points (sum of the weights, sum of the weights times the values) of all prefixes. All sums
-// are exact integers; rows whose numbers have too many bits are left to the CPU.
+// Isotonic regression: dev.bellman.segment.Isotonic. With one warp per row, the fitted values are the slopes of the
+// lower convex hull of the points (sum of the weights, sum of the weights times the values) of all prefixes. These sums
+// are exact integers. Rows whose numbers have too many bits are solved as on the CPU, with one thread per row.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
+#include "segment/violators.cuh"
 #include "segment/whole.cuh"
 
-// A class is the binary logarithm of the number of values, counted from the largest.
-constexpr int32 CLASSES = 32;
-// The CPU solves longer rows, because a warp is slow.
+// A class is the binary logarithm of the number of values, counted from the largest; plus HULLS for one thread per row.
+constexpr int32 HULLS = 32;
+constexpr int32 CLASSES = 2 * HULLS;
+// The CPU solves longer rows, because a warp or a thread is slow.
 constexpr int32 MAX_VALUES = 1 << 20;
-// The size of a slot for each point.
+constexpr int32 MAX_VALUES_OF_A_THREAD = 1 << 13;
+// The size of a slot for each point, and for each value of 32 rows.
 constexpr int32 POINT_BYTES = 32;
+constexpr int32 BYTES_OF_32_BLOCKS = 32 * BLOCK_BYTES;
+FOR_HOST(HULLS);
 FOR_HOST(CLASSES);
 FOR_HOST(POINT_BYTES);
+FOR_HOST(BYTES_OF_32_BLOCKS);
 
 struct IsotonicCalls {
     const int32* offsets;
@@ -128,18 +134,12 @@ extern "C" __global__ void isotonic_classify(
     }
     if (!valid) {
         rows_of.reject(row);
-    } else if (!is_small) {
-        rows_of.put(row, ON_CPU, 0, 0);
-    } else {
+    } else if (is_small) {
         rows_of.put(row, __clz(count + 1), count + 1, count);
-    }
-}
-
-// Counts the values of each result.
-extern "C" __global__ void isotonic_counts(int32 rows, IsotonicCalls calls, Classified rows_of, int32* counts) {
-    int64 row = thread_index();
-    if (row < rows) {
-        counts[row] = rows_of.is_solved(row) ? calls.offsets[row + 1] - calls.offsets[row] : 0;
+    } else if (count <= MAX_VALUES_OF_A_THREAD) {
+        rows_of.put(row, HULLS + __clz(count), count, count);
+    } else {
+        rows_of.put(row, ON_CPU, 0, 0);
     }
 }
 
@@ -286,14 +286,13 @@ struct Hull {
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows order[from] to order[to - 1], which warps take in turn. The results are at the offsets of the values.
 extern "C" __global__ void __launch_bounds__(32, 24) isotonic(
         const int32* order,
         int32 from,
         int32 to,
         int32* ticket,
         IsotonicCalls calls,
-        const int32* fitted_offsets,
         double* fitted,
         uint8* slots,
         int64 slot_bytes) {
@@ -309,6 +308,61 @@ extern "C" __global__ void __launch_bounds__(32, 24) isotonic(
         find_units(calls, row, lane, units);
         hull.add(values, has_weights ? calls.weights + calls.weight_offsets[row] : nullptr, units, lane);
         hull.find(lane);
-        hull.write(values, units.value, fitted + fitted_offsets[row], lane);
+        hull.write(values, units.value, fitted + begin, lane);
+    }
+}
+
+// Solves the rows order[from] to order[to - 1], of which warps take 32 at a time. Leaves uncertain rows to the CPU.
+//
+// - most: the largest number of values of these rows
+extern "C" __global__ void __launch_bounds__(32, 16) isotonic_pairs(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32 most,
+        int32* ticket,
+        IsotonicCalls calls,
+        double* fitted,
+        Classified rows_of,
+        uint8* slots,
+        int64 slot_bytes) {
+    int32 lane = threadIdx.x;
+    Blocks blocks(slots + slot_bytes * blockIdx.x, most, lane);
+    int32 pieces = (to - from + 31) / 32;
+    for (int32 piece = take(ticket, 0); piece < pieces; piece = take(ticket, 0)) {
+        int32 i = from + piece * 32 + lane;
+        if (i < to) {
+            int32 row = order[i];
+            int32 begin = calls.offsets[row];
+            const double* weights =
+                    calls.weight_offsets == nullptr ? nullptr : calls.weights + calls.weight_offsets[row];
+            Violators violators = {calls.values + begin, weights, calls.offsets[row + 1] - begin};
+            int32 found = violators.pool(blocks);
+            if (found < 0 || !violators.write(blocks, found, fitted + begin)) {
+                rows_of.put(row, ON_CPU, 0, 0);
+            }
+        }
+    }
+}
+
+// Counts the values of each result.
+extern "C" __global__ void isotonic_counts(int32 rows, IsotonicCalls calls, Classified rows_of, int32* counts) {
+    int64 row = thread_index();
+    if (row < rows) {
+        counts[row] = rows_of.is_solved(row) ? calls.offsets[row + 1] - calls.offsets[row] : 0;
+    }
+}
+
+// Copies the results of all rows, with one warp per row.
+extern "C" __global__ void isotonic_results(
+        int32 rows, IsotonicCalls calls, const double* fitted, const int32* result_offsets, double* results) {
+    int64 row = thread_index() / 32;
+    if (row >= rows) {
+        return;
+    }
+    int64 begin = calls.offsets[row];
+    int32 count = result_offsets[row + 1] - result_offsets[row];
+    for (int32 i = threadIdx.x % 32; i < count; i += 32) {
+        results[result_offsets[row] + i] = fitted[begin + i];
     }
 }

@@ -96,15 +96,29 @@ class IsotonicGpuTest extends GpuTest {
                         .toList()));
     }
 
-    /** The CPU solves rows with more than 2^20 values, and rows whose memory does not suffice. */
+    /**
+     * The CPU solves rows with more than 2^20 values, rows with more than 8,192 values that need many bits, rows with an
+     * uncertain comparison or mean, and rows whose memory does not suffice.
+     */
     @Test
     void onCpu() {
         List<Row> large = IntStream.of(1 << 20, (1 << 20) + 1)
                 .mapToObj(count -> RowFactory.create(
-                        IntStream.range(0, count).mapToObj(i -> (double) (i % 3)).toArray(),
+                        IntStream.range(0, count)
+                                .mapToObj(i -> (double) (i % 3))
+                                .toArray(),
                         IntStream.range(0, count).mapToObj(i -> 1.0).toArray()))
                 .toList();
         assertSameAsOnCpu("isotonic", rows(SCHEMA, 1, large), CALL);
+        SplittableRandom random = new SplittableRandom(6);
+        List<Row> wide = IntStream.of(8_192, 8_193)
+                .mapToObj(count -> RowFactory.create(
+                        IntStream.range(0, count)
+                                .mapToObj(i -> value(random, 7, i))
+                                .toArray(),
+                        Stream.generate(() -> weight(random, 4)).limit(count).toArray()))
+                .toList();
+        assertSameAsOnCpu("try_isotonic", rows(SCHEMA, 1, wide), "try_" + WEIGHTED);
         withConf("spark.bellman.gpuMemory", "10k", () -> {
             assertSame(random(5, 200, 1_000));
             return null;
@@ -128,9 +142,7 @@ class IsotonicGpuTest extends GpuTest {
                         IntStream.range(0, values.length)
                                 .mapToObj(i -> values[i])
                                 .toArray(),
-                        IntStream.range(0, values.length)
-                                .mapToObj(i -> 1.0 + i)
-                                .toArray()))
+                        IntStream.range(0, values.length).mapToObj(i -> 1.0 + i).toArray()))
                 .toList();
         assertSameAsOnCpu("isotonic", rows(SCHEMA, 1, rows), CALL);
         assertSameAsOnCpu("isotonic", rows(SCHEMA, 1, rows), WEIGHTED);

@@ -17,10 +17,9 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** Computes isotonic regressions on the GPU, with one warp per row. See {@code segment/isotonic.cu}. */
+/** Computes isotonic regressions on the GPU, with one warp or one thread per row. See {@code segment/isotonic.cu}. */
 record IsotonicKernel(SolverCall call) implements ColumnarKernel {
-    record Calls(
-            long offsets, long validity, long values, long weightOffsets, long weightValidity, long weights) {}
+    record Calls(long offsets, long validity, long values, long weightOffsets, long weightValidity, long weights) {}
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
@@ -35,43 +34,85 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("segment/isotonic");
         int rows = batch.rows();
         Calls calls = calls(batch);
-        GpuMemory memory = GpuMemory.ofSession();
-        int bytes = module.constant("POINT_BYTES");
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / bytes);
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("isotonic_classify")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(rows, batch.validity(), calls, classified));
+        long values = batch.lists(0, DType.FLOAT64).elements().rows();
+        long fitted = batch.scratch().allocate(Double.BYTES * values).getAddress();
+        Instances instances = solve(batch, module, calls, fitted);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         module.kernel("isotonic_counts")
                 .threads(rows, BLOCK)
                 .launch(rows, calls, instances.classified(), counts.getAddress());
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer fitted = batch.allocate((long) Double.BYTES * offsets.total());
-        Kernel kernel = module.kernel("isotonic");
+        DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * offsets.total());
+        module.kernel("isotonic_results")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, calls, fitted, offsets.buffer().getAddress(), results.getAddress());
+        return Result.lists(offsets, Result.doubles(results));
+    }
+
+    private Instances solve(Batch batch, CudaModule module, Calls calls, long fitted) {
+        GpuMemory memory = GpuMemory.ofSession();
+        int hulls = module.constant("HULLS");
+        int pointBytes = module.constant("POINT_BYTES");
+        int blockBytes = module.constant("BYTES_OF_32_BLOCKS");
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> (int)
+                        Math.min(Integer.MAX_VALUE, memory.perInstance() / (key < hulls ? pointBytes : blockBytes)),
+                classified -> module.kernel("isotonic_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
         for (Instances.Group group : instances.groups()) {
             try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, bytes);
-                kernel.grid(slots.count())
-                        .block(WARP)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                calls,
-                                offsets.buffer().getAddress(),
-                                fitted.getAddress(),
-                                slots.memory(),
-                                slots.bytes());
+                if (group.key() < hulls) {
+                    Kernel kernel = module.kernel("isotonic");
+                    Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, pointBytes);
+                    kernel.grid(slots.count())
+                            .block(WARP)
+                            .launch(
+                                    instances.order().getAddress(),
+                                    group.from(),
+                                    group.to(),
+                                    slots.ticket(),
+                                    calls,
+                                    fitted,
+                                    slots.memory(),
+                                    slots.bytes());
+                } else {
+                    pairs(module, scratch, memory, instances, group, calls, fitted);
+                }
             }
         }
-        return Result.lists(offsets, Result.doubles(fitted));
+        instances.regroup();
+        return instances;
+    }
+
+    private static void pairs(
+            CudaModule module,
+            Scratch scratch,
+            GpuMemory memory,
+            Instances instances,
+            Instances.Group group,
+            Calls calls,
+            long fitted) {
+        Kernel kernel = module.kernel("isotonic_pairs");
+        long bytes = (long) module.constant("BYTES_OF_32_BLOCKS") * group.largest();
+        Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, (group.count() + WARP - 1) / WARP, bytes);
+        kernel.grid(slots.count())
+                .block(WARP)
+                .launch(
+                        instances.order().getAddress(),
+                        group.from(),
+                        group.to(),
+                        group.largest(),
+                        slots.ticket(),
+                        calls,
+                        fitted,
+                        instances.classified(),
+                        slots.memory(),
+                        slots.bytes());
     }
 
     private Calls calls(Batch batch) {
