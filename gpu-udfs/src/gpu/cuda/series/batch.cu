@@ -1,6 +1,7 @@
 // Checks the rows of a batch of series pairs, and chooses the number of lanes that solve each pair.
 #include "common/host.cuh"
 #include "common/warp.cuh"
+#include "series/checks.cuh"
 #include "series/stripe.cuh"
 #include "series/whole.cuh"
 
@@ -84,45 +85,6 @@ namespace {
 // Pairs whose series have at least this many points in total are left to the CPU, because rows and columns are counted
 // in 32 bits.
 constexpr int64 MAX_POINTS = 1 << 30;
-
-__device__ __forceinline__ bool is_number(double value) {
-    return fabs(value) <= 1.7976931348623157e308;
-}
-
-__device__ __forceinline__ bool is_number(const SeriesLists& lists, int64 index, int32 floats) {
-    return is_number(
-        floats != 0 ? static_cast<const float*>(lists.numbers)[index]
-                    : static_cast<const double*>(lists.numbers)[index]);
-}
-
-// Returns whether all points of a list have the same size and consist of valid numbers. The result is the same in all
-// lanes of the warp.
-__device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 floats, int32 lane) {
-    int32 length = lists.length(row);
-    if (length == 0) {
-        return true;
-    }
-    int32 begin = lists.offsets[row];
-    int64 numbers = length;
-    bool valid = true;
-    if (lists.point_offsets != nullptr) {
-        int32 dimensions = lists.dimensions(row);
-        numbers *= dimensions;
-        for (int32 i = lane; i < length; i += 32) {
-            const int32* of_point = lists.point_offsets + begin + i;
-            valid = valid && is_valid(lists.validity, begin + i) && of_point[1] - of_point[0] == dimensions;
-        }
-        valid = __all_sync(~0u, valid && dimensions > 0) != 0;
-    }
-    if (valid) {
-        const uint32* validity = lists.point_offsets == nullptr ? lists.validity : lists.number_validity;
-        int64 first = lists.first(row);
-        for (int64 i = lane; i < numbers; i += 32) {
-            valid = valid && is_valid(validity, first + i) && is_number(lists, first + i, floats);
-        }
-    }
-    return __all_sync(~0u, valid) != 0;
-}
 
 __device__ __forceinline__ bool are_arguments(const SeriesCalls& calls, int64 row, double least) {
     return (calls.bands == nullptr || calls.bands[row] >= 0)

@@ -57,7 +57,9 @@ class SeriesFunctionsGpuTest extends GpuTest {
         "frechet_distance(a, b)",
         "frechet_distance(p, q)",
         "soft_dtw(a, b, 0.5D)",
-        "soft_dtw(p, q, 0.01D)"
+        "soft_dtw(p, q, 0.01D)",
+        "z_normalized(a)",
+        "z_normalized(p)"
     };
 
     static List<BellmanFunction<?>> functions() {
@@ -205,6 +207,48 @@ class SeriesFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(rows(SCHEMA, 1, List.of()), "try_" + call);
     }
 
+    /** Tests a plan that uses scaled series only on the GPU. */
+    @Test
+    void scaledArguments() {
+        SplittableRandom random = new SplittableRandom(6);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            rows.add(pair(random, 1 + random.nextInt(90), 1 + random.nextInt(90), 1 + random.nextInt(3), 9));
+        }
+        for (String function : new String[] {"dtw", "z_normalized"}) {
+            assertSameAsOnCpu(function, rows(SCHEMA, 2, rows), "dtw(z_normalized(a), z_normalized(b), band)");
+            assertSameAsOnCpu(function, rows(SCHEMA, 2, rows), "dtw(z_normalized(p), z_normalized(q))");
+        }
+    }
+
+    /** Tests numbers whose sums or deviations are too large or too small, and equal numbers. */
+    @Test
+    void scaledExtremes() {
+        SplittableRandom random = new SplittableRandom(7);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            Double[] numbers = new Double[random.nextInt(80)];
+            int exponent = random.nextInt(-1_080, 1_024);
+            int kinds = random.nextInt(1, 4);
+            for (int k = 0; k < numbers.length; k++) {
+                numbers[k] = Math.scalb((random.nextInt(kinds) - 1) * (1 + random.nextDouble()), exponent);
+            }
+            rows.add(RowFactory.create(numbers, null, points(random, numbers, 2), null, 0));
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 2, rows), "try_z_normalized(a)");
+        assertSameAsOnCpu(rows(SCHEMA, 2, rows), "try_z_normalized(p)");
+    }
+
+    /** Tests lengths around the limit above which the CPU scales a series. */
+    @Test
+    void scaledLongSeries() {
+        List<Row> rows = new ArrayList<>();
+        for (int length : new int[] {(1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
+            rows.add(RowFactory.create(walk(new SplittableRandom(8), length), null, null, null, 0));
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), "z_normalized(a)");
+    }
+
     @Test
     void failsAsOnCpu() {
         Dataset<Row> rows = rows(SCHEMA, 1, List.of(pair(new SplittableRandom(5), 3, 4, 2, 1)));
@@ -219,7 +263,9 @@ class SeriesFunctionsGpuTest extends GpuTest {
             "erp(a, b, a[0] / double('inf') + double('inf'))",
             "dtw_path(array(a[0] + 1e300D), array(-1e300D))",
             "dtw_path(a, slice(b, 1, 0))",
-            "dtw_search(array(a[0] + 1e300D), array(-1e300D))"
+            "dtw_search(array(a[0] + 1e300D), array(-1e300D))",
+            "z_normalized(array(a[0], NULL))",
+            "z_normalized(array(a[0] + 1e300D, -1e300D))"
         }) {
             assertSameFailure(rows, expression).contains("[BELLMAN_INPUT_VALUE]");
         }

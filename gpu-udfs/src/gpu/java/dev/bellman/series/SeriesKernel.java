@@ -23,7 +23,21 @@ import java.util.Arrays;
  * are held in registers ({@link WholeTables}).
  */
 final class SeriesKernel implements ColumnarKernel {
-    record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}
+    record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {
+        /** @param series the type of a list: numbers, or points */
+        static Lists of(Batch batch, int argument, DataType series) {
+            boolean points = series == POINTS;
+            DeviceColumn column = batch.column(argument, series);
+            DeviceColumn entries = column.elements();
+            DeviceColumn numbers = points ? entries.elements() : entries;
+            return new Lists(
+                    column.offsets(),
+                    entries.validity(),
+                    points ? entries.offsets() : 0,
+                    numbers.validity(),
+                    numbers.values());
+        }
+    }
 
     record Calls(Lists a, Lists b, long bands, long powers, long most, long parameters, int anywhere, int floats) {}
 
@@ -94,9 +108,9 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    private static final DataType NUMBERS = Types.list(Types.DOUBLE);
+    static final DataType NUMBERS = Types.list(Types.DOUBLE);
     private static final DataType FLOATS = Types.list(Types.of(DType.FLOAT32));
-    private static final DataType POINTS = Types.list(NUMBERS);
+    static final DataType POINTS = Types.list(NUMBERS);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
@@ -202,27 +216,14 @@ final class SeriesKernel implements ColumnarKernel {
 
     private Calls calls(Batch batch) {
         return new Calls(
-                lists(batch, 0),
-                lists(batch, 1),
+                Lists.of(batch, 0, series),
+                Lists.of(batch, 1, series),
                 values(batch, "band", Types.INT),
                 values(batch, "power", Types.INT),
                 values(batch, "max", Types.DOUBLE),
                 values(batch, kind.parameter(), Types.DOUBLE),
                 kind == Kind.SEARCH ? 1 : 0,
                 series == FLOATS ? 1 : 0);
-    }
-
-    private Lists lists(Batch batch, int argument) {
-        boolean points = series == POINTS;
-        DeviceColumn column = batch.column(argument, series);
-        DeviceColumn entries = column.elements();
-        DeviceColumn numbers = points ? entries.elements() : entries;
-        return new Lists(
-                column.offsets(),
-                entries.validity(),
-                points ? entries.offsets() : 0,
-                numbers.validity(),
-                numbers.values());
     }
 
     /** Returns the total number of points in all series of an argument. */

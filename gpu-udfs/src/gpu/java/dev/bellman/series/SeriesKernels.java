@@ -16,7 +16,8 @@ public final class SeriesKernels {
                 of("edr", SeriesKernel.Kind.EDR),
                 of("erp", SeriesKernel.Kind.ERP),
                 of("frechet_distance", SeriesKernel.Kind.FRECHET),
-                of("soft_dtw", SeriesKernel.Kind.SOFT));
+                of("soft_dtw", SeriesKernel.Kind.SOFT),
+                new KernelOf("z_normalized", ZNormalizedKernel::new));
     }
 
     private static KernelOf of(String function, SeriesKernel.Kind kind) {

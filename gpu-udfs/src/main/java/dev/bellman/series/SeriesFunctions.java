@@ -200,6 +200,7 @@ public final class SeriesFunctions {
         Problem<ZNormalization.Strategy> problem =
                 new Problem<>("z_normalization", ZNormalization.Strategy.class, ZNormalization.Strategy.SERIAL);
         return series("z_normalized", problem, series -> series, SeriesSolvers::zNormalized, "series")
+                .kernels(ZNormalization.Strategy.AUTO)
                 .description("Returns a series scaled to mean 0 and standard deviation 1 in each dimension, so that "
                         + "shapes can be compared: `(x - mean) / deviation`, with the population standard deviation. "
                         + "If all values in a dimension are equal, their results are 0.")
