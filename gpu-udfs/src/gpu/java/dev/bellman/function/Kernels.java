@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.distance.DistanceKernels;
 import dev.bellman.align.gap.GapKernels;
+import dev.bellman.align.linkage.LinkageKernels;
 import dev.bellman.align.names.NamesKernels;
 import dev.bellman.align.score.ScoreKernels;
 import dev.bellman.align.search.SearchKernels;
@@ -40,6 +41,7 @@ public final class Kernels {
                     DistanceKernels.list(),
                     SubsequenceKernels.list(),
                     GapKernels.list(),
+                    LinkageKernels.list(),
                     NamesKernels.list(),
                     ScoreKernels.list(),
                     SearchKernels.list(),

@@ -46,6 +46,7 @@ public final class LinkageFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of(TextClusters.FUNCTION, LINKAGE)
                 .signature(PARAMETERS, MEMBERS, LinkageFunctions::clusters)
+                .kernels(TextClusters.Strategy.AUTO)
                 .description("Clusters strings by edit distance. Each string starts as its own cluster. Then the two "
                         + "closest clusters are merged repeatedly, as long as the distance between them is at most "
                         + "`max`. `linkage` defines the distance between two clusters: `single` is the smallest "
