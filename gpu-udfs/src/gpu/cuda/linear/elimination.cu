@@ -99,15 +99,18 @@ extern "C" __global__ void linear_classify(
     }
 }
 
+namespace {
+
 // Solves the rows order[from], order[from + 1], ..., with one block each.
 //
+// - PIVOTING: whether rows are exchanged
 // - in_shared: whether the matrix and the right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise
 //   the block works in `factors`
-// - pivoting: whether rows are exchanged
 // - factors: the output for all entries of the batch, or null
 // - found: the determinant of each row, or the solutions at the places of right-hand sides
-extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
-        const int32* order, int32 from, int32 in_shared, int32 pivoting, Matrices matrices, Vectors vectors,
+template <bool PIVOTING>
+__device__ __forceinline__ void solve_by_block(
+        const int32* order, int32 from, int32 in_shared, const Matrices& matrices, const Vectors& vectors,
         double* factors, double* found, Classified rows_of) {
     extern __shared__ double shared[];
     __shared__ double largest;
@@ -140,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
     }
     int32 sign = 1;
     bool good = __syncthreads_and(valid)
-            && eliminate_by_block(a, pitch, n, y, least_pivot(n, largest), pivoting != 0, sign);
+            && eliminate_by_block<PIVOTING>(a, pitch, n, y, least_pivot(n, largest), sign);
     if (good && y != nullptr) {
         good = substitute_by_block(a, pitch, n, y);
     }
@@ -155,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
             }
         }
     } else if (found != nullptr) {
-        double product = sign == 0 ? 0 : product_of_diagonal(a, pitch, n, pivoting != 0);
+        double product = sign == 0 ? 0 : product_of_diagonal<PIVOTING>(a, pitch, n);
         if (threadIdx.x == 0) {
             found[row] = sign < 0 ? -product : product;
         }
@@ -164,6 +167,20 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
             of_all[at] = a[at / n * pitch + at % n];
         }
     }
+}
+
+}  // namespace
+
+extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
+        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
+        double* found, Classified rows_of) {
+    solve_by_block<false>(order, from, in_shared, matrices, vectors, factors, found, rows_of);
+}
+
+extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks_pivoting(
+        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
+        double* found, Classified rows_of) {
+    solve_by_block<true>(order, from, in_shared, matrices, vectors, factors, found, rows_of);
 }
 
 // A large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n.
@@ -399,7 +416,7 @@ extern "C" __global__ void linear_large_write(
             found[vectors.offsets[row] + i] = large.matrix[i * large.pitch + large.n];
         }
     } else if (i == 0) {
-        double product = product_of_diagonal(large.matrix, large.pitch, large.n, false);
+        double product = product_of_diagonal<false>(large.matrix, large.pitch, large.n);
         if (threadIdx.x == 0) {
             found[row] = product;
         }

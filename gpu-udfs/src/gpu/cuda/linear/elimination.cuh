@@ -79,11 +79,11 @@ __device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double*
 // Eliminates one matrix in shared or device memory, with one block. Returns, in all threads, whether all pivots are
 // usable.
 //
+// - PIVOTING: whether rows are exchanged
 // - y: the right-hand side, or null
-// - pivoting: whether rows are exchanged
 // - sign: receives the sign of the row permutation; 0 if a pivot that is not used as a divisor is 0
-__device__ bool eliminate_by_block(
-        double* a, int32 pitch, int32 n, double* y, double least, bool pivoting, int32& sign) {
+template <bool PIVOTING>
+__device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least, int32& sign) {
     sign = 1;
     // as many adjacent threads as are needed to process a row
     int32 across = n <= 16 ? 16 : 32;
@@ -91,7 +91,7 @@ __device__ bool eliminate_by_block(
     int32 row = threadIdx.x / across;
     int32 down = blockDim.x / across;
     for (int32 k = 0; k < n; k++) {
-        if (pivoting) {
+        if constexpr (PIVOTING) {
             int32 with = exchange_rows(a, pitch, n, k, y);
             if (with < 0) {
                 return false;
@@ -99,10 +99,10 @@ __device__ bool eliminate_by_block(
             sign = with > k ? -sign : sign;
         }
         double pivot = a[k * static_cast<int64>(pitch) + k];
-        if (is_bad_pivot(pivot, least, y != nullptr || (k < n - 1 && !pivoting))) {
+        if (is_bad_pivot(pivot, least, y != nullptr || (k < n - 1 && !PIVOTING))) {
             return false;
         }
-        if (pivoting && pivot == 0) {
+        if (PIVOTING && pivot == 0) {
             sign = 0;
             return true;
         }
@@ -151,9 +151,10 @@ __device__ __forceinline__ int32 exponent_of(double number) {
 }
 
 // Returns the product of the diagonal entries, multiplied from first to last, with one block. Only the first thread
-// receives the product. If `scaled` is true, the exponents of partial products are stored separately, as in
+// receives the product. If SCALED is true, the exponents of partial products are stored separately, as in
 // EliminationTable.determinantPivoting, so only the result can exceed the range of a double.
-__device__ double product_of_diagonal(const double* a, int64 pitch, int32 n, bool scaled) {
+template <bool SCALED>
+__device__ double product_of_diagonal(const double* a, int64 pitch, int32 n) {
     constexpr int PART = 128;
     constexpr int64 MAX_SCALE = 2000;
     __shared__ double part[PART];
@@ -167,14 +168,18 @@ __device__ double product_of_diagonal(const double* a, int64 pitch, int32 n, boo
         }
         __syncthreads();
         for (int32 k = 0; threadIdx.x == 0 && k < count; k++) {
-            int32 of_pivot = scaled ? exponent_of(part[k]) : 0;
-            product *= scalbn(part[k], -of_pivot);
-            int32 of_product = scaled ? exponent_of(product) : 0;
-            product = scalbn(product, -of_product);
-            exponent += of_pivot + of_product;
+            if constexpr (SCALED) {
+                int32 of_pivot = exponent_of(part[k]);
+                product *= scalbn(part[k], -of_pivot);
+                int32 of_product = exponent_of(product);
+                product = scalbn(product, -of_product);
+                exponent += of_pivot + of_product;
+            } else {
+                product *= part[k];
+            }
         }
     }
-    return scalbn(product, static_cast<int>(max(-MAX_SCALE, min(MAX_SCALE, exponent))));
+    return SCALED ? scalbn(product, static_cast<int>(max(-MAX_SCALE, min(MAX_SCALE, exponent)))) : product;
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         private void solve(Instances.Group group, long foundAddress) {
             boolean inShared = fitsSharedMemory(group);
             int n = group.largest();
-            module.kernel("linear_blocks")
+            module.kernel(isPivoting(group.key()) ? "linear_blocks_pivoting" : "linear_blocks")
                     .grid(group.count())
                     .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MAX_THREADS"))
                     .sharedMemory(inShared ? sharedMemory(group) : 0)
@@ -171,7 +171,6 @@ abstract class EliminationKernel implements ColumnarKernel {
                             instances.order().getAddress(),
                             group.from(),
                             inShared ? 1 : 0,
-                            isPivoting(group.key()) ? 1 : 0,
                             matrices,
                             vectors,
                             factors,
