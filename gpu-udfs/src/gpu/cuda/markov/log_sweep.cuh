@@ -164,9 +164,11 @@ __device__ __forceinline__ void sweep_backward(
         forward = state < model.states ? forward : strict_log(0);
         double sum = __dadd_rn(forward, rest);
         double part = strict_exp_of_negative(__dsub_rn(sum, max_of_lanes<STATES>(sum)));
-        shared.parts[k % 2][threadIdx.x] = part;
+        // begins with parts[1], because other threads may still read parts[0] in sweep_forward
+        double* parts = shared.parts[(k + 1) % 2];
+        parts[threadIdx.x] = part;
         __syncwarp();
-        double probability = __ddiv_rn(part, team_sum<STATES>(shared.parts[k % 2]));
+        double probability = __ddiv_rn(part, team_sum<STATES>(parts));
         after = forward >= -MAX_WEIGHT ? rest : strict_log(0);
         forward = table[static_cast<int64>(max(t - 1, 0)) * model.states + used];
         if (k < steps && state < model.states) {
