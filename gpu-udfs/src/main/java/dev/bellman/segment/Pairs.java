@@ -18,13 +18,18 @@ final class Pairs {
      * @param floor the smallest positive result; smaller values are rounding errors and become 0
      */
     static double deviation(double sum, double sumLow, double squares, double squaresLow, double count, double floor) {
+        double result = deviation(sum, sumLow, squares, squaresLow, count);
+        return result < floor ? 0 : result;
+    }
+
+    /** Returns the sum of squared deviations without replacing small values. */
+    static double deviation(double sum, double sumLow, double squares, double squaresLow, double count) {
         double inverse = 1 / count;
         double product = sum * sum;
         double productLow = Math.fma(sum, sum, -product) + 2 * sum * sumLow;
         double part = product * inverse;
         double partLow = (Math.fma(-part, count, product) + productLow) * inverse;
         double difference = squares - part;
-        double result = difference + (lost(squares, -part, difference) + (squaresLow - partLow));
-        return result < floor ? 0 : result;
+        return difference + (lost(squares, -part, difference) + (squaresLow - partLow));
     }
 }

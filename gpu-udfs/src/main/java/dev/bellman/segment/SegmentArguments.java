@@ -18,7 +18,7 @@ final class SegmentArguments {
     private static final String VALUE = "a number from -1e100 to 1e100";
 
     /** The number of bytes per value, for sums, candidates, costs, starts, and the result in Spark. */
-    private static final int BYTES_OF_A_VALUE = 280;
+    private static final int BYTES_OF_A_VALUE = 344;
 
     private static final int BYTES_OF_A_RANK = 60;
 

@@ -25,6 +25,11 @@ final class SquaresCost extends SegmentCost {
     private final double[] places;
     private final double floor;
 
+    private double[] sum = {};
+    private double[] sumLow = {};
+    private double[] all = {};
+    private double[] allLow = {};
+
     SquaresCost(Model model, double... values) {
         this(places(values.length), model, reduced(values));
     }
@@ -80,25 +85,52 @@ final class SquaresCost extends SegmentCost {
         }
     }
 
-    /** Computes {@link Pairs#deviation} for each start, inlined so that the loop compiles to vector instructions. */
+    /**
+     * Computes {@link Pairs#deviation} for each start. The compiler vectorizes only loops with few operations, so each
+     * loop computes a part for all starts.
+     */
     private void deviations(Candidates starts, int column, int end, double[] costs) {
-        double sumTo = sums.high[end];
-        double sumLowTo = sums.low[end];
-        double squaresTo = squares.high[end];
-        double squaresLowTo = squares.low[end];
-        double[] sumFrom = starts.columns[column];
-        double[] sumLowFrom = starts.columns[column + 1];
-        double[] squaresFrom = starts.columns[column + 2];
-        double[] squaresLowFrom = starts.columns[column + 3];
-        double[] begins = starts.columns[column + 4];
-        double to = places[end];
-        for (int i = 0; i < starts.count; i++) {
-            double near = sumTo - sumFrom[i];
-            double nearLow = lost(sumTo, -sumFrom[i], near) + (sumLowTo - sumLowFrom[i]);
-            double sum = near + nearLow;
-            double all = squaresTo - squaresFrom[i];
-            double allLow = lost(squaresTo, -squaresFrom[i], all) + (squaresLowTo - squaresLowFrom[i]);
-            costs[i] = Pairs.deviation(sum, lost(near, nearLow, sum), all, allLow, to - begins[i], floor);
+        int count = starts.count;
+        if (sum.length < count) {
+            sum = new double[starts.starts.length];
+            sumLow = new double[sum.length];
+            all = new double[sum.length];
+            allLow = new double[sum.length];
+        }
+        differences(sums, end, starts.columns[column], starts.columns[column + 1], count, sum, sumLow);
+        differences(squares, end, starts.columns[column + 2], starts.columns[column + 3], count, all, allLow);
+        round(count, sum, sumLow);
+        deviations(starts.columns[column + 4], places[end], count, costs);
+        for (int i = 0; i < count; i++) {
+            costs[i] = costs[i] < floor ? 0 : costs[i];
+        }
+    }
+
+    /** Computes the sums of the values between each start and the end, as pairs. */
+    private static void differences(
+            PrefixSums prefix, int end, double[] from, double[] lowFrom, int count, double[] high, double[] low) {
+        double to = prefix.high[end];
+        double lowTo = prefix.low[end];
+        for (int i = 0; i < count; i++) {
+            double near = to - from[i];
+            high[i] = near;
+            low[i] = lost(to, -from[i], near) + (lowTo - lowFrom[i]);
+        }
+    }
+
+    /** Adds as much as possible of the low part of each pair to its high part. */
+    private static void round(int count, double[] high, double[] low) {
+        for (int i = 0; i < count; i++) {
+            double near = high[i];
+            double rounded = near + low[i];
+            low[i] = lost(near, low[i], rounded);
+            high[i] = rounded;
+        }
+    }
+
+    private void deviations(double[] begins, double to, int count, double[] costs) {
+        for (int i = 0; i < count; i++) {
+            costs[i] = Pairs.deviation(sum[i], sumLow[i], all[i], allLow[i], to - begins[i]);
         }
     }
 
