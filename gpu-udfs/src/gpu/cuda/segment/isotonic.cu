@@ -74,7 +74,7 @@ struct Digits {
     }
 };
 
-// Finds the units of a row. Returns whether the exact sums are small enough.
+// Finds the units of a row. Returns whether the row's numbers are in the range for which a warp can compute exact sums.
 //
 // Let all sums of weights be less than 2^w, and all values less than 2^v, in their units. For v + 2 w <= 102, the CPU
 // computes exact sums. The relative error of its means is less than 2^-103 before the last rounding, and two different

@@ -2,8 +2,8 @@
 //
 // The splits form a search tree over the inner vertices in preorder. Each vertex is a split exactly once, and the
 // splits beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
-// vertices on both sides that come earlier in preorder. Where there is no such vertex, the corner is the end of the
-// polygon.
+// vertices on both sides that come earlier in preorder. If there is no such vertex on one side, that corner is the
+// first or the last vertex of the polygon, respectively.
 #include "common/columns.cuh"
 
 // Uses one warp per row.

@@ -83,7 +83,7 @@ __device__ __forceinline__ Integer farther(Integer length, double margin) {
     return length;
 }
 
-// The operation of a product: the minimum of sums.
+// The operations of a min-plus matrix product (tiles/product.cuh): values are added, and the smallest sum is kept.
 template <typename Type>
 struct Lengths {
     using Value = Type;

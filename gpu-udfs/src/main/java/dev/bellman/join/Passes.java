@@ -118,7 +118,7 @@ public final class Passes implements Serializable {
      * @param within the chunk; -1 if there is none
      */
     public record Counted(Passes passes, int within) {
-        /** Whether a pair counts. Both strings may be the same. */
+        /** Whether a pair counts. {@code x} and {@code y} may be the same string. */
         public boolean has(Strings strings, int x, int y) {
             if (passes.chunks == 1) {
                 return true;

@@ -117,7 +117,7 @@ public final class RnaInstances {
         return Values.row(sequence, window, step, Values.sometimesNull(random, moreOptions(random)));
     }
 
-    /** Draws a sequence and one of its structures; rarely, an invalid structure. */
+    /** Draws a sequence and one of its structures; occasionally, an invalid structure. */
     public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
@@ -195,7 +195,7 @@ public final class RnaInstances {
         }
     }
 
-    /** Draws a sequence; rarely, with a letter that is not a base. */
+    /** Draws a sequence; occasionally, with a letter that is not a base. */
     public static UTF8String sequenceOrWrong(SplittableRandom random, int size) {
         StringBuilder sequence = new StringBuilder(bases(random, size));
         if (!sequence.isEmpty() && random.nextInt(50) == 0) {

@@ -114,7 +114,10 @@ final class KnapsackInstances {
         return Values.oneOf(random, 1.0, 0.1, random.nextDouble());
     }
 
-    /** Multiplies numbers by a unit, so that their sums are rounded. Rarely inserts a number that must be rejected. */
+    /**
+     * Multiplies numbers by a unit, so that their sums are rounded. Occasionally inserts a number that must be
+     * rejected.
+     */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {
         double[] reals = new double[values.numElements()];
         Arrays.setAll(reals, i -> values.isNullAt(i) ? 0 : unit * values.getLong(i));
@@ -134,7 +137,7 @@ final class KnapsackInstances {
         return array(random, 1, numbers);
     }
 
-    /** Returns an array. Rarely adds or removes an entry, or makes an entry negative or NULL. */
+    /** Returns an array. Occasionally adds or removes an entry, or makes an entry negative or NULL. */
     private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
         int draw = random.nextInt(REJECTED * rarer);
         long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;

@@ -108,7 +108,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** Draws the number of initial values: as many as the first offset needs, more or, rarely, one fewer. */
+    /** Draws the number of initial values: as many as the first offset needs, more or, occasionally, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {

@@ -20,7 +20,7 @@ final class ScheduleInstances {
         return Values.longs(random, count, negative ? -most : 0, most);
     }
 
-    /** Returns an array of integers, rarely with NULL or with numbers near the limit of 64 bits. */
+    /** Returns an array of integers, occasionally with NULL or with numbers near the limit of 64 bits. */
     private static ArrayData array(SplittableRandom random, long... values) {
         if (values.length > 0 && random.nextInt(REJECTED / 4) == 0) {
             for (int i = 0; i < values.length; i++) {

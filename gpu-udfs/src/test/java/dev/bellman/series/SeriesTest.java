@@ -111,7 +111,7 @@ class SeriesTest {
         return Values.array(Arrays.stream(numbers).map(Math::floor).toArray());
     }
 
-    /** Pairs each number with its mirror image, to form points. */
+    /** Forms points by pairing each number with the number at the same position from the end. */
     private static ArrayData points(double[] numbers) {
         Object[] points = new Object[numbers.length];
         Arrays.setAll(points, i -> Values.array(numbers[i], numbers[numbers.length - 1 - i]));

@@ -6,7 +6,10 @@ import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
 import java.util.List;
 
-/** The proof for the function that {@link CheckTest} makes incorrect; the function should compute an edit distance. */
+/**
+ * The proof for the deliberately faulty function {@code planted} in {@link CheckTest}, which should compute the edit
+ * distance.
+ */
 public final class PlantedProofs implements Proofs {
     @Override
     public List<Proof> list() {

@@ -95,7 +95,7 @@ final class TranspositionBits {
     }
 
     /**
-     * Returns the distance between two texts, neither of which is empty.
+     * Returns the distance between a pair's strings, neither of which is empty.
      *
      * @param gaps whether characters may be inserted or deleted between the two transposed characters
      */
@@ -105,7 +105,7 @@ final class TranspositionBits {
         return n < m ? strips(pair, pair.a(), n, pair.b(), m, gaps) : strips(pair, pair.b(), m, pair.a(), n, gaps);
     }
 
-    /** Solves the pattern, which is the shorter text, strip by strip. */
+    /** Returns the distance, computed in strips of 64 symbols of the pattern, which is the shorter string. */
     private static int strips(SymbolPair pair, int[] pattern, int n, int[] text, int m, boolean gaps) {
         long[] borders = pair.horizontal(m);
         Arrays.fill(borders, 0, m, GROWS);

@@ -93,7 +93,7 @@ public final class TileSparsity implements Serializable {
         return from[row * side + column] <= round;
     }
 
-    /** Passes on the tasks that are not skipped, in rounds, as {@link Schedule#run} does. */
+    /** Passes on the tasks that are not skipped, wave by wave, as {@link Schedule#run} does. */
     void run(Consumer<List<Task>> waves) {
         for (int k = 0; k < side; k++) {
             int round = k;

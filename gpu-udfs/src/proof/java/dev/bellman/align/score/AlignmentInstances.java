@@ -210,7 +210,7 @@ final class AlignmentInstances {
         return copy;
     }
 
-    /** Encodes letters as UTF-8, and rarely replaces a byte so that the result may be invalid. */
+    /** Encodes letters as UTF-8, and occasionally replaces a byte so that the result may be invalid. */
     private static UTF8String encoded(SplittableRandom random, int... text) {
         UTF8String encoded = UTF8String.fromString(new String(text, 0, text.length));
         if (text.length > 0 && random.nextInt(500) == 0) {

@@ -91,13 +91,14 @@ class PatternTasksTest extends PatternProblems {
     void waves() {
         int r = 9;
         assertThat(waves(Pattern.CLOSURE, r)).isEqualTo(3 * r);
-        // no tiles are left after the last pivot
+        // three per pivot, but the last pivot has only A
         assertThat(waves(Pattern.ELIMINATION, r)).isEqualTo(3 * r - 2);
-        // the first diagonal has only kernel A; the second has no tiles in between; line 7 of figure 2 begins with the
-        // third
+        // A on the main diagonal; three waves per other diagonal, but the first of these has no products, and the
+        // second has only one wave of products
         assertThat(waves(Pattern.TRIANGLE, r)).isEqualTo(1 + 3 * (r - 1) - 3);
-        // the last tile has no products; the tile before it has one of each, or none
+        // one per diagonal
         assertThat(waves(Pattern.NEIGHBOURS, r)).isEqualTo(2 * r - 1);
+        // three per diagonal, but the last has only A
         assertThat(waves(Pattern.PREFIXES, r)).isEqualTo(3 * (2 * r - 1) - 2);
     }
 

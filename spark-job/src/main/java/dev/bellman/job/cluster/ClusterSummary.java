@@ -98,7 +98,10 @@ public record ClusterSummary(
         return description;
     }
 
-    /** Returns a line that contains the number of clusters, and the largest cluster with its connecting string. */
+    /**
+     * Returns a one-line summary: the number of clusters, how many have a single row, the extent of chaining if known,
+     * and the size and the main hub of the largest cluster.
+     */
     @Override
     public String toString() {
         String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)

@@ -15,7 +15,10 @@ public final class Matrices {
 
     private Matrices() {}
 
-    /** Returns a diagonally dominant matrix that has n rows and at least as many columns. */
+    /**
+     * Returns a diagonally dominant matrix with {@code n} rows and {@code columns} columns; {@code columns} must be at
+     * least {@code n}.
+     */
     public static double[][] dominant(int n, int columns) {
         SplittableRandom random = new SplittableRandom(n);
         double[][] matrix = new double[n][columns];

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares tables that are divided among several simulated GPUs in one process with the same tables computed as a
- * whole. {@link LostExecutorsTest} runs such tables in several processes.
+ * whole. {@link LostExecutorsTest} computes such tables in several processes.
  */
 class SharesTest extends SimulatedTables {
     @Override
