@@ -12,6 +12,7 @@ public final class MarkovKernels {
                 new KernelOf("viterbi", ViterbiKernel::new),
                 new KernelOf("forward", ForwardKernel::new),
                 new KernelOf("posterior", PosteriorKernel::new),
+                new KernelOf("hmm_fit", HmmFitKernel::new),
                 new KernelOf("ctc_align", CtcAlignKernel::new),
                 new KernelOf("ctc_score", CtcScoreKernel::new),
                 new KernelOf("pair_hmm", PairHmmKernel::new));

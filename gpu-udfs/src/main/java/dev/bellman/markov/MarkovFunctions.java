@@ -139,14 +139,15 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> hmmFit() {
         return Entry.of("hmm_fit", TRAINING)
                 .signature(List.of(SEQUENCES, STATES, ITERATIONS, SEED), HmmTraining.MODEL, HmmTraining::fromSeed)
-                .signature(
+                .signatureWithoutKernel(
                         List.of(SEQUENCES_OF_VALUES, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::fromSeed)
-                .signature(
+                .signatureWithoutKernel(
                         List.of(SEQUENCES_OF_POINTS, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::pointsFromSeed)
+                .kernels(Strategy.AUTO)
                 .description("Fits a hidden Markov model to sequences of symbols (0-based) with the Baum-Welch "
                         + "algorithm. The first model has `states` states, as many symbols as `sequences` requires, "
                         + "and random probabilities that depend on `seed`. Each iteration makes the sequences at least "
