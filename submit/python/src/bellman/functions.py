@@ -3,10 +3,10 @@
 
 A ``str`` names a column, as in ``pyspark.sql.functions``, except for ``format``, ``costs``,
 ``coefficient``, ``metric``, ``linkage``, ``mode``, ``scoring``, ``options``, ``cost``, ``algorithm``,
-``grammar`` and ``operator``, where it is the value. Numbers and sequences are values: lists, tuples,
-NumPy arrays, pandas and Arrow columns. Edges are tuples. Optional arguments can be passed by name:
-``bf.dtw("a", "b", power=1)``. ``None`` means that an argument is omitted; for SQL's NULL, pass
-``lit(None)``.
+``grammar`` and ``operator``, where it is the value. Numbers and sequences (lists, tuples, NumPy
+arrays, and pandas and Arrow columns) are passed as values. Edges are tuples. Optional arguments can
+be passed by name: ``bf.dtw("a", "b", power=1)``. ``None`` means that an argument is omitted; for
+SQL's NULL, pass ``lit(None)``.
 """
 
 from __future__ import annotations

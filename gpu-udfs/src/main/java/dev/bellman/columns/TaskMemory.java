@@ -136,6 +136,17 @@ public final class TaskMemory {
     }
 
     /**
+     * Like {@link #takeArgument}, but for several array arguments.
+     *
+     * @param names the names as a list, such as {@code a and b}
+     * @param entries the total number of entries
+     */
+    public static void takeArguments(String function, String names, int entries) {
+        take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "the total of %,d entries in %s"
+                .formatted(entries, names));
+    }
+
+    /**
      * Returns the bytes of a string argument, and reserves memory for all copies of the string, including those in
      * Spark.
      */

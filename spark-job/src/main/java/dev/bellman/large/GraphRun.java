@@ -76,19 +76,18 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
 
         String how() {
-            return "strategy %s on the %s%s%s"
+            return "strategy %s on the %s%s%s%s"
                     .formatted(
                             Strategies.name(plan.strategy()),
                             engine(),
-                            tiles.isEmpty()
+                            tiles.isEmpty() || plan.shared()
                                     ? ""
-                                    : plan.shared()
-                                            ? ", written by several tasks"
-                                            : plan.largeTiles()
-                                                    ? ", in large tiles in GPU memory, host memory and "
-                                                            + "files, or in the memory of several GPUs"
-                                                    : ", in tiles on the executors",
-                            plan.order() == null ? "" : sparseTiles(plan.order().fill()));
+                                    : plan.largeTiles()
+                                            ? ", in large tiles in GPU memory, host memory and files, or in the "
+                                                    + "memory of several GPUs"
+                                            : ", in tiles on the executors",
+                            plan.order() == null ? "" : sparseTiles(plan.order().fill()),
+                            tiles.isPresent() && plan.shared() ? "; several tasks write the paths" : "");
         }
 
         private static String sparseTiles(TileSparsity fill) {

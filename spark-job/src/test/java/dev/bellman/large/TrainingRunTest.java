@@ -218,13 +218,13 @@ class TrainingRunTest {
         assertThat(run.out()).contains("2 sequences with 5 points of dimension 1");
         assertThat(quarantined())
                 .containsExactly(
-                        "1 a sequence has points of dimension 2, but most sequences have points of dimension 1",
+                        "1 a sequence has points of dimension 2, but the most common dimension is 1",
                         "3 entry 1 of a sequence (counted from 1) is an array of size 0; it must be a nonempty array "
                                 + "of numbers",
-                        "4 a sequence has points of dimension 3, but most sequences have points of dimension 1",
+                        "4 a sequence has points of dimension 3, but the most common dimension is 1",
                         "5 entry 3 of point 1 of a sequence (counted from 1) is NULL; it must be a number from "
                                 + "-1e100 to 1e100",
-                        "7 a sequence has points of dimension 2, but most sequences have points of dimension 1");
+                        "7 a sequence has points of dimension 2, but the most common dimension is 1");
 
         model("array(0.0D, 1.0D, 1.0D, 2.0D)", "planes");
         run = start("in.jsonl", "--argument=x", flags[1], flags[2], "--start=" + folder.resolve("planes"));

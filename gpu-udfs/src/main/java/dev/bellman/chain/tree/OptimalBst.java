@@ -147,7 +147,7 @@ public final class OptimalBst {
 
     private static ChainSolver solver(String function, long[] p, long[] q, Strategy strategy, int threads) {
         checkLengths(function, p.length, q.length);
-        TaskMemory.takeArgument(function, "key_frequencies with gap_frequencies", p.length + q.length);
+        TaskMemory.takeArguments(function, "key_frequencies and gap_frequencies", p.length + q.length);
         Costs.check(function, "key_frequencies", p);
         Costs.check(function, "gap_frequencies", q);
         long[] sums = sums(p, q);
@@ -200,7 +200,7 @@ public final class OptimalBst {
 
     private static Scaled scale(String function, double[] p, double[] q) {
         checkLengths(function, p.length, q.length);
-        TaskMemory.takeArgument(function, "key_frequencies with gap_frequencies", p.length + q.length);
+        TaskMemory.takeArguments(function, "key_frequencies and gap_frequencies", p.length + q.length);
         double[] keys = Costs.checked(function, "key_frequencies", p, Double.MAX_VALUE);
         double[] gaps = Costs.checked(function, "gap_frequencies", q, Double.MAX_VALUE);
         int exponent = Math.max(exponent(keys), exponent(gaps));

@@ -67,7 +67,7 @@ public final class Parenthesization {
     static LongSolution solve(long[] leaf, long[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
-        TaskMemory.takeArgument("parenthesization", "leaf_costs with range_costs", n + w.length);
+        TaskMemory.takeArguments("parenthesization", "leaf_costs and range_costs", n + w.length);
         Costs.check("parenthesization", "leaf_costs", leaf);
         Costs.check("parenthesization", "range_costs", w);
         long largest = 0;
@@ -89,7 +89,7 @@ public final class Parenthesization {
     static DoubleSolution solve(double[] leaf, double[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
-        TaskMemory.takeArgument("parenthesization", "leaf_costs with range_costs", n + w.length);
+        TaskMemory.takeArguments("parenthesization", "leaf_costs and range_costs", n + w.length);
         double[] leaves = Costs.checked("parenthesization", "leaf_costs", leaf, Double.POSITIVE_INFINITY);
         double[] weights = Costs.checked("parenthesization", "range_costs", w, Double.POSITIVE_INFINITY);
         DoubleSumTable table = new DoubleSumTable(leaves, (i, j) -> weights[index(n, i, j)]);

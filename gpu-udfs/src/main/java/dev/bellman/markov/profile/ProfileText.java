@@ -262,7 +262,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 sum += StrictMath.exp(-numbers[i]);
             }
             if (!(Math.abs(sum - 1) <= TOLERANCE)) {
-                throw wrong("negative logarithms of the probabilities of %s, which must sum to 1 but sum to %.3f"
+                throw wrong("negative logarithms of probabilities that sum to 1; the probabilities of %s sum to %.3f"
                         .formatted(parts, sum));
             }
         }

@@ -29,7 +29,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
 
     private static final String EXPECTED = "it must be a number from -1e100 to 1e100";
 
-    private static final String START_MODEL = "the start model has";
+    private static final String START_MODEL = "the start model has points of dimension";
 
     private final boolean ofPoints;
     /** The required number of coordinates of a point; 0 if a sequence may have any number. */
@@ -87,8 +87,7 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     }
 
     private static String difference(int dimensions, String standard, int required) {
-        return "a sequence has points of dimension %,d, but %s points of dimension %,d"
-                .formatted(dimensions, standard, required);
+        return "a sequence has points of dimension %,d, but %s %,d".formatted(dimensions, standard, required);
     }
 
     private static Optional<String> problem(int t, Number value) {
@@ -138,7 +137,8 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
         return counts.entrySet().stream()
                 .max(Map.Entry.<Integer, Long>comparingByValue()
                         .thenComparing(Map.Entry.<Integer, Long>comparingByKey().reversed()))
-                .<SequenceType<Numbers>>map(most -> new ValueSequences(true, most.getKey(), "most sequences have"))
+                .<SequenceType<Numbers>>map(
+                        most -> new ValueSequences(true, most.getKey(), "the most common dimension is"))
                 .orElse(this);
     }
 

@@ -169,9 +169,10 @@ class ProfileScoreTest {
                 "0.10536|0.1O536|'0.1O536' is neither",
                 "0.10536|-0.10536|'-0.10536' is neither",
                 "0.10536|104.5|'104.5' is neither",
-                "0.10536|*|expected negative logarithms of the probabilities of residues, which must sum to 1 but sum "
-                        + "to 0.100",
-                "0.02020|1.02020|expected negative logarithms of the probabilities of m->m, m->i and m->d",
+                "0.10536|*|expected negative logarithms of probabilities that sum to 1; the probabilities of "
+                        + "residues sum to 0.100",
+                "0.02020|1.02020|expected negative logarithms of probabilities that sum to 1; the probabilities of "
+                        + "m->m, m->i and m->d sum to",
                 "//|3 x|line 14 is '3 x'; expected // after the last node",
                 "//|// HMMER3/f|none"
             })

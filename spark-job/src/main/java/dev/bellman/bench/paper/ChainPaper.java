@@ -70,7 +70,7 @@ final class ChainPaper {
 
     /** Prints the measured times next to those in the paper. */
     void print() {
-        Table table = bench.table("next to the paper's figures")
+        Table table = bench.table("comparison with the paper's figures")
                 .text("matrices", 10)
                 .text("strategy", 18)
                 .number("ms", 14, 3)

@@ -98,7 +98,7 @@ public final class MatsumaeSuite implements Runnable {
                             "blocked",
                             Baselines.paper(strategy -> published(size, strategy))));
         }
-        Table table = bench.table("next to the paper's figures")
+        Table table = bench.table("comparison with the paper's figures")
                 .text("n", 14)
                 .text("strategy", 15)
                 .number("ms", 14, 3)

@@ -76,9 +76,10 @@ final class PythonFunctions {
             """;
 
     private static final String ABOUT = "A `str` names a column, as in `pyspark.sql.functions`, except for "
-            + "%s, where it is the value. Numbers and sequences are values: lists, tuples, NumPy arrays, pandas and "
-            + "Arrow columns. Edges are tuples. Optional arguments can be passed by name: `bf.dtw(\"a\", \"b\", "
-            + "power=1)`. `None` means that an argument is omitted; for SQL's NULL, pass `lit(None)`.";
+            + "%s, where it is the value. Numbers and sequences (lists, tuples, NumPy arrays, and pandas and Arrow "
+            + "columns) are passed as values. Edges are tuples. Optional arguments can be passed by name: "
+            + "`bf.dtw(\"a\", \"b\", power=1)`. `None` means that an argument is omitted; for SQL's NULL, "
+            + "pass `lit(None)`.";
 
     private PythonFunctions() {}
 

@@ -77,10 +77,10 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the throughput limit that the GPUs' integer units impose on a run. Requires functions that compute every
-     * cell with a known number of operations.
+     * Returns the throughput limit that the GPUs' arithmetic units impose on a run. Requires functions that compute
+     * every cell with a known number of operations.
      *
-     * @param operations the number of integer operations per second of all GPUs together
+     * @param operations the number of operations per second of all GPUs together
      */
     static Optional<ThroughputLimit> ofGpus(
             String name, int gpus, double operations, Collection<String> functions, double cellsPerSecond) {
@@ -94,7 +94,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         }
         double most = operations / perCell.getAsDouble();
         return Optional.of(new ThroughputLimit(
-                "the integer units of %d x %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
+                "the arithmetic units of %d x %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
     }
 
     /**

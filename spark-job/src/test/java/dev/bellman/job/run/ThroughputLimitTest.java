@@ -26,7 +26,7 @@ class ThroughputLimitTest {
                         "NVIDIA H200", 2, 3.2e13, List.of("edit_distance", "edit_cigar"), 1e12)
                 .orElseThrow();
         assertThat(limit.cellsPerSecond()).isEqualTo(3.2e13 * 32 / 10, within(1.0));
-        assertThat(limit).hasToString("0.98% of the peak throughput of the integer units of 2 x NVIDIA H200");
+        assertThat(limit).hasToString("0.98% of the peak throughput of the arithmetic units of 2 x NVIDIA H200");
         assertThat(ThroughputLimit.ofGpus("x", 1, 1e13, List.of("edit_distance", "lcs_length"), 1e12)
                         .orElseThrow()
                         .cellsPerSecond())
