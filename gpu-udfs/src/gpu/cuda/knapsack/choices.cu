@@ -266,7 +266,8 @@ __device__ __forceinline__ void take_class(
     __syncthreads();
 }
 
-// Traces back the options, with one warp per class.
+// Reads the options of a row, with one warp per class. Weights are counted from the lightest option of the class, in
+// units of the row's divisor.
 template <class Value>
 __device__ __forceinline__ void read_options(
         const ChoiceCalls& calls, const ChoiceAnswers& answers, int32 row, Option<Value>* options) {

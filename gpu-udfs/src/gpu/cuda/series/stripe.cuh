@@ -161,7 +161,7 @@ struct Stripe {
         return step == steps;
     }
 
-    // Loads the cell that crosses from the stripe above in a column.
+    // Loads, in lane 0, the cell that crosses from the stripe above in column j, unless await_all does.
     __device__ __forceinline__ void feed(int32 j) {
         if (!WAITS && lane == 0 && number > 0 && j <= above_last) {
             fed = above[j - above_first];

@@ -218,7 +218,7 @@ public:
         }
     }
 
-    // Returns how many of the listed numbers are below a bound.
+    // Returns how many of the first `count` listed numbers, which ascend, are below a bound.
     __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
         int32 before = 0;
         int32 behind = count;

@@ -338,7 +338,7 @@ private:
     double one_ = 0;
     BatchValues multis_;
 
-    // Lists the branches that end before the rows of a batch.
+    // Lists, for each row of a batch, the branch that ends just before the row, if its bases can pair.
     __device__ __forceinline__ void list_branches(int32 first) {
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {

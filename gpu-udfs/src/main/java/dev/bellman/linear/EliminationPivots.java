@@ -14,7 +14,7 @@ final class EliminationPivots implements Serializable {
     private final double least;
 
     /**
-     * Creates the checks for a matrix with n rows.
+     * Creates the checks for a matrix with {@code n} rows.
      *
      * @param solves whether there is a right-hand side, which is divided by the last pivot
      * @param largest the largest magnitude in the matrix

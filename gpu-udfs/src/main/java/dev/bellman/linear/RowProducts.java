@@ -108,7 +108,7 @@ public final class RowProducts implements Serializable {
         return norms.clone();
     }
 
-    /** Returns the largest magnitude, without the right-hand side. */
+    /** Returns the largest magnitude of the matrix's entries, without the right-hand side. */
     public double largest() {
         return largest;
     }

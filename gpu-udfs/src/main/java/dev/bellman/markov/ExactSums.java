@@ -15,7 +15,7 @@ import java.util.Arrays;
 public final class ExactSums implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The difference between the exponents of two words of a number in fixed point. */
+    /** The number of bits per word of a fixed-point number. */
     private static final int WORD_BITS = 32;
 
     private static final long LOW_BITS = (1L << WORD_BITS) - 1;

@@ -40,7 +40,10 @@ final class CostTextbook {
         return Math.abs(number.doubleValue()) < TINY * whole ? 0 : number.doubleValue();
     }
 
-    /** Returns the cost of a segment, which is the sum of squared deviations from its mean. */
+    /**
+     * Returns the cost of a segment, which is the sum of squared deviations from its mean, or 0 if this sum is tiny
+     * compared to the sum of squares of the whole series.
+     */
     static double deviations(double[] segment, double... values) {
         return notTiny(squares(segment), scalar(values, values).doubleValue());
     }

@@ -96,7 +96,7 @@ class BaumWelchTest {
                 }
             }
         }
-        // around the limit of blocks
+        // around the largest number of states for which several sequences are counted at once
         for (int states : new int[] {127, 128, 129}) {
             assertSame(model(random, states, 3, 1), sequences(random, 9, 4, 3));
         }

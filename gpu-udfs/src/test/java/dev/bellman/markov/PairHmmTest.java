@@ -42,7 +42,7 @@ class PairHmmTest {
         }
     }
 
-    /** Sums the probabilities of all paths through the model. */
+    /** Compares likelihoods with the sum of the probabilities of all paths through the model. */
     @ParameterizedTest
     @EnumSource
     void equalsAllPaths(PairHmm.Strategy strategy) {

@@ -252,7 +252,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return new GenericInternalRow(values);
     }
 
-    /** Solves an instance with the oracles. */
+    /** Solves an instance with the oracles, and stores their answers as the expected ones. */
     private void lookUp(InternalRow instance) {
         for (int i = 0; i < oracles.size(); i++) {
             expected.set(references.size() + i, oracles.get(i).solve(first(instance, arities.get(i))));

@@ -71,7 +71,7 @@ public final class GraphPaths implements Serializable {
         this.results = new ArrayList<>(results);
     }
 
-    /** Whether the results include next vertices. */
+    /** Whether the results contain next vertices or are computed from them. */
     static boolean needNext(List<String> results) {
         return results.contains(NEXT) || results.contains(HOPS);
     }

@@ -41,7 +41,7 @@ public final class LongestCommonSubsequence {
 
     private LongestCommonSubsequence() {}
 
-    /** Returns the length in characters. */
+    /** Returns the length of a longest common subsequence, in characters. */
     public static int length(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length() - pair.aLength() + length(pair, strategy);

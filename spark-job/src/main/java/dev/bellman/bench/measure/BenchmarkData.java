@@ -53,7 +53,7 @@ public record BenchmarkData(String label, String folder, List<String> columns, S
         return spark.read().parquet(folder);
     }
 
-    /** Returns the total number of cells in the first rows. */
+    /** Returns the total number of cells in the first {@code firstRows} rows. */
     public long cells(SparkSession spark, long firstRows) {
         Dataset<Row> all = read(spark);
         return (firstRows < rows ? all.limit(Math.toIntExact(firstRows)) : all)

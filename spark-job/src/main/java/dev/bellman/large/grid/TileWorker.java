@@ -28,7 +28,7 @@ final class TileWorker {
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        /** An id that is different for each attempt. */
+        /** A random id, which identifies this attempt of the run. */
         private final String run = UUID.randomUUID().toString();
 
         private final LargeTiles<T> form;

@@ -54,8 +54,8 @@ class PublishedTableTest {
     }
 
     /**
-     * Each chain has a figure for every phase in the table that is not beyond its length. Longer chains never take less
-     * time, and starting to split in a later phase never takes less time.
+     * Each chain has a figure for every phase in the table that is not beyond its length. If threads are split from the
+     * first phase on, longer chains never take less time. Starting to split in a later phase never takes less time.
      */
     @Test
     void phasesOfWu() {
