@@ -52,7 +52,7 @@ struct Waves {
     int32* ticket;         // the number of pairs taken so far; initially zero
 };
 
-// The bound of a pair for which a table takes less work.
+// Marks a pair that wavefronts do not solve: a table takes less work than wavefronts, or the penalty exceeds the bound.
 constexpr int32 FAR = -1;
 constexpr int32 BOUND_BLOCK = 128;
 

@@ -7,7 +7,8 @@ public enum JoinMethod {
     /** Compares every string on one side with every string of similar length on the other side. */
     PLAIN,
     /**
-     * As keys, uses strings with some characters deleted, or segments if a string would have too many such keys.
+     * Uses strings with some characters deleted as keys; for a string that would have too many such keys, uses
+     * segments.
      */
     DELETION,
     /** Uses segments as keys, as PassJoin does. */

@@ -213,7 +213,7 @@ final class ModularSeries {
                             .longValue());
         }
 
-        /** Returns the product of this factor and a non-negative number. */
+        /** Returns the product of this factor and a nonnegative number, modulo {@code modulus}. */
         private long times(long number, long modulus) {
             long quotient = Math.multiplyHigh(shifted, number) + (shifted >> 63 & number);
             long rest = residue * number - quotient * modulus;

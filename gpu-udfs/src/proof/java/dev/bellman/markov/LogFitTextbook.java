@@ -60,7 +60,7 @@ final class LogFitTextbook {
         }
     }
 
-    /** Adds the probabilities of the transitions from a state with the probability {@code p}. */
+    /** Adds the probabilities of the transitions from a state with probability {@code p}. */
     private void addMoves(double[] moved, double p, double[] transitions, double r, double... b) {
         double sum = 0;
         for (int j = 0; j < b.length; j++) {

@@ -9,8 +9,8 @@ import java.io.Serializable;
  *
  * @param matrices the number of matrices in each chain
  * @param dimensions the distribution of the dimensions, which are at least 1
- * @param partitions the number of partitions, which does not affect the rows; if 0, the number depends on the number of
- *     cores and on the size
+ * @param partitions the number of partitions, which does not affect the rows; if 0, it depends on the number of cores
+ *     and the size of the data
  */
 public record ChainsSpec(long count, Lengths matrices, Lengths dimensions, long seed, int partitions)
         implements Serializable {

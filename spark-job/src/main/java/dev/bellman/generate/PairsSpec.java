@@ -6,8 +6,8 @@ import java.io.Serializable;
  * Pairs of sequences to generate.
  *
  * @param length the lengths of {@code a}, and also of {@code b} if {@code b} is independent
- * @param partitions the number of partitions, which does not affect the rows; if 0, the number depends on the number of
- *     cores and on the size
+ * @param partitions the number of partitions, which does not affect the rows; if 0, it depends on the number of cores
+ *     and the size of the data
  */
 public record PairsSpec(long count, Lengths length, Alphabet alphabet, Divergence divergence, long seed, int partitions)
         implements Serializable {

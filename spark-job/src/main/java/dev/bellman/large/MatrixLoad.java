@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** Writes a matrix into tiles; its right-hand side becomes an additional column. */
+/** Writes a matrix as tiles; the right-hand side, if there is one, becomes an additional column. */
 final class MatrixLoad implements Serializable {
     private static final long serialVersionUID = 1L;
 

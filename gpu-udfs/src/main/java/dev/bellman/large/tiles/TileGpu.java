@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * <p>Not thread-safe.
  */
 public interface TileGpu extends AutoCloseable {
-    /** The number of streams for tasks, which are numbered from 0. */
+    /** The number of task streams. These streams are numbered from 0. */
     int STREAMS = 4;
 
     /** The stream for copies to the GPU. */

@@ -2,7 +2,7 @@ package dev.bellman.job.spec;
 
 import java.util.Optional;
 
-/** The name of the command in messages, as the user typed it. */
+/** The name of the command that messages show, depending on how Bellman was started. */
 public final class CommandName {
     /** The name of the launcher in a checkout. */
     private static final String OF_CHECKOUT = "submit/bellman";
@@ -16,7 +16,7 @@ public final class CommandName {
 
     private CommandName() {}
 
-    /** In a string, replaces the name of the checkout's launcher with the actual command. */
+    /** Replaces the name of the checkout's launcher with {@link #NAME}. */
     public static String in(String text) {
         return text.replace(OF_CHECKOUT, NAME);
     }

@@ -15,7 +15,7 @@ import org.apache.spark.sql.SparkSession;
  * finds these kinds, so the code for jobs on rows does not depend on them.
  */
 public interface JobKind {
-    /** Returns the problem. The functions of such a problem are not in the catalogue. */
+    /** Returns the problem. No function in the catalogue belongs to it. */
     Problem<?> problem();
 
     /** Returns the keys that exist only for jobs of this kind. Keys of the same section must be adjacent. */
