@@ -1888,11 +1888,11 @@ def hmm_fit(
     the variance of each state. In the first model, each variance is the variance of all numbers. To
     choose the means, the sorted numbers are divided into ``states`` parts of equal size, and one number
     is drawn at random from each part. If the sequences contain points, which are arrays of coordinates,
-    ``emissions`` is as in ``viterbi``. In the first model, each variance is the variance of all values of
-    a coordinate, and the means of a state are a point, chosen in the same way from the sorted points.
-    Points are sorted by their first coordinate, then by their second coordinate, and so on. A variance
-    below ``min_variance`` is replaced with ``min_variance``, so that a state cannot shrink to a single
-    number.
+    ``emissions`` is as in ``viterbi``. In the first model, the variance of each coordinate is that of all
+    its values, and the means of a state are the coordinates of one point, which is chosen from the sorted
+    points in the same way. Points are sorted by their first coordinate, then by their second coordinate,
+    and so on. A variance below ``min_variance`` is replaced with ``min_variance``, so that a state cannot
+    shrink to a single number.
 
     A ``str`` names a column.
 
@@ -1935,7 +1935,7 @@ def hmm_refit(
     coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
     1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols that has a step
     with a probability below 1e-290 (unless ``logarithms`` is true); a probability that is NULL or outside
-    the range 0 to 1, or whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond
+    the range 0 to 1, or whose logarithm is outside the range -1e9 to 0, except -Infinity; a mean beyond
     1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without states; and arrays of
     different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
 
@@ -1968,9 +1968,9 @@ def ctc_align(
     A ``str`` names a column.
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
-    token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a blank or a token
-    that is not a valid index into a frame; a token that is NULL or equal to the blank; and tokens that do
-    not fit any path with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
+    token) that is NULL, NaN, or outside the range -1e9 to 1e9, except -Infinity; a blank or a token that
+    is not a valid index into a frame; a token that is NULL or equal to the blank; and tokens that do not
+    fit any path with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
 
@@ -1995,9 +1995,9 @@ def ctc_score(
     A ``str`` names a column.
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
-    token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a blank or a token
-    that is not a valid index into a frame; and a token that is NULL or equal to the blank. For these
-    inputs, :func:`try_ctc_score` returns NULL.
+    token) that is NULL, NaN, or outside the range -1e9 to 1e9, except -Infinity; a blank or a token that
+    is not a valid index into a frame; and a token that is NULL or equal to the blank. For these inputs,
+    :func:`try_ctc_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2208,8 +2208,9 @@ def triangulation(weights: ColumnOrName | Integers) -> Column:
     """Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as in
     ``triangulation_cost``. Vertices are counted from 0. The first triangle contains the side between the
     first and last vertices. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
-    b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangles with the smallest ``b``.
-    The strategy ``hu-shing`` may return a different optimal triangulation, but always the same one.
+    b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangulation in which each
+    triangle, in this order, has the smallest possible ``b``. The strategy ``hu-shing`` may return a
+    different optimal triangulation, but always the same one.
 
     A ``str`` names a column.
 
@@ -2755,9 +2756,8 @@ def s_dp_last(
     value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
-    beyond the range of BIGINT; and a ``length`` of 0. For these inputs, :func:`try_s_dp_last` returns
-    NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a ``length`` below 1; and an element
+    beyond the range of BIGINT. For these inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 

@@ -37,8 +37,9 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
-            throw new IllegalArgumentException("tiles do not support this graph: either its path lengths need more "
-                    + "than 64 bits, or finding the next vertices requires the whole table");
+            throw new IllegalArgumentException("tiles do not support this graph: either its path lengths (or the "
+                    + "keys, if next vertices are requested) may not fit in 64 bits, or next vertices are requested "
+                    + "for DOUBLE weights, which requires the whole table");
         }
         return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }

@@ -82,7 +82,7 @@ public final class Knapsack {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
                 ("%1$s: %2$,d classes have more than %3$,d partial solutions, which do not fit in the task's "
-                                + "memory%4$s. Use a smaller capacity, larger units or %5$s")
+                                + "memory%4$s. Use a smaller capacity, larger units, %5$s")
                         .formatted(function, options.classes(), mostStates, table, CallMemory.REMEDY));
     }
 }

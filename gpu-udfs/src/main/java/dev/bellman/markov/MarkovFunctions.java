@@ -76,7 +76,7 @@ public final class MarkovFunctions {
             new Problem<>("pair_hmm", PairHmm.Strategy.class, PairHmm.Strategy.SERIAL);
 
     private static final String FRAMES = "an array without frames; frames of different lengths; a log-probability (of "
-            + "the blank or of a token) that is NULL or NaN, or outside the range -1e9 to 1e9 and not -Infinity; a "
+            + "the blank or of a token) that is NULL, NaN, or outside the range -1e9 to 1e9, except -Infinity; a "
             + "blank or a token that is not a valid index into a frame; a token that is NULL or equal to the blank";
     private static final String FRAMES_OF_EXAMPLE = "array(array(ln(0.2), ln(0.6), ln(0.2)), "
             + "array(ln(0.5), ln(0.4), ln(0.1)), array(ln(0.1), ln(0.1), ln(0.8))), array(1, 2)";
@@ -160,11 +160,12 @@ public final class MarkovFunctions {
                         + "each state. In the first model, each variance is the variance of all numbers. To choose the "
                         + "means, the sorted numbers are divided into `states` parts of equal size, and one number is "
                         + "drawn at random from each part. If the sequences contain points, which are arrays of "
-                        + "coordinates, `emissions` is as in `viterbi`. In the first model, each variance is the "
-                        + "variance of all values of a coordinate, and the means of a state are a point, chosen in the "
-                        + "same way from the sorted points. Points are sorted by their first coordinate, then by their "
-                        + "second coordinate, and so on. A variance below `min_variance` is replaced with "
-                        + "`min_variance`, so that a state cannot shrink to a single number.")
+                        + "coordinates, `emissions` is as in `viterbi`. In the first model, the variance of each "
+                        + "coordinate is that of all its values, and the means of a state are the coordinates of one "
+                        + "point, which is chosen from the sorted points in the same way. Points are sorted by "
+                        + "their first coordinate, then by their second coordinate, and so on. A variance below "
+                        + "`min_variance` is replaced with `min_variance`, so that a state cannot shrink to a single "
+                        + "number.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
                         "hmm_fit(array(array(0, 0, 1), array(1, 0)), 1, 1)",
@@ -191,7 +192,7 @@ public final class MarkovFunctions {
                         + "for DOUBLE are then valid, and -Infinity represents a probability of 0.")
                 .rejects(SEQUENCE
                         + " (unless `logarithms` is true); a probability that is NULL or outside the range 0 to 1, or "
-                        + "whose logarithm is outside the range -1e9 to 0 and not -Infinity; a mean beyond 1e100 in "
+                        + "whose logarithm is outside the range -1e9 to 0, except -Infinity; a mean beyond 1e100 in "
                         + "magnitude; a variance below 1e-80 or above 1e200; a model without states; arrays of "
                         + "different lengths")
                 .example(

@@ -217,7 +217,7 @@ record JoinCondition(
         } catch (NumberFormatException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "%s is '%s'; it must be a number".formatted(SimilarityJoin.MAX_PAIRS, value),
+                    "%s is '%s'; it must be an integer".formatted(SimilarityJoin.MAX_PAIRS, value),
                     e);
         }
     }

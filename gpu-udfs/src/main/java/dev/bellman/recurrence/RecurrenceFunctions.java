@@ -27,10 +27,7 @@ import org.apache.spark.sql.types.DataTypes;
 public final class RecurrenceFunctions {
     private static final Problem<Strategy> S_DP = new Problem<>("s_dp", Strategy.class, Strategy.SEQUENTIAL);
 
-    private static final String NO_RECURRENCE =
-            "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the number "
-                    + "of entries in `initial`; an unknown `operator`; a negative `length`; an element beyond the "
-                    + "range of BIGINT";
+    private static final String NEGATIVE_LENGTH = "a negative `length`";
 
     @FunctionalInterface
     private interface ElementSolver extends Serializable {
@@ -41,6 +38,12 @@ public final class RecurrenceFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(sDp(), sDpLast(), sDpWeighted());
+    }
+
+    private static String rejects(String length) {
+        return "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the "
+                + "number of entries in `initial`; an unknown `operator`; " + length + "; an element beyond the range "
+                + "of BIGINT";
     }
 
     private static BellmanFunction<?> sDp() {
@@ -54,7 +57,7 @@ public final class RecurrenceFunctions {
                         + "mod M`, `bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the "
                         + "ways to pay each amount from 0 to 7 with coins worth 1 and 2, where order matters; the "
                         + "counts are the Fibonacci numbers.")
-                .rejects(NO_RECURRENCE)
+                .rejects(rejects(NEGATIVE_LENGTH))
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
                 .function();
     }
@@ -66,7 +69,7 @@ public final class RecurrenceFunctions {
                 .kernels(Strategy.values())
                 .description("Returns the last element of `s_dp`. The example is the 201st Fibonacci number modulo a "
                         + "prime.")
-                .rejects(NO_RECURRENCE + "; a `length` of 0")
+                .rejects(rejects("a `length` below 1"))
                 .example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711")
                 .function();
     }
@@ -87,7 +90,7 @@ public final class RecurrenceFunctions {
                         + "minimum number of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For the "
                         + "unbounded knapsack, the offsets are item sizes, the weights are item values, and "
                         + "`operator` is `max`.")
-                .rejects(NO_RECURRENCE + "; `weights` that do not have exactly one entry for each offset")
+                .rejects(rejects(NEGATIVE_LENGTH) + "; `weights` that do not have exactly one entry for each offset")
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
                         "[0, 1, 2, 1, 1, 2, 2]")

@@ -150,7 +150,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             TaskMemory.take(
                     GraphFunctions.ALL_PAIRS.name(),
                     (long) ShortestPaths.tableBytes(graph, next),
-                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which needs no table, or " : "",
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson (which needs no table), " : "",
                     () -> "the table for %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
         }
         if (gpuOnly && !plan.onGpu()) {

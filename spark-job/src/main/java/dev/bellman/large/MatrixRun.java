@@ -137,7 +137,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         TaskMemory.take(
                 LinearFunctions.ONE_MATRIX.name(),
                 bytes,
-                "strategy: blocked, which uses tiles, or ",
+                "strategy: blocked (which uses tiles), ",
                 () -> "a matrix of %,d rows".formatted(n));
         return new Work(matrix, b, asked.of(n), Place.TASK);
     }

@@ -80,7 +80,7 @@ public final class GapAlignment {
         TaskMemory.take(
                 "gap_alignment",
                 bytes(aLength + 1L, bLength + 1L, chosen),
-                "the job %s, which computes the table on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()),
+                "the job %s (which computes the table on all executors), ".formatted(GapFunctions.ONE_PAIR.name()),
                 () -> "the table for %d and %d letters".formatted(aLength, bLength));
         GapTable table = new GapTable(a.characters(), b.characters(), scores);
         switch (chosen) {

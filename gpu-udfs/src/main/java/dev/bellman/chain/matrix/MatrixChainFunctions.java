@@ -129,8 +129,9 @@ public final class MatrixChainFunctions {
                         + "in `triangulation_cost`. Vertices are counted from 0. The first triangle contains the side "
                         + "between the first and last vertices. A triangle `(a, b, c)` is followed by the triangles "
                         + "beyond its side `(a, b)`, then by the triangles beyond its side `(b, c)`. Ties: the "
-                        + "triangles with the smallest `b`. The strategy `hu-shing` may return a different optimal "
-                        + "triangulation, but always the same one.")
+                        + "triangulation in which each triangle, in this order, has the smallest possible `b`. "
+                        + "The strategy `hu-shing` may return a different optimal triangulation, but always the same "
+                        + "one.")
                 .rejects(NO_POLYGON)
                 .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
                 .function();

@@ -103,7 +103,7 @@ public final class Parenthesization {
                 () -> "%d leaves".formatted(table.leaves),
                 table.leaves,
                 table.cellBytes(),
-                "the job %s, which computes the table on all executors, or ".formatted(TreeFunctions.ONE_TREE.name()));
+                "the job %s (which computes the table on all executors), ".formatted(TreeFunctions.ONE_TREE.name()));
         if (strategy == Strategy.TABLE) {
             table.fill();
         } else if (strategy == Strategy.R_WAY) {

@@ -52,7 +52,6 @@ final class CircularFold {
      * @throws BellmanException as {@link RnaFold#of} does
      */
     static CircularFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
-        RnaFold.checkLength(function, bases.length, options.energies());
         options.constraint().check(function, bases);
         int n = bases.length;
         TaskMemory.take(function, FoldTable.bytes(n + 2L), "", () -> "folding %,d bases".formatted(n));

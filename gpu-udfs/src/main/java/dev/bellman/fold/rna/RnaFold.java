@@ -36,13 +36,12 @@ public final class RnaFold {
     /**
      * Folds a sequence.
      *
-     * @param bases the bases, numbered as in {@link dev.bellman.fold.Bases}
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than {@value
-     *     LoopEnergies#MAX_LENGTH} bases, or the tables do not fit in the heap; {@link ErrorCode#BELLMAN_INPUT_VALUE}
-     *     if no structure meets an enforced constraint
+     * @param bases the bases, numbered as in {@link dev.bellman.fold.Bases}; {@link #checkLength} must accept
+     *     their number
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap; {@link
+     *     ErrorCode#BELLMAN_INPUT_VALUE} if no structure meets an enforced constraint
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
-        checkLength(function, bases.length, options.energies());
         options.constraint().check(function, bases);
         TaskMemory.take(function, FoldTable.bytes(bases.length), "", () -> "folding %,d bases".formatted(bases.length));
         FoldTable table = new FoldTable(bases, options);
@@ -73,16 +72,25 @@ public final class RnaFold {
     }
 
     /**
+     * Throws an exception if a sequence is too long.
+     *
+     * @param sequence what is folded or evaluated, such as {@code the sequence}
+     * @param remedy what to use instead, as the start of a list, such as {@code a smaller window, or }; may be empty
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence has more than {@value
      *     LoopEnergies#MAX_LENGTH} bases, or energies could exceed 32 bits
      */
-    static void checkLength(String function, int length, LoopEnergies energies) {
+    static void checkLength(String function, String sequence, int length, String remedy, LoopEnergies energies) {
         if (length > LoopEnergies.MAX_LENGTH) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: sequence has %,d bases; the limit is %,d. Fold windows of the sequence, or use try_%s, "
-                                    + "which returns NULL")
-                            .formatted(function, length, LoopEnergies.MAX_LENGTH, function.replaceFirst("^try_", "")));
+                    "%s: %s has %,d bases; the limit is %,d. Use %stry_%s, which returns NULL"
+                            .formatted(
+                                    function,
+                                    sequence,
+                                    length,
+                                    LoopEnergies.MAX_LENGTH,
+                                    remedy,
+                                    function.replaceFirst("^try_", "")));
         }
         checkEnergies(function, length, energies);
     }

@@ -112,6 +112,9 @@ final class RnaSolvers {
         String function = arguments.function();
         FoldOptions how = FoldOptions.folding(function, arguments.string(1).toString());
         byte[] bases = bases(arguments, 0, "sequence");
+        boolean hasWindows = !how.isCircular() && how.constraint() == Constraint.NONE;
+        RnaFold.checkLength(
+                function, "the sequence", bases.length, hasWindows ? "rna_fold_windows, or " : "", how.energies());
         count(options, bases);
         if (how.isCircular()) {
             CircularFold circular = CircularFold.of(function, bases, how, strategy);
@@ -122,6 +125,7 @@ final class RnaSolvers {
     }
 
     private static int minimum(String function, byte[] bases, FoldOptions options, Strategy strategy) {
+        RnaFold.checkLength(function, "the sequence", bases.length, "", options.energies());
         return options.isCircular()
                 ? CircularFold.of(function, bases, options, strategy).energy()
                 : RnaFold.of(function, bases, options, strategy).energy();
@@ -158,7 +162,7 @@ final class RnaSolvers {
             TaskMemory.take(
                     arguments.function(),
                     (long) BYTES_OF_A_PAIR * (found - before),
-                    "a larger min_probability, or ",
+                    "a larger min_probability, ",
                     () -> "%,d pairs".formatted(found));
         }
         return pairs.toArray(Row[]::new);
@@ -279,7 +283,7 @@ final class RnaSolvers {
                 FoldOptions.of(function, arguments.string(2).toString()).energies();
         byte[] bases = bases(arguments, 0, "sequence");
         byte[] brackets = TaskMemory.bytesOf(arguments.string(1));
-        RnaFold.checkLength(function, bases.length, energies);
+        RnaFold.checkLength(function, "the sequence", bases.length, "", energies);
         TaskMemory.take(
                 function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops in a sequence of %,d bases"
                         .formatted(bases.length));

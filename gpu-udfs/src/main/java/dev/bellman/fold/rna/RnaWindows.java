@@ -36,7 +36,7 @@ final class RnaWindows {
     static List<Window> fold(
             String function, byte[] bases, int window, int step, FoldOptions options, RnaFold.Strategy strategy) {
         int n = bases.length;
-        RnaFold.checkLength(function, Math.min(n, window), options.energies());
+        RnaFold.checkLength(function, "a window", Math.min(n, window), "a smaller window, or ", options.energies());
         long windows = n == 0 ? 0 : 1 + Math.max(0, ((long) n - window + step - 1) / step);
         long length = Math.min(n, window);
         TaskMemory.take(

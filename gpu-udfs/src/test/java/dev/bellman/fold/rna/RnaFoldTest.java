@@ -162,9 +162,20 @@ class RnaFoldTest {
                 .hasMessageContaining("'enforce' needs a constraint");
     }
 
-    @Test
-    void tooLong() {
-        assertThatThrownBy(() -> fold("A".repeat(32_768), "", Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_LIMIT] rna_fold: sequence has 32,768 bases; the limit is 32,767.");
+    /** Windows support neither constraints nor circular RNAs. */
+    @ParameterizedTest
+    @CsvSource({
+        "rna_fold, '', 'rna_fold_windows, or try_rna_fold'",
+        "rna_fold, dangles 0, 'rna_fold_windows, or try_rna_fold'",
+        "rna_fold, circular, try_rna_fold",
+        "rna_fold, constraint ., try_rna_fold",
+        "rna_fold_energy, '', 'rna_fold_windows, or try_rna_fold_energy'",
+        "rna_ensemble, '', try_rna_ensemble",
+        "rna_ensemble, circular, try_rna_ensemble"
+    })
+    void tooLong(String function, String options, String remedy) {
+        assertThatThrownBy(() -> RnaCalls.call(function, Strategy.AUTO, "A".repeat(32_768), options))
+                .hasMessage("[BELLMAN_LIMIT] " + function + ": the sequence has 32,768 bases; the limit is 32,767. Use "
+                        + remedy + ", which returns NULL");
     }
 }

@@ -89,6 +89,13 @@ class RnaFunctionsTest extends SparkTest {
     }
 
     @Test
+    void longSequences() {
+        assertThatThrownBy(() -> eval("A".repeat(32_768), ".".repeat(32_768)))
+                .hasMessage("[BELLMAN_LIMIT] rna_eval: the sequence has 32,768 bases; the limit is 32,767. Use "
+                        + "try_rna_eval, which returns NULL");
+    }
+
+    @Test
     void wrongOptionsFailThePlan() {
         assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 4')"))
                 .hasMessageContaining("valid options are 'dangles 0'");

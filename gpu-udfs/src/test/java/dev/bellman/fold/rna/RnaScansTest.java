@@ -135,6 +135,13 @@ class RnaScansTest {
     }
 
     @Test
+    void longWindows() {
+        assertThatThrownBy(() -> windows("A".repeat(40_000), 32_768, 1, Strategy.AUTO))
+                .hasMessage("[BELLMAN_LIMIT] rna_fold_windows: a window has 32,768 bases; the limit is 32,767. Use a "
+                        + "smaller window, or try_rna_fold_windows, which returns NULL");
+    }
+
+    @Test
     void nothing() {
         assertThat(windows("", 5, 2, Strategy.AUTO)).isEmpty();
     }
