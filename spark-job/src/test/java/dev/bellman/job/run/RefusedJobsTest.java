@@ -59,8 +59,10 @@ class RefusedJobsTest extends JobRunFixture {
             Overload<?> overload = function.overloadsWithoutKernel().get(0);
             String[] arguments = overload.parameters().stream()
                     .limit(overload.required())
-                    .map(parameter -> "--argument=cast(NULL AS %s)"
-                            .formatted(parameter.type().sql()))
+                    .map(parameter -> parameter.isSetting()
+                            ? "--parameter=%s=1".formatted(parameter.name())
+                            : "--argument=cast(NULL AS %s)"
+                                    .formatted(parameter.type().sql()))
                     .toArray(String[]::new);
             String[] job = Stream.concat(
                             Stream.of("--results=" + function.name(), "--engine=gpu", "--dry-run"),
