@@ -193,7 +193,7 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: list[Any]) -> Column:
-    """Returns an array column, with nested arrays for lists. If any number is a float, converts all numbers to floats, because Spark uses the type of the first element."""
+    """Returns an array column, with nested arrays for lists. If any number is a float, converts all to floats: Spark uses the type of the first."""
     flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
     if any(isinstance(each, float) for each in flat):
         values = [_fractions(each) for each in values]

@@ -99,7 +99,7 @@ __device__ __forceinline__ double quotient(Whole number, int32 divisor, int32 un
     int32 more = __clzll(static_cast<int64>(quotient_high));
     uint64 digits = quotient_high << more | (quotient_low >> 1 >> (63 - more));
     uint64 others = quotient_low << more | rest;
-    // the lowest of 64 digits tells whether there are more, which is enough to round to 53 digits
+    // the lowest bit is also set if a dropped bit is set, which suffices to round 64 bits to 53
     double rounded = __ull2double_rn(digits | (others != 0 ? 1 : 0));
     double scale = __longlong_as_double(static_cast<int64>(1023 + 64 - more - shift + unit) << MANTISSA_BITS);
     double result = __dmul_rn(rounded, scale);
