@@ -12,7 +12,7 @@
 # with any write, and a checksum, which is checked if the archive was copied. Whoever can write to an archive can run code in later runs, so only this user may
 # write to it.
 
-# not absolute, and therefore not used, if HOME is not set
+# not absolute, and therefore not used, if neither XDG_CACHE_HOME nor HOME is set
 archives=${XDG_CACHE_HOME:-${HOME:-.}/.cache}/bellman
 
 # Prints the class path of the Spark at SPARK_HOME, without RAPIDS: its classes are not archived.

@@ -36,7 +36,8 @@ clear_dead_clusters() {
   done
 }
 
-# make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master, memory and SPARK_HOME
+# make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master and memory, and exports variables for Spark and
+# Bellman
 make_cluster() {
   local gpus=$1 rapids=$2 properties=$3 cores share secret lock panels memory_folder
   clear_dead_clusters
@@ -55,7 +56,8 @@ make_cluster() {
 
   cores=$(($(nproc) / gpus))
   ((cores > 0)) || cores=1
-  # one share for each executor and one for the driver; an executor uses half of its share as heap and pins at most a third
+  # one share for each executor and one for the driver; an executor uses half of its share, but 1 to 24 GiB, as heap,
+  # and pins at most a third
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
   # the tiles that GPUs exchange exist only for seconds, so they are best kept in memory; their names can be guessed, so only this user may

@@ -32,7 +32,10 @@ Figure.draw = look
 
 
 def texts(notebook: Any) -> list[str]:
-    """Returns the text that each cell prints or returns, joined; omits pictures, HTML and Spark's log messages."""
+    """Returns the text that each cell prints or returns, joined.
+
+    Omits pictures, HTML, Spark's log messages, and cells tagged ``varies``.
+    """
     return [
         "".join(
             output.get("text") or output["data"]["text/plain"]

@@ -106,8 +106,8 @@ final class GenerateBitLoops {
                     true)));
 
     /**
-     * The same recurrence, but the history stores each column's vertical differences and the previous column's
-     * decreases.
+     * The same recurrence, but the history stores each column's vertical increases and the previous column's
+     * vertical decreases.
      */
     private static final Recurrence EDIT_OPERATIONS = new Recurrence(
             "EditOperationLoops",
@@ -287,7 +287,7 @@ final class GenerateBitLoops {
                                                 .replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
     }
 
-    /** Returns the loop over the columns between two expressions, for the words before {@code end}. */
+    /** Returns the loop over the columns between two expressions, for the words {@code first} to {@code end - 1}. */
     private static String loop(Recurrence recurrence, Alone its, String from, String to, int first, int end) {
         return """
                 for (int j = %s; j < %s; j++) {

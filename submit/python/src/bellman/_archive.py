@@ -50,7 +50,7 @@ def settings(given: Mapping[str, object], jar: Path) -> dict[str, str]:
 
 
 def _configuration(given: Mapping[str, object], spark: Path) -> str:
-    """Returns all settings of the driver as a text."""
+    """Returns all settings of the driver as one string."""
     folder = Path(os.environ.get("SPARK_CONF_DIR") or spark / "conf")
     files = [*(folder / name for name in ("spark-defaults.conf", "spark-env.sh", "java-opts")), spark / "bin" / "spark-submit"]
     variables = [os.environ.get(name, "") for name in ("SPARK_SUBMIT_OPTS", "PYSPARK_SUBMIT_ARGS")]

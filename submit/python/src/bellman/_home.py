@@ -31,7 +31,7 @@ def jar() -> Path:
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if the jar does not exist.
+        ``BELLMAN_CONFIGURATION`` if there is no such jar, or more than one.
     """
     given = os.environ.get("BELLMAN_JAR")
     if given:

@@ -43,9 +43,9 @@ class JobError(BellmanError):
     Attributes
     ----------
     exit_code : int
-        1: invalid usage; 2: invalid job file, input or configuration; 3: internal error; 4: a GPU was required but not
-        used. All other values are exit codes of ``spark-submit``, or the negative number of the signal that ended the
-        job.
+        1: invalid usage; 2: invalid job file, input, output or configuration; 3: failed write, failed executors,
+        failed verification or internal error; 4: a GPU was required but not used. All other values are exit codes of
+        ``spark-submit``, or the negative number of the signal that ended the job.
     """
 
     def __init__(self, code: str, message: str, exit_code: int) -> None:

@@ -1,7 +1,7 @@
 // Kernels of InstancesGpuTest.
 #include "columns/instances.cuh"
 
-// Whether the predicate is true for all of [begin, end), which the lanes of a warp share.
+// Whether the predicate is true for all integers in [begin, end); the lanes of a warp divide them among themselves.
 template <typename Predicate>
 __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     bool all = true;

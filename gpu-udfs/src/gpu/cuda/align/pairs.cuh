@@ -66,7 +66,7 @@ __device__ __forceinline__ int32 path_shape(int32 alphabet, int32 pattern_length
     return words <= 8 ? words - 1 : words <= 10 ? 8 : words <= 12 ? 9 : 10;
 }
 
-// Loads a word, but reads only its first `bytes` bytes if `bytes` is less than 4; at least one byte is read.
+// Loads a word, but reads only its first `bytes` bytes if `bytes` is less than 4.
 __device__ __forceinline__ uint32 load_up_to(const uint32* word, int64 bytes) {
     if (bytes >= 4) {
         return __ldg(word);

@@ -239,7 +239,7 @@ struct TokenTable {
     }
 };
 
-// Returns the number of bytes that each character takes, given the number of codes. See `character_bytes`.
+// Returns the number of bytes that each character takes, given the number of codes. See write_characters.
 __device__ __forceinline__ int32 width_of(int32 codes) {
     return codes <= 0x80 ? 1 : codes <= 0x800 - 0x80 ? 2 : 3;
 }

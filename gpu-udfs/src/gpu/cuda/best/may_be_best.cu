@@ -1,5 +1,5 @@
-// Marks the rows that may be among the best of their group. Each block processes several thousand rows, one group after
-// another.
+// Marks the rows that may be among the best of their group. Each block processes ROWS_OF_A_BLOCK consecutive rows, one
+// run of rows with the same group after another.
 #include "common/columns.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -11,8 +11,7 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 
 namespace {
 
-// The maximum number of runs that a block examines; a run consists of consecutive rows with the same group. The block
-// marks all rows after the last of these runs.
+// The maximum number of runs that a block examines. The block marks all non-null rows after the last of these runs.
 constexpr int32 MAX_RUNS = 16;
 
 // Returns, in all threads of the block, the sum of their values.

@@ -35,8 +35,8 @@ struct SplitTile {
     using A = typename Weights::Arithmetic;
     using Shape = TileShape<Value>;
 
-    // In shared memory, a left factor has a line for each split, but in device memory, it has a line for each row. Each
-    // lane copies 8 rows of 4 splits, which avoids bank conflicts.
+    // In shared memory, a left factor has a line for each split, but in device memory, it has a line for each row. A
+    // warp copies 8 rows of 4 splits at a time, which avoids bank conflicts.
     static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
     static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;

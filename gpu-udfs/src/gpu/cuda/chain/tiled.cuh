@@ -39,7 +39,7 @@ struct TiledWork {
     int vertices;
     int window;       // at least 2, and at most 32 divided by the number of slices in two products
     int32* finished;  // the number of finished tiles per distance
-    int32* progress;  // for each tile, t + 1 for the distance t of the last addition, or FINISHED
+    int32* progress;  // for each tile, F + 1 for the last F whose products were added, or FINISHED
 
     // Returns the number of tiles at the first `count` distances F + window, F + 2 window, ...
     __device__ __forceinline__ int tiles_beyond(int F, int count) const {

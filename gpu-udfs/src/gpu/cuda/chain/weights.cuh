@@ -143,7 +143,7 @@ struct ChainProduct {
 
     const Value* factors;  // the factor of each vertex
 
-    // Returns whether a row is valid, and writes its cost: a cost that overflows 63 bits becomes negative.
+    // Writes the cost, and returns whether it fits in 63 bits. A cost that does not fit becomes negative.
     static __device__ __forceinline__ bool answer(Value cost, int64& to) {
         to = static_cast<int64>(cost);
         return to >= 0;

@@ -9,7 +9,7 @@ MEMBER_FOR_HOST(Classified, keys);
 MEMBER_FOR_HOST(Classified, sizes);
 MEMBER_FOR_HOST(Classified, cells);
 
-// The numbers of rows and cells, counted over all rows of the batch.
+// Totals over all rows of the batch.
 struct Summary {
     int64 cells;           // the number of cells in rows that have a class
     int32 rejected;

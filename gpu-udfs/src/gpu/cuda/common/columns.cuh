@@ -2,7 +2,7 @@
 // arbitrary data, and even its length is undefined, so a kernel checks `is_valid` first.
 #pragma once
 
-// NVRTC has no <cstdint>; these types correspond to Java's long, int and byte.
+// NVRTC has no <cstdint>. The signed types correspond to Java's byte, short, int and long.
 using int8 = signed char;
 using uint8 = unsigned char;
 using int16 = short;
@@ -12,8 +12,8 @@ using uint32 = unsigned int;
 using int64 = long long;
 using uint64 = unsigned long long;
 
-// Returns the row of this thread in a launch with one thread per row. Callers must compare it with the number of rows
-// first.
+// Returns the index of this thread among all threads of the launch. The last block may have extra threads, so callers
+// must compare the index with the number of threads that they need.
 __device__ __forceinline__ int64 thread_index() {
     return static_cast<int64>(blockIdx.x) * blockDim.x + threadIdx.x;
 }

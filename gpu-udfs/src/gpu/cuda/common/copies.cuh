@@ -1,4 +1,5 @@
-// Asynchronous copies from global to shared memory. Threads wait only when they need the data.
+// Copies from global to shared memory. GPUs before compute capability 8.0 copy synchronously; on others, threads wait
+// only when they need the data.
 #pragma once
 
 #include "common/columns.cuh"

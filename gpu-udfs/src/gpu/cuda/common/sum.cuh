@@ -3,7 +3,7 @@
 
 #include "common/warp.cuh"
 
-// Adds every thread's value to `total`, with one addition per warp. All threads of the warp must call this.
+// Adds every thread's value to `total`, with at most one atomic addition per warp. All threads of a warp must call it.
 __device__ __forceinline__ void add_to(int64* total, int64 mine) {
     mine = sum_of_lanes<32>(mine);
     if (threadIdx.x % 32 == 0 && mine != 0) {

@@ -1,9 +1,9 @@
 // Text in UTF-8, or any other bytes, divided into characters as in dev.bellman.align.Text and Spark. The first byte of
 // a character determines its length, the following bytes may have any value, and the last character may be truncated.
 //
-// An int32 represents a character. If the character is well-formed UTF-8, the int32 is its code point, which is below
-// CODE_POINTS. Otherwise, it is the complement of the character's bytes, which is at least CODE_POINTS. NO_CHARACTER
-// stands for no character.
+// An int32 represents a character. If UTF-8's scheme encodes a number below CODE_POINTS with the character's bytes, the
+// int32 is this number; surrogates and numbers above 0x10ffff are accepted. Otherwise, the int32 is the complement of
+// the character's bytes, which is at least CODE_POINTS as an unsigned number. NO_CHARACTER stands for no character.
 #pragma once
 
 #include "common/columns.cuh"

@@ -97,7 +97,8 @@ struct Chain {
 
     // Returns the score.
     //
-    // - ends: the last residue of each strand, and the number of strands
+    // - ends (output): the last residue of each strand
+    // - strands (output): the number of strands
     __device__ int32 walk(int32* ends, int32& strands) const {
         int32 score = NONE;
         int32 end = 0;
@@ -211,7 +212,7 @@ extern "C" __global__ void __launch_bounds__(32) accordion_fold(
     }
 }
 
-// Sets the length to 0 for each row that is not a valid input, and for the extra entry after the last row.
+// Sets the number of strands to 0 for each row without a result on the GPU, and for the extra entry after the last row.
 extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int32* counts) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

@@ -76,7 +76,7 @@ extern "C" __global__ void graph_classify(
     for (int32 edge = graphs.offsets[row] + lane; edge < graphs.offsets[row + 1]; edge += 32) {
         bool known = is_valid(masks.edges, edge) && is_valid(masks.sources, edge) && is_valid(masks.targets, edge)
                      && is_valid(masks.weights, edge);
-        // arbitrary if the row is null
+        // the fields of a null edge are arbitrary
         double weight = !known         ? 0.0
                         : doubles != 0 ? static_cast<const double*>(graphs.weights)[edge]
                                        : static_cast<double>(static_cast<const int64*>(graphs.weights)[edge]);

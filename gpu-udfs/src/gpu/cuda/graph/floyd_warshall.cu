@@ -78,7 +78,7 @@ public:
     // their steps change nothing.
     //
     // - borders: memory for 4 N cells
-    // - low: the bits of a key that count only in a path's first edge
+    // - low: the number of low bits of a key that count only in a path's first edge
     // - margin: a sum must be smaller than the value that it replaces by at least this amount
     //   (dev.bellman.graph.dense.DoubleDistances); 0 without WITH_MARGIN
     template <bool WITH_MARGIN>

@@ -144,7 +144,7 @@ struct Edges {
             Length<double>::least(weights + graphs.targets[edge] * n + graphs.sources[edge], weight);
         }
         __syncthreads();
-        // sorted in place, which is safe because an edge never moves up
+        // moves the edges together in place, which is safe because an edge never moves to a higher index
         int32 lane = threadIdx.x & 31;
         for (int32 v = threadIdx.x / 32; v < n; v += blockDim.x / 32) {
             int32 count = 0;

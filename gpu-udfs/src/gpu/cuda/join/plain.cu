@@ -1,5 +1,5 @@
-// Compares all strings of one length with all strings of the same or a greater length, and finds the pairs whose Jaro,
-// Jaro-Winkler or LCS similarity is large enough.
+// Compares strings of one length with strings of the same length or of one greater length, and finds the pairs whose
+// Jaro, Jaro-Winkler or LCS similarity is large enough.
 //
 // Comparing two signatures (dev.bellman.join.Strings) excludes most pairs and takes two exclusive ors, two population
 // counts and a comparison. A block puts the remaining pairs into a queue, so that all its threads take part in

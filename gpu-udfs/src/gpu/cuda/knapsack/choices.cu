@@ -224,8 +224,8 @@ extern "C" __global__ void choices_classify(
 
 namespace {
 
-// Applies an option of a class to the cells best[0] to best[width]. In case of ties, the first option wins. All threads
-// of the block must call this.
+// Takes the best option of a class in each of the cells best[0] to best[width]. In case of ties, the first option wins.
+// All threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_class(
         Value* best, int32 width, const Option<Value>* options, int32 count, uint16* choices) {
@@ -320,7 +320,7 @@ __device__ __forceinline__ void solve(
 
 KNAPSACK_TABLES(choices, ChoiceCalls, ChoiceAnswers)
 
-// Copies the options of all rows, with one warp per row.
+// Copies the chosen options of all rows, with one warp per row.
 extern "C" __global__ void choices_of_rows(
         int32 rows, ChoiceCalls calls, ChoiceAnswers answers, Classified rows_of, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;

@@ -41,7 +41,8 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The minimum number of items for which the CPU may have too many states; n items have at most 2^n states.
+// The number of items from which on a row is never left to the CPU for having few states; n items have at most 2^n
+// states.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {

@@ -423,8 +423,8 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// Computes the number of rows and the number of entries in each row's result; both are 0 for invalid inputs. Writes one
-// extra entry for each, which may have any value.
+// Computes the number of rows and the number of entries in each row's result; both are 0 for rows without a result on
+// the GPU. Writes one extra entry for each, which may have any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {

@@ -30,7 +30,7 @@ struct Tiles {
     __device__ __forceinline__ double* at(int32 i, int32 j) const {
         return matrix + i * EDGE * pitch + j * EDGE;
     }
-    // Returns a tile of L. The next function returns a tile of U.
+    // Returns tile (i, k) of L.
     __device__ __forceinline__ const double* left(int32 i, int32 k) const {
         return at(i, k);
     }

@@ -178,8 +178,8 @@ extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* 
     }
 }
 
-// Copies each row's initial elements into its table, with one block per row. Does so even if residues were requested or
-// all elements are initial.
+// Copies each row's initial elements into its table, as keys for doubles and as residues for a sum modulo a number,
+// with one block per row. Empties the instances of rows without a table.
 extern "C" __global__ void begin_tables(
         Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
     if (!rows_of.is_solved(blockIdx.x)) {

@@ -30,7 +30,7 @@ struct SegmentSlots {
     double* kept_keys;  // the cost of the prefix before it minus the sum of the squares
     int32* kept;        // the starts that remain candidates, in ascending order
     int32* starts;      // the start of each prefix's last segment, for each number of segments
-    int32 tables;       // the largest number of segments; 1 if there are penalties
+    int32 tables;       // an upper bound on the number of segments; 1 if there are penalties
 };
 
 struct SegmentAnswers {

@@ -49,7 +49,7 @@ struct Search {
     int32 min_size;
     double penalty;
     double slack;
-    int32 first;  // the least start of a segment after the first; a prefix of this length has a cost
+    int32 first;  // the smallest start of any segment except the first; a prefix of this length has a cost
     bool has_first_segment;
     int32 candidates;
 

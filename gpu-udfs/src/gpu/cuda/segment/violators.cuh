@@ -102,7 +102,7 @@ __device__ __forceinline__ Block merge(const Block& before, const Block& last) {
     return both;
 }
 
-// A row's values, which become the fitted values, and their weights.
+// A row's values and their weights.
 struct Violators {
     const double* values;
     const double* weights;  // null if all weights are 1

@@ -46,7 +46,7 @@ struct SeriesCalls {
 
 // The results.
 //
-// - ends: the ends of matches, and also the column in which they begin
+// - begins, ends: where matches begin and end
 struct SeriesAnswers {
     double* distances;
     int32* counts;

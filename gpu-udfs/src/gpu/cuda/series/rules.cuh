@@ -7,6 +7,7 @@
 //                                        above; otherwise none
 //     top(left, column)                  the cell in row 0, computed from the cell to the left
 //     cell(points, r, before, above, left)
+//                                        the cell in this lane's row r, computed from its neighbours
 #pragma once
 
 #include "series/pairs.cuh"

@@ -127,8 +127,8 @@ extern "C" __global__ void z_normalized_points(
     }
 }
 
-// Scales the series order[0], ..., order[count - 1]. Rejects rows whose standard deviation is not a positive number,
-// and sets the lengths of their results to 0.
+// Scales the series order[0], ..., order[count - 1]. Rejects rows with a dimension whose numbers differ although their
+// standard deviation is not a positive number, and sets the lengths of their results to 0.
 //
 // - scaled: the offsets of the results
 // - numbers: the results

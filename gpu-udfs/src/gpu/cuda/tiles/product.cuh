@@ -38,8 +38,7 @@ public:
 
     Value cells[Shape::ROWS][Shape::COLUMNS];
 
-    // Returns the offset of this thread's first row vector. The next function returns the offset of its first column
-    // vector.
+    // Returns the first of this thread's rows.
     static __device__ __forceinline__ int first_row() {
         return threadIdx.x / 32 % 4 * 32 + threadIdx.x % 32 / 8 * WIDTH;
     }
@@ -53,7 +52,7 @@ public:
         return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
     }
 
-    // Reads a value, bypassing the L1 cache, in which other blocks' writes are not visible.
+    // Loads this thread's cells, bypassing the L1 cache, in which other blocks' writes are not visible.
     __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {

@@ -70,8 +70,8 @@ struct RoundsTask {
     int j;
 };
 
-// Returns the task at a position in the order. `ahead` tasks of D come between task A and the tasks B and C that depend
-// on it, so that no block waits for A.
+// Returns the task at a position in the order. Up to `ahead` tasks of D come between task A and the tasks B and C that
+// depend on it, so that blocks need not wait for A.
 __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahead) {
     int panel = 2 * (tiles - 1);
     int64 each = static_cast<int64>(tiles) * tiles;
@@ -140,7 +140,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
         await(state.finished + task.i * state.tiles + task.j, k);
     } else if (threadIdx.x == 1) {
         if (in_row && in_column) {
-            // waits as below, but for the copies of tile (k, k)
+            // waits until B and C no longer read the copies of the diagonal tile of two rounds before
             if (k >= 2) {
                 await(state.panel_done + k - 2, panel);
             }

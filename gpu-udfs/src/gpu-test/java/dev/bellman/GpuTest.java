@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * The base class of GPU tests: they use a Spark session with RAPIDS, which all such tests in the process share, and
  * fail if there is no GPU. RAPIDS needs the class loader of spark-submit, so {@code submit/gpu-tests} runs these tests
- * with it.
+ * in spark-submit.
  */
 @Tag("gpu")
 public abstract class GpuTest {

@@ -61,7 +61,8 @@ struct Border {
     uint32 carries;
 };
 
-// Two traceback bits for each cell. The first bit is set if the path steps diagonally. On a diagonal step, the second
+// A class of moves receives two traceback bits for each cell; this one ignores them. The first bit is set if the path
+// steps diagonally. On a diagonal step, the second
 // bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
 // pattern. For edit distance, several steps may be optimal. If DIAGONAL_FIRST is true, the path prefers a diagonal
 // step. Otherwise, it prefers a step up, then a step left if the cell to the left is less than the diagonal neighbour,

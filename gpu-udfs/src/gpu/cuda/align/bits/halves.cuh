@@ -2,7 +2,7 @@
 // stripes. The best path crosses the middle of the text in the row with the largest sum of two gains: the first half's
 // gain above the row and the second half's gain below it.
 //
-// For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows
+// For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). The gains mark the rows
 // where the length grows in a half's last column, from top to bottom. The second half reads both the text and the rows
 // from last to first.
 //

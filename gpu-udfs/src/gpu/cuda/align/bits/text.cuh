@@ -19,7 +19,8 @@ struct AsciiText {
     }
 };
 
-// The bytes of a string at any alignment, four to a word. Bytes outside the string are undefined and never read.
+// The bytes of a string at any alignment, four to a word. The values of bytes outside the string are undefined, and
+// bytes after its end are never read from memory.
 struct Bytes {
     const uint32* words;
     int32 shift;

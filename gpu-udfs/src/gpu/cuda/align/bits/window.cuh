@@ -129,7 +129,7 @@ __device__ __forceinline__ uint32 turned_over(uint32 word) {
     return turned;
 }
 
-// Writes a column together with the next column, to hide the latency of the bit reversal.
+// Writes a column's moves only when it receives those of the next column, to hide the latency of the bit reversal.
 struct WindowMoves {
     static constexpr bool NEEDED = true;
     static constexpr bool DIAGONAL_FIRST = true;

@@ -76,8 +76,8 @@ struct Way {
         return symbol(text, i, wide);
     }
 
-    // Returns the rows of the path in a column. Each of the first threads processes one column, in order from right to
-    // left. The path leaves that column at row `from`.
+    // Returns the rows that the path climbs in a column. Each of the first `count` threads processes one column, in
+    // order from right to left. The path leaves that column at row `from`.
     __device__ __forceinline__ Rows leave(int32 count, int32 from, bool diagonal) {
         int32 after = from - (diagonal ? 1 : 0);
         int32 first = __shfl_up_sync(~0u, after, 1);
@@ -90,8 +90,8 @@ struct Way {
 };
 
 // Both kinds of writer follow the path either cell by cell, in one thread, or column by column, in a warp. `columns`
-// passes one column to each of the first threads, from right to left: the row from which the path leaves the column,
-// and whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
+// passes one column to each of the first `count` threads, from right to left: the row from which the path leaves the
+// column, and whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
 
 // Writes runs of =, X, I and D.
 struct CigarWriter {
@@ -235,7 +235,7 @@ struct SequenceWriter {
         return own;
     }
 
-    // Writes `count` symbols, one per thread, each at its index among all `count` symbols.
+    // Writes `count` symbols, one from each thread whose `writes` is set. `place` is the symbol's index among them.
     __device__ __forceinline__ void put_all(int32 count, bool writes, int32 place, uint32 symbol) {
         if (way.wide) {
             Backwards own = reserve(writes ? bytes(symbol) : 0);
@@ -250,7 +250,7 @@ struct SequenceWriter {
         }
     }
 
-    // Writes the symbols before `end`, in all threads.
+    // Writes the `count` symbols before `end`, from last to first, with all threads of the warp.
     __device__ __forceinline__ void run(const void* symbols, int32 end, int32 count) {
         int32 lane = threadIdx.x % 32;
 #pragma unroll 4

@@ -3,8 +3,8 @@
 //
 // A block solves a pair. Step e computes, for each diagonal, the furthest row that e edits reach, from the rows of step
 // e - 1, which are in shared memory. Each thread compares the first letters on its diagonal; a warp then compares long
-// runs of equal letters together, because usually only one diagonal has such a run. A pair at distance d takes d steps
-// with up to d + 1 diagonals; a step takes a few microseconds.
+// runs of equal letters together, because usually only one diagonal has such a run. A pair at distance d takes d + 1
+// steps. A step takes a few microseconds, and its number of diagonals exceeds the bound by at most one.
 //
 // A pair is left to the kernels that fill tables if its distance probably exceeds the bound up to which this kernel is
 // faster, or if many diagonals have long runs, as in periodic texts.

@@ -4,8 +4,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// A class of pairs of strings. CHARACTERS: pairs that are not pure ASCII. The other classes contain ASCII pairs,
-// grouped by the bit length of their number of characters, so that pairs in one launch have similar lengths.
+// The class CHARACTERS contains the pairs that are not pure ASCII. The other classes contain ASCII pairs, grouped by
+// the bit length of their number of characters, so that pairs in one launch have similar lengths.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
 constexpr int32 CLASSIFY_THREADS = 8;  // the number of threads per pair
@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
 
 // Solves each ASCII pair with `threads` adjacent threads, a power of two.
 //
-// - order: the rows of the batch
+// - order: the rows to solve
 // - distances: the distance of each row, to which the kernel adds the number of differences
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,

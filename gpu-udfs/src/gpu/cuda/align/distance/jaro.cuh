@@ -76,7 +76,8 @@ struct Positions {
     }
 };
 
-// Calls use(j, equal) for each character of a text of at most LONGEST characters.
+// Calls use(j, equal) for each character j of a text, and for the positions after its end up to a multiple of eight,
+// where no row is equal.
 template <int K, class Symbols, class Use>
 __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 length, Use use) {
     uint32 equal[K];

@@ -27,7 +27,7 @@ struct TranspositionColumn {
         }
     }
 
-    // Finds rows that end in a transposition and therefore equal their upper-left neighbour.
+    // Finds the rows in which a transposition ends, so that they equal their upper-left neighbour.
     __device__ __forceinline__ void transpose(const uint32 (&equal)[K], uint32 (&swapped)[K]) const {
         uint32 starts[K];
         uint32 above = 0;
@@ -123,7 +123,7 @@ struct TranspositionScore : EditScore {
     SCORE_ALONE(name, Score, Symbols, 7, 64) \
     SCORE_ALONE(name, Score, Symbols, 8, 64)
 
-// Defines all kernels for a distance function.
+// Defines the bit-parallel kernels for a distance function.
 #define TRANSPOSITION_BITS(name, GAPS) \
     TRANSPOSITION_WORDS(name##_nucleotides, TranspositionScore<GAPS>, Nucleotides) \
     TRANSPOSITION_WORDS(name##_ascii, TranspositionScore<GAPS>, Ascii) \

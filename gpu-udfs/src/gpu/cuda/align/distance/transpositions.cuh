@@ -261,7 +261,7 @@ __device__ __forceinline__ void solve_tiles(
         solve_tiles<UNRESTRICTED, Symbol>(pairs, count, stripes, diagonal, places, room, limits, distances); \
     }
 
-// Defines the kernels for a distance function, and their constants for the host.
+// Defines the cell-by-cell kernels for a distance function, and their constants for the host.
 #define TRANSPOSITIONS(name, UNRESTRICTED) \
     FOR_HOST(STRIPE); \
     FOR_HOST(CHUNK); \

@@ -163,7 +163,8 @@ struct Costs {
 
 }  // namespace
 
-// Classifies rows, one warp per row. Concave costs save steps only for sequences with at least CONCAVE_LETTERS letters.
+// Classifies rows, one warp per row. Concave costs save steps only if both sequences have at least CONCAVE_LETTERS
+// letters.
 //
 // - a_letters, letters: for each row, the number of letters in a, and in a and b together
 // - kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind
@@ -248,7 +249,7 @@ __device__ Table<Value> table_of(int32 row, const Given& given, const Letters& l
             room);
 }
 
-// Solves a row with one warp.
+// Traces back through a filled table with one warp, and writes the row's results.
 template <typename Value>
 __device__ void finish(const Table<Value>& table, int32 row, const Letters& letters, const Found& found) {
     int32 lane = threadIdx.x % 32;
@@ -432,7 +433,7 @@ __device__ void solve_by_warps(
 GAP_KERNELS(int32)
 GAP_KERNELS(int64)
 
-// Sets the text length to 0 for each row that is not a valid input, and for the extra entry after the last row.
+// Sets the text length to 0 for each row without a result on the GPU, and for the extra entry after the last row.
 extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* text_lengths) {
     int64 row = thread_index();
     if (row <= rows && !(row < rows && rows_of.is_solved(row))) {

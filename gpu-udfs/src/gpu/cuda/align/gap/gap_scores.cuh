@@ -32,8 +32,8 @@ __device__ __forceinline__ int64 larger(int64 a, int64 b) {
     return a > b ? a : b;
 }
 
-// Replaces a score by a better one. Because the costs are negated, this operation is a single instruction on GPUs that
-// support it.
+// Raises a score to `from + gain` if that is larger. Because gains are negated costs, this is a single instruction for
+// int32 on GPUs that have it.
 __device__ __forceinline__ void relax(int32& score, int32 from, int32 gain) {
     score = max(score, from + gain);
 }

@@ -8,7 +8,7 @@
 // The table is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp per PER_LANE columns. The
 // contributions from the rows above a tile and the columns to its left are (max, +) products. The factors are a region
 // of the table and a matrix of gains that is constant along each diagonal. For every four rows above, a lane loads 4 x
-// PER_LANE scores and ROWS + 3 gains, and performs 4 x ROWS x PER_LANE updates. All warps of the block compute these
+// PER_LANE scores and ROWS + 4 gains, and performs 4 x ROWS x PER_LANE updates. All warps of the block compute these
 // products together. Then one warp processes the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
@@ -273,7 +273,7 @@ __device__ void fill_tile(
 
 // Fills a tile with all warps of the block.
 //
-// - shared: 2 * ROWS * COLUMNS values
+// - shared: 2 * ROWS * COLUMNS values for every two warps, and at least COLUMNS values
 template <typename Value>
 __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 first, Value* shared) {
     constexpr Value NONE = Scores<Value>::NONE;

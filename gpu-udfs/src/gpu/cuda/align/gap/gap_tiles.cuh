@@ -269,7 +269,7 @@ __device__ __forceinline__ void finish_part(
 //   contributes
 // - from: the finished part
 // - distance: the distance between the two parts
-// - sums: the other part's rows in the table, and column
+// - sums: the first cell of the other part in the table
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {

@@ -20,7 +20,7 @@ constexpr int32 int64_shared = TileMemory<int64>::BYTES;
 FOR_HOST(int32_shared);
 FOR_HOST(int64_shared);
 
-// The letters of a, then the letters of b, and their scores.
+// The letters of a, then the letters of b, and the scores of a match and a mismatch.
 struct Pair {
     int32 a_letters;
     int32 b_letters;

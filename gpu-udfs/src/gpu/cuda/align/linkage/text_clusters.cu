@@ -129,7 +129,7 @@ struct Clusters {
     int32* sizes;     // the size of each cluster
     int32* totals;    // for each string, the sum of the distances to the strings of its cluster
     uint8* distances;
-    uint8* codes;     // the first characters of all strings, then the second characters, and so on
+    uint8* codes;     // those of all strings' first characters, then of all second characters, and so on
 
     __device__ Clusters(uint8* memory, int32 its_count, int32 its_lane) : count(its_count), lane(its_lane) {
         int32 pairs = count * (count - 1) / 2;
@@ -209,7 +209,7 @@ struct Clusters {
         __syncwarp();
     }
 
-    // Returns the pair of clusters that merges next.
+    // Returns the pair of clusters that merges next, or no pair if none is within the maximum distance.
     __device__ __forceinline__ ClusterPair closest(Linkage linkage, uint32 most) const {
         ClusterPair closest;
         for (int32 a = 0; a < count - 1; a++) {
@@ -257,7 +257,7 @@ struct Clusters {
 
     // Writes the results, starting at `begin`.
     __device__ __forceinline__ void describe(int32 most, const ClusterAnswers& answers, int32 begin) const {
-        // the largest distance of each string; the sums are no longer needed
+        // the largest distance of each string; the sizes are no longer needed
         uint32* largest = reinterpret_cast<uint32*>(sizes);
         for (int32 i = lane; i < count; i += 32) {
             int32 total = 0;

@@ -33,7 +33,7 @@ __device__ __forceinline__ bool words_are_short(const Words& words) {
     return are;
 }
 
-// Whether a list contains only non-NULL texts.
+// Whether a list contains at least one text and no NULL.
 __device__ __forceinline__ bool has_texts(const TextLists& lists, int64 row) {
     int32 from = lists.offsets[row];
     int32 to = lists.offsets[row + 1];
@@ -62,7 +62,7 @@ __device__ __forceinline__ Held text_of(const TextLists& lists, int32 i) {
     return Held(lists.texts.bytes, lists.texts.offsets[i], lists.texts.offsets[i + 1]);
 }
 
-// Returns the best value among all pairs.
+// Computes the best value among all pairs of a row's texts.
 template <class Better>
 __device__ __forceinline__ void solve_pairwise(
         int32 count,

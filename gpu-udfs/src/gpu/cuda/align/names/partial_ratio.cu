@@ -15,7 +15,8 @@ FOR_HOST(LONGEST);
 
 namespace {
 
-// Processes a range of a text's columns. After each column, calls `then` with the number of columns processed.
+// Processes a range of a text's columns, and padding columns up to a multiple of eight. After each column, calls `then`
+// with the number of columns processed.
 template <int K, class Symbols, class Then>
 __device__ __forceinline__ void pass(LcsColumn<K>& state, Symbols& symbols, int32 from, int32 length, Then then) {
     Border none = {0, 0};

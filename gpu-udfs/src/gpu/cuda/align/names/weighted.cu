@@ -6,8 +6,8 @@
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// Classes of pairs by the number of bytes in b, and the maximum number of bytes of either text in each class. The CPU
-// solves longer texts.
+// The first class contains the pairs whose b has at most SHORT_BYTES bytes, and the second class the others. The CPU
+// solves pairs with a text of more than MAX_BYTES bytes.
 constexpr int32 SHORT_BYTES = 64;
 constexpr int32 MAX_BYTES = 256;
 FOR_HOST(SHORT_BYTES);

@@ -120,8 +120,8 @@ extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
 constexpr int32 RUN_LANES = 8;
 FOR_HOST(RUN_LANES);
 
-// Finds the rows whose a is not null and differs from a in the row before. A cross product has long runs of rows with
-// the same a.
+// Finds the rows that are not null and follow a null row, no row, or a row with a different a. A cross product has long
+// runs of rows with the same a.
 //
 // - starts (output): up to `most` of these rows, in any order
 // - count (output): the number of these rows; a number above `most` is only a lower bound; initially 0
@@ -173,7 +173,7 @@ FOR_HOST(SIZE_UNIT);
 // - of_query: whether the packed tables belong to queries
 // - least: the smallest score to return for each row, or null
 // - bands, drops: the limits of extensions, or null
-// - validity: the kernel clears the bit of a pair that cannot reach this score; not null if least is not null
+// - validity: the kernel clears the bit of a pair that cannot reach its `least` score; not null if `least` is not null
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
         uint32* validity,
@@ -275,7 +275,6 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
             shape = shape + 1;
         }
-        // too many rows for a packed table, so only stripes are possible
         size = n;
         int32 pieces = scheme.has_two_pieces ? 2 : 1;
         if (is_extension) {

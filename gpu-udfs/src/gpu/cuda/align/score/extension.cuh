@@ -159,7 +159,7 @@ struct Extension {
         return ways + static_cast<int64>(stripe) * extension_steps(pair.b_length, band) * 32 * OwnWays::WORDS;
     }
 
-    // Computes the rows from `top` on.
+    // Computes the stripe that begins at row `top`.
     __device__ __forceinline__ void stripe(int32 top, bool is_last) {
         int32 begin = max(0, top - band);
         int32 after = min(pair.b_length, top + HEIGHT + band);

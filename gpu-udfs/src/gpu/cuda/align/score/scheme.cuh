@@ -32,7 +32,8 @@ struct Scheme {
     int32 magnitude;       // the largest magnitude of any number in the scheme
     int32 packs;           // whether nucleotide tables may be packed: scores and costs fit in a byte
     int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit in a byte
-    // the scores of A with A, C, T and G and, if global, the costs of extending both gaps; one byte each
+    // the scores of A, C, T and G with each of A, C, T and G, one byte each; if the mode is global, increased by the
+    // costs of extending both gaps
     uint32 nucleotides_a;
     uint32 nucleotides_c;
     uint32 nucleotides_t;

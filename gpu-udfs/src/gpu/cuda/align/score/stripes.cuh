@@ -29,7 +29,7 @@ struct Stripes {
     End* ends;                // one per stripe
     int32* ticket;            // the number of stripes taken so far; initially zero
     int32 passed;             // if stripes of the only pair are recomputed, the number of stripes above this launch
-    int32 columns;            // columns to the right of this one are not solved
+    int32 columns;            // the number of columns to solve, from the left
 };
 
 template <bool IS_LOCAL, bool COMPARES, bool KEEPS, bool HAS_TWO_PIECES = false>

@@ -279,7 +279,8 @@ struct Table {
     // - from: for each column, the crossing above the first row, which another warp may still have to write; null if
     //   there is no stripe above
     // - below: the output for crossings below the last row, or null
-    // - keep_at: the output for the traceback bits, which are WORDS words for each lane and step; in stripes, or null
+    // - keep_at: the output for the traceback bits, which are WORDS words for each lane and step; may be null in
+    //   stripes
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);

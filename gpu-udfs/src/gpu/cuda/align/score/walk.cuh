@@ -67,8 +67,8 @@ struct Walk {
         }
     }
 
-    // Ends the walk at the first row or column, or at the beginning of a local alignment: consumes the remaining
-    // letters, and writes the rest of the alignment.
+    // Ends the walk if it has reached the first row or column, or the beginning of a local alignment: consumes the
+    // remaining letters unless they are free, and writes the rest of the alignment.
     __device__ __forceinline__ void end(const ScoredPair& pair, const Scheme& scheme, const Alignments& to) {
         if (is_over || (i > 0 && j > 0 && gap != BEGIN)) {
             return;

@@ -59,15 +59,15 @@ constexpr int32 BOUND_BLOCK = 128;
 // The number of diagonals that align_wave_bound examines.
 constexpr int32 WINDOW = 64;
 
-// The largest 16-bit number, and the largest bound for which 16-bit numbers suffice, because NONE grows by at most one
-// per row.
+// The largest length of a, and the largest bound, for which 16-bit numbers suffice. A missing number grows by at most
+// one per row and must remain negative.
 constexpr int32 MAX_SHORT = 30'000;
 constexpr int32 MAX_SHORT_ROWS = 15'000;
 
 // The maximum number of rows, which prevents overflow.
 constexpr int32 MAX_BOUND = 1 << 24;
 
-// The memory for a row in addition to its numbers, measured in numbers.
+// The time that a row takes in addition to its numbers, measured in numbers.
 constexpr int32 NUMBERS_OF_A_ROW = 32;
 
 namespace {
@@ -119,7 +119,7 @@ struct Reach {
     }
 };
 
-// Returns the number of rows of the ring for each kind: the current one and those that the recurrence reads.
+// Returns the number of rows of best values in the ring: the current row and those that the recurrence reads.
 __device__ __forceinline__ int32 best_rows(const Penalties& its) {
     return max(its.mismatch, max(its.insert_open, its.delete_open)) + 1;
 }
@@ -147,7 +147,7 @@ private:
     int32 last_;    // the index of the last word
 };
 
-// Stores nucleotides in shared memory, with an extra word at the end.
+// Reads nucleotides that are packed in shared memory, with an extra word at the end.
 struct Nucleotides {
     const uint32* words;
 

@@ -227,7 +227,7 @@ struct Diff {
         __syncwarp();
         for (int32 line = lane; line < n + m; line += 32) {
             int32 first = find_hash(0, line);
-            // the lanes compare the bytes together
+            // each lane first finds a line with the same hash, so that all lanes compare bytes at the same time
             while (first < line && !is_equal(first, line)) {
                 first = find_hash(first + 1, line);
             }

@@ -15,8 +15,8 @@ FOR_HOST(WIDTHS);
 //
 // A width follows from an upper bound on every candidate of the table and every value of Hu and Shing's algorithm. The
 // cost of any part of the chain is at most the cost of a fan around the part's smallest vertex. It is therefore at most
-// the largest dimension times the sum of the products of neighbours. The width is 0 for bounds below 2^31, 1 below 2^52
-// (exact in a double), 2 below 2^60, and otherwise 3.
+// the largest dimension times the sum of the products of neighbours. The width is 0 for bounds below 2^31, 1 up to 2^52
+// (exact in a double), 2 up to 2^60, and otherwise 3.
 //
 // - widths: whether to distinguish the widths 0, 1 and 2
 extern "C" __global__ void chain_classify(

@@ -54,7 +54,7 @@ struct Tree {
     }
 };
 
-// Adds two numbers below 2^63. The result 2^63 stands for any larger sum.
+// Adds two numbers of at most 2^63, where 2^63 stands for any larger number.
 __device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
     constexpr uint64 LIMIT = 1ull << 63;
     return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
@@ -226,7 +226,7 @@ __device__ void report(
 
 }  // namespace
 
-// Solves the small trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
+// Solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2
 // ranges, 28 bytes for each gap, and 8 more bytes.
 //

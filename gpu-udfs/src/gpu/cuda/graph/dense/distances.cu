@@ -61,7 +61,7 @@ __device__ __forceinline__ void lower(double* cell, double length) {
     }
 }
 
-// Records the smallest weight if it is negative.
+// Records the smallest DOUBLE weight if it is negative.
 __device__ __forceinline__ void note(double* least, int64 weight) {}
 __device__ __forceinline__ void note(double* least, double weight) {
     lower(least, weight);

@@ -3,13 +3,16 @@ package dev.bellman;
 import java.util.Optional;
 
 /**
- * The only exception that Bellman throws deliberately. Its message starts with the stable code in brackets, followed by
- * what was found, what was expected and how to fix it: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
+ * The exception with which Bellman reports an error to users. Its message starts with the stable code in brackets,
+ * followed by what was found, what was expected and how to fix it: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost:
+ * ...}.
  */
 public final class BellmanException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** The maximum length of a message. Longer messages, which quote long values, are shortened in the middle. */
+    /**
+     * The length above which a message, without its code, is shortened in the middle. Such messages quote long values.
+     */
     private static final int MAX_MESSAGE = 4_000;
 
     private final ErrorCode code;

@@ -18,11 +18,11 @@ public enum ErrorCode {
     BELLMAN_INPUT_SCHEMA,
     /** The input has no rows. */
     BELLMAN_INPUT_EMPTY,
-    /** A row holds a value that the function does not allow. */
+    /** A row contains a value that the function does not allow. */
     BELLMAN_INPUT_VALUE,
-    /** A result does not fit in 64 bits. */
+    /** A result does not fit in 64 bits, or an intermediate number might not. */
     BELLMAN_OVERFLOW,
-    /** An input is larger than a documented limit. */
+    /** An input exceeds a documented limit, or needs more memory than a task may use. */
     BELLMAN_LIMIT,
     /** A join on edit distance would return more pairs than {@code spark.bellman.join.maxPairs}. */
     BELLMAN_JOIN_PAIRS,

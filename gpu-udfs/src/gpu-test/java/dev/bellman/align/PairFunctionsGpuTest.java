@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares every function of pairs with its CPU implementation, in batches that contain every class of
- * {@link PairClass}.
+ * Compares the edit distance, edit scripts, longest common subsequences and shortest common supersequences with the
+ * CPU, in batches that contain every class of {@link PairClass}.
  */
 class PairFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS =
@@ -48,8 +48,8 @@ class PairFunctionsGpuTest extends GpuTest {
     }
 
     /**
-     * Returns pairs that combine every length with every other length, over each alphabet, in random order; some
-     * strings are null.
+     * Returns pairs over each alphabet, in random order: strings of each combination of lengths, or a string and a
+     * mutated copy, and longer strings. Some strings are null.
      */
     private static Dataset<Row> everySize() {
         Random random = new Random(1965);
@@ -95,7 +95,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** Returns a few pairs with lengths around the sizes of the tiles, windows and stripes that long pairs use. */
+    /** Returns pairs with lengths around the sizes of the tiles, windows and stripes that long pairs use. */
     private static Dataset<Row> aroundTiles(String alphabet) {
         Random random = new Random(2006);
         List<Pair> pairs = new ArrayList<>();
@@ -285,7 +285,7 @@ class PairFunctionsGpuTest extends GpuTest {
             rows.add(RowFactory.create(a, b));
         }
         Dataset<Row> pairs = texts(BYTES, rows);
-        // a row contains strings as Java decodes them
+        // Spark decodes the strings of a Row, so different malformed bytes would look the same
         String result = call.startsWith("lcs(") || call.startsWith("scs(") ? "hex(" + call + ")" : call;
         assertSameAsOnCpu(function(call), pairs, result);
     }

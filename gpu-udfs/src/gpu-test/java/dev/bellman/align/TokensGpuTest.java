@@ -109,8 +109,8 @@ class TokensGpuTest extends GpuTest {
     }
 
     /**
-     * Tests pairs with so many distinct tokens that the tokens' codes take one, two or three bytes, and pairs that are
-     * so large that the CPU solves them.
+     * Tests pairs whose distinct tokens need codes of one, two or three bytes, and pairs that are so large that the CPU
+     * solves them.
      */
     @ParameterizedTest
     @MethodSource("kinds")

@@ -36,7 +36,7 @@ class TopNPrefilterGpuTest extends GpuTest {
         return left;
     }
 
-    /** Returns those values of each group that are among the best {@code count}, including ties. */
+    /** Returns the rows whose values are among the best {@code count} of their group, including ties. */
     private static List<Row> best(int count, List<Row> rows) {
         Map<Long, List<Row>> groups = new HashMap<>();
         rows.stream().filter(row -> !row.isNullAt(1) && !row.isNullAt(2)).forEach(row -> groups.computeIfAbsent(

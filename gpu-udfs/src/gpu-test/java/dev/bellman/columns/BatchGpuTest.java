@@ -195,7 +195,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** If a result exceeds the size limit of a column, RAPIDS halves the batch. */
+    /** If a result exceeds the size limit of a column, an exception asks RAPIDS to halve the batch. */
     @Test
     void tooLong() {
         long before = Rmm.getTotalBytesAllocated();

@@ -52,7 +52,7 @@ class HostValuesTest {
         assertThat(rows.isNullAt(2)).isTrue();
     }
 
-    /** Tests lists of lists, and arrays of each type of number. */
+    /** Tests lists of lists of DOUBLE and of BIGINT. */
     @Test
     void lists() {
         ArrayData matrix = (ArrayData)
@@ -66,8 +66,8 @@ class HostValuesTest {
     }
 
     /**
-     * Tests the arguments of all functions with kernels, because the CPU solves rows that a GPU rejects or that are too
-     * large.
+     * Tests the argument types of all functions with kernels, because the CPU reads the arguments of rows that a GPU
+     * rejects or that are too large for it.
      */
     @Test
     void everyType() {

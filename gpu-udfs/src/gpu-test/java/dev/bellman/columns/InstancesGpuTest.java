@@ -70,7 +70,7 @@ class InstancesGpuTest extends GpuTest {
         });
     }
 
-    /** Computes the same sum on the GPU, where an edge takes 16 bytes. */
+    /** Computes the sums of weights on the GPU. For the memory limit, an edge counts as 16 bytes. */
     private record Sums(FunctionOptions options) implements ColumnarKernel {
         @Override
         public DataType type() {
@@ -126,7 +126,7 @@ class InstancesGpuTest extends GpuTest {
         }
     }
 
-    /** Returns the CPU's result for each graph, solved separately; NULL if the CPU rejects the graph. */
+    /** Returns the CPU's result for each graph, solved separately; null if the graph is null or the CPU rejects it. */
     private static List<Long> expected(FunctionOptions options, List<List<StructData>> graphs) {
         List<Long> sums = new ArrayList<>();
         for (List<StructData> graph : graphs) {
@@ -182,7 +182,10 @@ class InstancesGpuTest extends GpuTest {
         assertThat(onGpu).hasValue(onCpu.get());
     }
 
-    /** Graphs of more than 64 edges are left to the CPU, which rejects the largest one; each graph is counted once. */
+    /**
+     * Graphs of more than 64 edges are left to the CPU, which rejects the largest one. The cells of each graph are
+     * counted once.
+     */
     @Test
     void tooLargeForTheGpu() {
         AtomicLong onGpu = new AtomicLong();

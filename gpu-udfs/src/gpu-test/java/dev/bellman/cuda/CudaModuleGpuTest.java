@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CudaModuleGpuTest extends GpuTest {
     private static final int COUNT = 1_000;
 
-    /** The build compiles the test kernels for a GPU that no host has, so this host loads them as PTX. */
+    /** The build compiles the test kernels for sm_121 and to PTX, so other GPUs load them as PTX. */
     @Test
     void ptxWhereThereIsNoMachineCode() {
         CudaModule module = CudaModule.load("cuda/squares");

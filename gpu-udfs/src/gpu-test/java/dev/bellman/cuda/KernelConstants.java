@@ -6,14 +6,14 @@ import java.util.Locale;
 
 /** The constants that kernels export to the host, for tests of classes that mirror them. */
 public final class KernelConstants {
-    /** The number of bytes of shared memory that a block has on every GPU without requesting more. */
+    /** The number of bytes of shared memory that a block may use on every GPU unless a kernel raises this limit. */
     private static final int SHARED_BYTES = 48 << 10;
 
     private KernelConstants() {}
 
     /**
      * Asserts that rows can be grouped into this many classes on every GPU: {@code instances_count} needs two integers
-     * of shared memory for each class.
+     * of shared memory for each class and for the rows that the CPU solves.
      *
      * @param name the constant that contains the number of length classes
      * @param kinds the maximum number of kinds of rows, each of which has a class for every length

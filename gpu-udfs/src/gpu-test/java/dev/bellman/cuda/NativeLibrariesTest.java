@@ -25,7 +25,9 @@ class NativeLibrariesTest {
     @TempDir
     private Path temporary;
 
-    /** All processes find the complete library, even if one of them left a partial file, and no other file remains. */
+    /**
+     * All processes find the complete library, even if an earlier one left a partial file, and no other file remains.
+     */
     @Test
     void manyProcesses() throws IOException, InterruptedException {
         Files.writeString(temporary.resolve(LIBRARY), "half-written by another process");

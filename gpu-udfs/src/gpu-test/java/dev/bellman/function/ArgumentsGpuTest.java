@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Casts of arguments stay on the GPU and lose no value there, whether or not the session is ANSI. */
+/** Casts of arguments run on the GPU and fail if a value does not fit, whether or not the session is ANSI. */
 class ArgumentsGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)

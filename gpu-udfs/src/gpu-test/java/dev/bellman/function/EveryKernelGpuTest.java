@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EveryKernelGpuTest extends GpuTest {
     private static final int ROWS = Thorough.rounds(100, 1_000);
 
-    /** The size of the instances, which is larger than each generator's small size. */
+    /** The size of every fourth instance, unless the large size of its generator is smaller. */
     private static final int SIZE = 100;
 
     static List<BellmanFunction<?>> functions() {

@@ -115,7 +115,7 @@ class KernelPathsGpuTest extends GpuTest {
         }
     }
 
-    /** Tests pairs of equal strings, with scores. */
+    /** Aligns pairs of equal strings. */
     @ParameterizedTest
     @CsvSource({
         "alignment,         150, 1000, align_wave_path_short",

@@ -24,7 +24,7 @@ class KernelsTest {
 
     /**
      * Checks that every function that the catalogue declares for GPUs has a kernel, and that no other function has one.
-     * {@link EveryKernelGpuTest} compares all of them.
+     * {@link EveryKernelGpuTest} compares all kernels with the CPU.
      */
     @Test
     void everyFunction() {

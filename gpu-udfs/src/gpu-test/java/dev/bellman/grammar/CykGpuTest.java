@@ -21,7 +21,7 @@ class CykGpuTest extends GpuTest {
     private static final String CALL = "try_cyk(tokens, grammar)";
     private static final String[] WORDS = {"a", "bc", "\u00e9", "def", "-"};
 
-    /** Returns a grammar with ties, in which most symbols derive a word. */
+    /** Returns a grammar with ties, in which every symbol derives a word. */
     private static String grammar(SplittableRandom random, int symbols, int rules) {
         StringBuilder grammar = new StringBuilder("S0 -> S0 S0 [0.5]\n");
         for (int i = 0; i < rules; i++) {

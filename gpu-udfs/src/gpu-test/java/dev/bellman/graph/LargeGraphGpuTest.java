@@ -31,16 +31,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compares the table of a single graph on the GPU, computed as in a job, with the table in the heap. */
 class LargeGraphGpuTest extends GpuTest {
     private enum Weights {
-        /** A cell takes 32 bits. */
+        /** A cell without a next vertex takes 32 bits. */
         SMALL,
-        /** A cell takes 64 bits, even without next vertices. */
+        /** A cell takes 64 bits even without a next vertex. */
         LARGE,
         DOUBLE
     }
 
     /**
-     * Returns a graph in which some edges are parallel, and some vertices are unreachable. No cycle is negative,
-     * because each weight is a difference of heights plus a nonnegative number.
+     * Returns a graph in which some edges are parallel, and some vertices are unreachable. No cycle is negative: an
+     * integer weight is a difference of heights plus a nonnegative number, and a DOUBLE weight is nonnegative.
      */
     private static Graph random(int n, Weights weights, SplittableRandom random) {
         int count = 3 * n;

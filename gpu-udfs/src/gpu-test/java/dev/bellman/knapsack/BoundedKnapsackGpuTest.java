@@ -86,7 +86,7 @@ class BoundedKnapsackGpuTest extends GpuTest {
         rows.add(RowFactory.create(two, two, two, -1L));
         rows.add(RowFactory.create(two, two, null, 9L));
         rows.add(RowFactory.create(new Long[0], new Long[0], new Long[0], 9L));
-        // the value of all copies of one item, and the value of two items, exceed 64 bits
+        // the value of all copies of one item, and the value of two items, exceed the range of BIGINT
         rows.add(RowFactory.create(new Long[] {0L}, new Long[] {Long.MAX_VALUE}, new Long[] {2L}, 9L));
         rows.add(RowFactory.create(new Long[] {1L, 1L}, new Long[] {Long.MAX_VALUE, 5L}, new Long[] {1L, 1L}, 9L));
         Dataset<Row> input = rows(SCHEMA, 1, rows);

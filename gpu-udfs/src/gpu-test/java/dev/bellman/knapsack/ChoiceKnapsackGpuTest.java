@@ -63,7 +63,7 @@ class ChoiceKnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu(classes(3, 20, 6, 900, 2_000), "try_" + CALL);
     }
 
-    /** Stores the rows of the table in GPU memory. */
+    /** Tests tables that the kernel stores in device memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu(classes(4, 10, 30, 8, 200_000), "try_" + CALL);

@@ -61,7 +61,7 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu(items(7, 500, 120, 10_000), SUM);
     }
 
-    /** Stores the rows of the table in GPU memory. */
+    /** Tests tables that the kernels store in device memory. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu(items(3, 10, 60, 200_000), CALL);

@@ -55,7 +55,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(generated(300, 300), "try_" + call);
     }
 
-    /** Tests matrices of which some have exchanged rows, also singular ones, and ties between pivots. */
+    /** Tests matrices with exchanged rows, singular matrices, and ties between pivots. */
     @ParameterizedTest
     @ValueSource(strings = {"linear_solve(matrix, b, pivot => pivot)", "determinant(matrix, pivot)"})
     void pivoting(String call) {

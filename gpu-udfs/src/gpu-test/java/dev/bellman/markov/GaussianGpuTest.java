@@ -154,7 +154,7 @@ class GaussianGpuTest extends GpuTest {
         };
     }
 
-    /** Returns a NULL row, valid rows, and at least one row for each reason for a rejection. */
+    /** Returns valid rows, a row with a NULL argument, and at least one row for each reason for a rejection. */
     private static List<Row> rejected(boolean logarithms) {
         Double[] certain = {logarithms ? 0.0 : 1.0};
         Double[] zero = {0.0};

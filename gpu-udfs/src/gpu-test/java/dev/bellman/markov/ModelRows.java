@@ -63,7 +63,7 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Returns models of which half contain logarithms: those of sequences with an even number of steps. */
+    /** Returns models, about half of which contain logarithms: those of sequences with an even number of steps. */
     static List<Row> logarithms(long seed, int count, int mostStates, int mostSteps) {
         SplittableRandom random = new SplittableRandom(seed);
         return IntStream.range(0, count)
@@ -75,7 +75,7 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Returns models with ties, impossible transitions, and weights of all magnitudes. */
+    /** Returns a model with ties, impossible transitions, or weights of all magnitudes. */
     static Row model(SplittableRandom random, int states, int steps) {
         return model(random, states, steps, random.nextInt(3));
     }
@@ -109,7 +109,9 @@ final class ModelRows {
                 .toList();
     }
 
-    /** Returns models. One of them is NULL; for each reason for a rejection, at least one model is rejected. */
+    /**
+     * Returns models, one of which has NULL arguments. For each reason for a rejection, at least one model is rejected.
+     */
     static List<Row> withRejected() {
         Double[] one = {1.0};
         Double[][] matrix = {one};
@@ -131,9 +133,9 @@ final class ModelRows {
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {null}));
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {1}));
         rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {-1}));
-        // a GPU reports this row after the others
+        // a GPU rejects this row only when it solves it
         rows.add(RowFactory.create(one, matrix, new Double[][] {{0.0}}, new Double[][] {{-0.0}}, symbols));
-        // with logarithms, the outcome for the first two of these rows is different
+        // with logarithms, the outcome for the next two rows is different
         rows.add(RowFactory.create(new Double[] {Double.NEGATIVE_INFINITY}, matrix, matrix, matrix, symbols));
         rows.add(RowFactory.create(one, new Double[][] {{2e9}}, matrix, matrix, symbols));
         rows.add(RowFactory.create(one, null, matrix, matrix, null));

@@ -86,7 +86,7 @@ class JoinOrderGpuTest extends GpuTest {
         assertSameAsOnCpu(queries(3, 6, 16, 20), "try_" + CALL);
     }
 
-    /** The CPU solves large rows and rows with many relations. */
+    /** The CPU solves rows whose tables do not fit in GPU memory, and rows with more than 20 relations. */
     @Test
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {

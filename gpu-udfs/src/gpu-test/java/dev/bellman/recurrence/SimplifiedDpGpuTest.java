@@ -163,8 +163,8 @@ class SimplifiedDpGpuTest extends GpuTest {
     }
 
     /**
-     * RAPIDS tries again if GPU memory is exhausted. The first allocations copy the input; the kernel does not make
-     * them.
+     * RAPIDS tries again if GPU memory is exhausted. The first allocations are for copies of the input, and later ones
+     * for the kernel.
      */
     @ParameterizedTest
     @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=20,type=GPU", "num_ooms=2,skip=24,type=GPU"})

@@ -97,8 +97,8 @@ class IsotonicGpuTest extends GpuTest {
     }
 
     /**
-     * The CPU solves rows with more than 2^20 values, rows with more than 8,192 values that need many bits, rows with an
-     * uncertain comparison or mean, and rows whose memory does not suffice.
+     * The CPU solves rows with more than 2^20 values, rows with more than 8,192 values that need many bits, rows with
+     * an uncertain comparison or mean, and rows that need too much GPU memory.
      */
     @Test
     void onCpu() {

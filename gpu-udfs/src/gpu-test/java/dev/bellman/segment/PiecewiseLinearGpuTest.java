@@ -68,7 +68,7 @@ class PiecewiseLinearGpuTest extends GpuTest {
         assertSameAsOnCpu("try_piecewise_linear", random(3, 300, 900), "try_" + CALL);
     }
 
-    /** The CPU solves rows with more than 8,192 values, and rows whose memory does not suffice. */
+    /** The CPU solves rows with more than 8,192 values, and rows that need too much GPU memory. */
     @Test
     void limits() {
         SplittableRandom random = new SplittableRandom(4);

@@ -27,7 +27,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
 
-    /** Two series, the same series as points, and a band. */
+    /** Two series of numbers, two series of points whose first numbers are these, and a band. */
     private static final StructType SCHEMA = new StructType()
             .add("a", NUMBERS)
             .add("b", NUMBERS)
@@ -35,7 +35,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
             .add("q", POINTS)
             .add("band", DataTypes.IntegerType);
 
-    /** A call of each function with kernels, on numbers and on points. */
+    /** Calls of each function with kernels, on numbers and on points. */
     private static final String[] CALLS = {
         "dtw(a, b)",
         "dtw(a, b, band)",
@@ -158,7 +158,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
     void manyStripes() {
         SplittableRandom random = new SplittableRandom(3);
         List<Row> rows = new ArrayList<>();
-        // each pair has 8 stripes, so there are more stripes than an H200 can hold warps
+        // each pair has 8 stripes, so there are more stripes than an H200 runs warps of these kernels at a time
         for (int i = 0; i < 280; i++) {
             int m = 2_000 + random.nextInt(49);
             rows.add(RowFactory.create(walk(random, m), walk(random, 300 + random.nextInt(300)), null, null, 0));
@@ -207,7 +207,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(rows(SCHEMA, 1, List.of()), "try_" + call);
     }
 
-    /** Tests a plan that uses scaled series only on the GPU. */
+    /** Tests a plan in which the scaled series stay on the GPU. */
     @Test
     void scaledArguments() {
         SplittableRandom random = new SplittableRandom(6);

@@ -1,5 +1,5 @@
-// Prepares the symbols of a pair for shortest common supersequence tables. The kernels run with any number of blocks of
-// any size.
+// Prepares the symbols of a pair for shortest common supersequence tables. All kernels except scs_last_places run with
+// any number of blocks of any size.
 #include "align/pairs.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"

@@ -45,7 +45,8 @@ public final class AlikeRows {
     }
 
     /**
-     * Assigns a number to all rows that have the same string as a given row. Returns the first row without a number.
+     * Assigns a number to all rows that have the same string as a given row. Returns the first non-null row
+     * that still has no number, or the number of rows if every row has one.
      */
     private static int give(
             Batch batch, CudaModule module, DeviceColumn strings, int like, int number, DeviceMemoryBuffer numbers) {

@@ -240,7 +240,7 @@ public final class Batch implements AutoCloseable {
         return new Offsets(offsets, (int) total);
     }
 
-    /** Returns a STRING column, given the bytes of each row on the host. Rows without bytes become null. */
+    /** Returns a STRING column, given the bytes of each row on the host. Rows whose array is null become null. */
     public Result strings(byte[]... values) {
         int[] lengths = new int[rows + 1];
         byte[][] bytes = new byte[rows][];

@@ -28,8 +28,8 @@ final class Columns {
     }
 
     /**
-     * Rejects slices, because cudf's Java binding does not expose where a slice begins in its parent, only that there
-     * are more offsets than rows.
+     * Rejects slices, because cudf's Java binding does not expose where a slice begins in its parent, only that it has
+     * more offsets than a whole column.
      *
      * @throws GpuSplitAndRetryOOM if the strings have more than 2^31 - 1 bytes in total, so that their offsets have 64
      *     bits; RAPIDS then splits the batch in half and tries again

@@ -183,12 +183,12 @@ public final class Instances {
         }
     }
 
-    /** Returns the classes that have rows, in ascending order. */
+    /** Returns a group for each class that has rows, in ascending order of the classes. */
     public List<Group> groups() {
         return groups;
     }
 
-    /** Returns the rows of all classes, class after class, as int32. */
+    /** Returns the rows of all classes, class after class, and then the rows for the CPU, as int32. */
     public DeviceMemoryBuffer order() {
         return order;
     }

@@ -55,7 +55,7 @@ public final class CudaModule {
 
     /**
      * Returns the module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device. A module is loaded once
-     * per GPU: from machine code if the jar contains it for the GPU's architecture, otherwise from PTX, which the GPU
+     * per GPU: from machine code if the jar contains code that the GPU can run, otherwise from PTX, which the GPU
      * driver compiles.
      */
     public static CudaModule load(String name) {

@@ -21,8 +21,7 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Gives access to the CUDA driver API. It is loaded and initialized on first use, on a task's thread on which the
- * task's device is current.
+ * Gives access to the CUDA driver API. JCuda's native library is loaded and the API is initialized on first use.
  */
 final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
@@ -54,8 +53,8 @@ final class Driver {
     private Driver() {}
 
     /**
-     * Returns the ordinal of the device that cudf uses on this thread. Also makes a context of this device current,
-     * because a thread that has never called CUDA has no context.
+     * Returns the ordinal of the device that cudf uses on this thread. If this thread has no context, which is
+     * the case before its first call of CUDA, also makes the device's primary context current.
      */
     static int currentDevice() {
         initialize();

@@ -14,8 +14,8 @@ import java.util.Map;
 import jcuda.driver.CUevent;
 
 /**
- * Times the kernels that this thread launches while the timer is open, using CUDA events around each launch. The times
- * include neither cudf's work nor gaps between kernels.
+ * Times the kernels that this thread launches in its default stream while the timer is open, using CUDA events around
+ * each launch. The times include neither cudf's work nor gaps between kernels.
  *
  * <pre>{@code
  * try (KernelTimer timer = KernelTimer.open()) {

@@ -64,7 +64,7 @@ public final class LaunchSeries implements AutoCloseable {
                 name, () -> Driver.check(cuGraphLaunch(executable, CU_STREAM_PER_THREAD), "launch the series " + name));
     }
 
-    /** Waits until all work in this thread's stream is complete. */
+    /** Waits until all work in this thread's stream is complete, then frees the recorded series. */
     @Override
     public void close() {
         int result = cuStreamSynchronize(CU_STREAM_PER_THREAD);

@@ -92,7 +92,7 @@ final class NativeLibraries {
         try {
             Files.deleteIfExists(file);
         } catch (IOException ignored) {
-            // an empty file in a temporary folder does no harm
+            // a file that remains in a temporary folder does no harm
         }
     }
 }

@@ -14,8 +14,8 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
 /**
- * A queue of GPU work that runs in order, but in parallel with the work in other streams. Calls append work and return
- * immediately.
+ * A queue of GPU work that runs in order, but in parallel with the work in other streams. Calls except
+ * {@link #await()} append work and return immediately.
  */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();

@@ -18,7 +18,7 @@ import dev.bellman.cuda.GpuMemory;
 final class AccordionFoldKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The maximum number of residues, chosen so that the number of cells fits in 64 bits. */
+    /** The maximum number of residues. The table of a longer chain would not fit on any GPU. */
     private static final int MAX_RESIDUES = 1 << 20;
 
     private final SolverCall call;

@@ -113,7 +113,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         }
     }
 
-    /** Returns the maximum number of vertices of the graphs in a class. */
+    /** Returns the maximum number of vertices of the graphs in a class that the GPU solves. */
     private int maxNodes(int key, GpuMemory memory) {
         int type = key / sizes;
         if (type == module.constant("WIDE")) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The strings of a join in GPU memory, and the ways to delete characters from them. All searches of this process share
- * this object; when the last of them closes it, the memory is freed.
+ * The strings of a join in GPU memory, and the ways to delete characters from them. All searches of a join in this
+ * process share one object; when the last of them closes it, the memory is freed.
  */
 final class StringsOnGpu implements AutoCloseable {
     /** The exclusive upper bound on the number of characters in a string on a GPU. */

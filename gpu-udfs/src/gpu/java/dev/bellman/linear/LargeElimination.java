@@ -15,8 +15,8 @@ final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
     /**
-     * The number of counters per stream: one for the next tile, two for each row of a large tile, and one for a
-     * right-hand side.
+     * An upper bound on the number of counters per stream: one for the next tile, two for each row of tiles in a large
+     * tile, and one for a right-hand side.
      */
     private static final int COUNTERS = 4096;
 

@@ -19,7 +19,8 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Runs {@code change_points(values, penalty, cost, min_size)} and
  * {@code change_points_of(values, count, cost, min_size)} on the GPU, with a group of lanes per series. The CPU solves
- * long series and the cost {@code l1}. See {@code segment/change_points.cu}.
+ * long series, the cost {@code l1}, and penalties by a criterion other than {@code bic}. See {@code
+ * segment/change_points.cu}.
  */
 record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     record Calls(

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /** Builds a string from its end to its beginning. */
 public final class BackwardText {
-    /** The maximum length of a Java array. */
+    /** The maximum length of the array, slightly below the limit of HotSpot. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
     /**
      * The number of copies of the string in memory: the string itself, the larger array in which it is built, and the
@@ -19,7 +19,7 @@ public final class BackwardText {
     private byte[] bytes;
     private int start;
 
-    /** Creates a text that initially contains the last bytes of a string. */
+    /** Creates a text that initially contains the last {@code suffix} bytes of {@code from}. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
         take(suffix);

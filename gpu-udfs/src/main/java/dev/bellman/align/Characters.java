@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Splits a string into characters for the oracles. Each character is represented by the number that its bytes form.
- * Accepts arbitrary bytes, as Spark's {@code levenshtein} does.
+ * Splits strings into characters, and joins characters, for the oracles. Each character is represented by the number
+ * that its bytes form. Accepts arbitrary bytes, as Spark's {@code levenshtein} does.
  */
 public final class Characters {
     private static final int MAX_BYTES = 4;

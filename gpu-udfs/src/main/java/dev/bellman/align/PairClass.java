@@ -1,17 +1,17 @@
 package dev.bellman.align;
 
 /**
- * The pairs of a batch that one kernel launch solves: they have the same alphabet, the same shape (the number of words
- * in their patterns), and texts of similar lengths. The shape and class numbers match those in {@code pairs.cuh}.
+ * The pairs of a batch that one kernel launch solves: they have the same alphabet, the same shape (how threads share a
+ * pattern), and texts of similar lengths. The shape and class numbers match those in {@code pairs.cuh}.
  *
  * @param first the index of the class's first pair in {@link PairGroups#pairs}
  */
 public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
-    /** The kinds of symbols, in the order of {@code enum Alphabet}. */
+    /** The kinds of symbols, in the order of {@code enum Alphabet} in {@code pairs.cuh}. */
     public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),
-        /** Strings that are well-formed UTF-8. */
+        /** Well-formed UTF-8 strings, at least one of which is not ASCII. */
         WIDE("wide"),
         /** Strings with characters that are not valid UTF-8. */
         MALFORMED("malformed");
@@ -84,7 +84,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         return words() > 8 ? 32 : 64;
     }
 
-    /** Returns the length of the longest text in the class. */
+    /** Returns the maximum length of a text in the class; text class 0 also contains longer texts. */
     public int maxColumns() {
         int ascending = TEXT_CLASSES - 1 - textClass;
         return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;

@@ -16,7 +16,7 @@ public final class PairSolvers {
     private static final Parameter A = new Parameter("a", StringType);
     private static final Parameter B = new Parameter("b", StringType);
 
-    /** The maximum distance to return. */
+    /** The parameter {@code max}, the maximum distance to return. */
     public static final Parameter MAX = new Parameter("max", IntegerType).orElse(Integer.MAX_VALUE, "no limit");
 
     /** The parameters {@code (a, b)}. */
@@ -25,7 +25,7 @@ public final class PairSolvers {
     /** The parameters {@code (a, b, max)}. */
     public static final List<Parameter> LIMITED_PAIR = List.of(A, B, MAX);
 
-    /** Solves a pair. */
+    /** Computes a function of two strings. */
     @FunctionalInterface
     public interface PairSolver<S extends Enum<S>> extends Serializable {
         /** Returns the result as a {@link Solver} does, except that a string may also be returned as a {@link Text}. */

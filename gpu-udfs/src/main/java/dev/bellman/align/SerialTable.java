@@ -9,7 +9,7 @@ public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
-    /** The number of bytes that an array takes in addition to its cells. */
+    /** An estimate of the bytes that a row's array takes in addition to its cells. */
     private static final long ROW_BYTES = 24;
 
     private static final Move[] MOVES = Move.values();
@@ -26,7 +26,7 @@ public final class SerialTable {
     }
 
     /**
-     * Checks the size of a table.
+     * Checks the size of a table, and reserves memory for it.
      *
      * @param cellBytes the number of bytes per cell
      * @param unlimited the name of a strategy without this limit, which the message suggests

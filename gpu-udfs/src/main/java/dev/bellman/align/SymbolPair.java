@@ -16,11 +16,11 @@ public final class SymbolPair implements AutoCloseable {
     public static final int STRIDE = 4;
 
     /**
-     * The first character number that needs a hash table. Smaller numbers include Latin, Greek, Cyrillic, Hebrew and
-     * Arabic: all characters that UTF-8 encodes in at most two bytes.
+     * The first character number that needs a hash table. Smaller numbers are the characters that UTF-8 encodes in at
+     * most two bytes, such as most Latin, Greek, Cyrillic, Hebrew and Arabic letters.
      */
     private static final int DIRECT = 2048;
-    /** The maximum length of strings for which the thread reuses its memory. This memory is at most a few megabytes. */
+    /** The maximum length of strings for which the thread keeps the arrays, which then take at most a few megabytes. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MAX_CODE_POINTS = 1 << 21;
@@ -35,7 +35,7 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    /** The number of bytes reserved for arrays that the thread will not reuse. */
+    /** The number of bytes that this pair reserved for large arrays. */
     private long taken;
 
     private int[] a = {};
@@ -54,7 +54,10 @@ public final class SymbolPair implements AutoCloseable {
     private int bLength;
     private int suffix;
     private boolean mapped;
-    /** The number of characters in the common prefix that {@link #aCharacters} and {@link #bCharacters} omit. */
+    /**
+     * The number of characters in the common prefix, which {@link #a} and {@link #b} omit; not used if both strings are
+     * ASCII.
+     */
     private int before;
 
     private SymbolPair() {}
@@ -65,24 +68,22 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns the symbols of both strings without their longest common prefix and suffix; omitting these changes
-     * neither the distance nor an optimal solution for the rest.
+     * Returns the symbols of both strings without their longest common prefix and suffix; the rest has the same
+     * distance, and its optimal solutions remain optimal if the prefix and suffix are added.
      */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
     }
 
     /**
-     * Like {@link #whole(Text, Text)}, but for tokens or characters that are given as numbers, as {@link Text} defines
-     * them.
+     * Like {@link #whole(Text, Text)}, but for token numbers, or for characters given as the numbers of {@link Text}.
      */
     public static SymbolPair whole(int[] a, int[] b) {
         return open(a, b, false, false);
     }
 
     /**
-     * Like {@link #core(Text, Text)}, but for tokens or characters that are given as numbers, as {@link Text} defines
-     * them.
+     * Like {@link #core(Text, Text)}, but for token numbers, or for characters given as the numbers of {@link Text}.
      */
     public static SymbolPair core(int[] a, int[] b) {
         return open(a, b, true, true);
@@ -156,7 +157,7 @@ public final class SymbolPair implements AutoCloseable {
         return bLength;
     }
 
-    /** Returns the number of bytes in the omitted common suffix of two strings. */
+    /** Returns the number of bytes in the omitted common suffix of two strings; undefined for tokens. */
     public int suffix() {
         return suffix;
     }
@@ -189,7 +190,7 @@ public final class SymbolPair implements AutoCloseable {
         return history;
     }
 
-    /** Makes this object's memory available for the thread's next pair. */
+    /** Ends the use of this pair. The thread reuses the memory for its next pair unless the arrays are large. */
     @Override
     public void close() {
         if (a.length > RETAINED || b.length > RETAINED || history.length > RETAINED_HISTORY) {
@@ -282,7 +283,7 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    /** @param most a power of two that is an upper bound on the number of characters */
+    /** @param most a power of two that is an upper bound on the number of different characters */
     private void map(int most) {
         // a table that is at most half full keeps probes short
         int capacity =

@@ -15,16 +15,17 @@ import org.apache.spark.unsafe.types.UTF8String;
  * following bytes may have any value. The last character may be incomplete. Characters are equal if their bytes are
  * equal. Therefore, the characters of a well-formed string are code points, and malformed strings, such as Latin-1, are
  * compared without loss.
- * <p>An {@code int} represents a character: the code point if the character is valid UTF-8, otherwise the complement of
- * the character's bytes, with the first byte as the most significant. Different characters have different numbers, and
- * {@code ~0} represents no character. Kernels use the same numbers ({@code common/utf8.cuh}).
+ * <p>An {@code int} represents a character. If the bytes have the form of UTF-8 and are not longer than necessary, it
+ * is the number that they encode; surrogates and numbers above U+10FFFF are allowed. Otherwise, it is the complement of
+ * the bytes, with the first byte as the most significant. Different characters have different numbers, and no character
+ * has the number {@code ~0}. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
     /**
-     * The maximum length of a text that is decoded without counting its characters first. Counting avoids an array that
-     * is longer than necessary.
+     * The number of bytes from which the characters of a text are counted before it is decoded. Counting avoids an
+     * array that is longer than necessary.
      */
     private static final int SHORT = 1 << 16;
 
@@ -138,7 +139,7 @@ public final class Text {
         return decode(own) == own.length ? own : Arrays.copyOf(own, length());
     }
 
-    /** Returns the numbers of the characters; the array may be longer. */
+    /** Returns the numbers of the characters; the array may be longer than the text. */
     int[] decoded() {
         if (characters == null) {
             int[] to = room();

@@ -17,7 +17,7 @@ public final class TokenSolvers {
     public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
             + "compared instead of characters. NULL entries are equal to each other.";
 
-    /** Solves a pair. */
+    /** Computes a function of two token sequences. */
     @FunctionalInterface
     public interface TokenSolver<S extends Enum<S>> extends Serializable {
         /** Returns the result in the same form as a {@code Solver}. */
@@ -31,7 +31,7 @@ public final class TokenSolvers {
         int solve(int[] a, int[] b, int max, S strategy);
     }
 
-    /** Selects tokens. */
+    /** Selects some of the tokens of {@code a}, such as a common subsequence. */
     @FunctionalInterface
     public interface TokenSelector<S extends Enum<S>> extends Serializable {
         /** Returns the indices in {@code a} of the selected tokens, in ascending order. */

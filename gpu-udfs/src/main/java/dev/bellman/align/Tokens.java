@@ -15,8 +15,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * strings can then be applied to the two arrays. Strings are equal if their bytes are equal. NULL is a token that
  * equals only NULL.
  *
- * <p>An integer token is its own number. Other tokens are numbered in the order of their first occurrence, with a hash
- * table that uses linear probing.
+ * <p>If both arrays have the type {@code ARRAY<INT>} and contain no NULL, each token is its own number. Otherwise,
+ * tokens are numbered from 1 in the order of their first occurrence, with a hash table that uses linear probing.
  */
 public final class Tokens {
     /** The types of tokens. Arrays of other types are cast to the first type in this list that preserves all values. */
@@ -27,7 +27,7 @@ public final class Tokens {
 
     private static final int MIN_SLOTS = 16;
 
-    /** The number of bytes per integer in the hash table. */
+    /** The number of bytes per integer token in the hash table and the list of keys. */
     private static final int BYTES_OF_AN_INTEGER = 24;
 
     private static final int BYTES_OF_A_STRING = 64;

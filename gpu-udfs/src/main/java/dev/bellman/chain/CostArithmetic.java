@@ -1,18 +1,15 @@
 package dev.bellman.chain;
 
-/**
- * Adds and multiplies costs of at most 63 bits. The result is {@link ChainSolver#OVERFLOW} if the result or an operand
- * does not fit.
- */
+/** Adds and multiplies costs of at most 63 bits. A negative result means that the result or an operand does not fit. */
 public final class CostArithmetic {
     private CostArithmetic() {}
 
-    /** Returns the product of two numbers, or {@link ChainSolver#OVERFLOW} if the product or a factor does not fit. */
+    /** Returns the product of two numbers, or a negative number if the product or a factor does not fit. */
     public static long product(long a, long b) {
         return a < 0 || b < 0 || Math.multiplyHigh(a, b) != 0 ? ChainSolver.OVERFLOW : a * b;
     }
 
-    /** Returns the sum of two numbers, or {@link ChainSolver#OVERFLOW} if the sum or a term does not fit. */
+    /** Returns the sum of two numbers, or a negative number if the sum or a term does not fit. */
     public static long sum(long a, long b) {
         return a < 0 || b < 0 ? ChainSolver.OVERFLOW : a + b;
     }

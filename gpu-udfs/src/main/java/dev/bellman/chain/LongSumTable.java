@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * Computes the table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers.
- * Costs and weights must not be negative. If a bound shows that no candidate can exceed 63 bits, vector code computes
- * the table; otherwise each candidate is checked, and candidates beyond 63 bits are dropped.
+ * Costs and weights must not be negative. If a bound shows that no candidate can exceed 63 bits, loops without checks,
+ * which the compiler can vectorize, compute the table. Otherwise, each candidate is checked, and candidates beyond 63
+ * bits are dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** Returns the weight of the range from leaf {@code i} to leaf {@code j}, counted from 1. */

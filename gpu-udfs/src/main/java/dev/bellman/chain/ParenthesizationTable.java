@@ -22,13 +22,14 @@ import java.util.function.Supplier;
  * one other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
  * columns, so the compiler can use vector instructions in {@link #relax}.
  *
- * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from right to left.
+ * <p><b>By rows</b>: the textbook algorithm computes the rows from first to last, and each row from its last column to
+ * its first.
  *
  * <p><b>By tiles</b>: a tile consists of {@link #PANEL} rows and a block of columns. The tile stays in the cache while
  * the rows that it reads stream past, once for the whole panel. This follows Javanmard et al., "Toward efficient
  * architecture-independent algorithms for dynamic programs" (2019): their C is {@link #relaxPanel}, B is the rest of
- * {@link #solveTile}, and A is {@link #solveTriangle}. A tile needs the tile on its left, which contains larger
- * columns, and the tile below it, which contains smaller rows. Therefore, all tiles of an antidiagonal can be solved at
+ * {@link #solveTile}, and A is {@link #solveTriangle}. A tile needs the tile with the next larger columns in the same
+ * rows, and the tile with the same columns in the rows before. Therefore, all tiles of an antidiagonal can be solved at
  * once.
  *
  * <p>Splits are not stored. A split is determined on demand, as the smallest {@code k} whose candidate equals the cost.
@@ -37,7 +38,8 @@ public abstract class ParenthesizationTable {
     /** The number of rows of a tile. */
     public static final int PANEL = 8;
     /**
-     * The number of columns of a tile that are finished before their splits are applied to later columns all at once.
+     * The number of columns of a tile that are finished before their splits are applied to the tile's lower columns all
+     * at once.
      */
     public static final int GROUP = 16;
     /**
@@ -50,7 +52,7 @@ public abstract class ParenthesizationTable {
      * run for few iterations.
      */
     protected static final int SHORT = 32;
-    /** The number of vertices of a tile in {@link #fillRWay}. */
+    /** The number of rows and columns of a tile in {@link #fillRWay}; each stands for a vertex. */
     private static final int EDGE = 128;
     /**
      * The minimum width of a tile, in columns. Tiles are made narrower to occupy all threads, but not narrower than
@@ -88,8 +90,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Initializes a row: sets its last column to the leaf's cost, and the other columns to a value larger than any
-     * candidate.
+     * Initializes a row: sets its last column to the leaf's cost, and the other columns to a value that marks the lack
+     * of a candidate.
      */
     protected abstract void open(int row);
 

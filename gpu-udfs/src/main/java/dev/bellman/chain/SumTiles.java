@@ -6,8 +6,8 @@ import java.util.function.Function;
 
 /**
  * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)}, divided into tiles that may be
- * in memory, in files or on other machines. The costs of leaves and {@code w} are also given as tiles. The results are
- * bit-for-bit the same as those of {@link LongSumTable} or {@link DoubleSumTable}.
+ * in memory, in files or on other machines. The costs of leaves and {@code w} are written into the tiles before the
+ * computation. The results are bit-for-bit the same as those of {@link LongSumTable} or {@link DoubleSumTable}.
  *
  * @param <T> the type of a tile
  */

@@ -23,7 +23,7 @@ public final class Cancellation {
 
     private static final int LOOK_MILLIS = 50;
 
-    /** The remaining budget of {@link #within}, in units of {@link #STEPS} steps. */
+    /** The remaining budget of {@link #within}; a unit is {@link #STEPS} steps, or a millisecond of waiting. */
     private static final ThreadLocal<Integer> BUDGET = new ThreadLocal<>();
 
     private long left = STEPS;
@@ -48,8 +48,8 @@ public final class Cancellation {
             left = STEPS;
             check();
             spend(1);
-            // yielding is a safepoint; some collectors omit safepoints in compiled loops, and then all threads wait for
-            // this thread
+            // yielding is a safepoint; with some collectors, compiled loops contain no safepoints, so all threads would
+            // wait for this thread
             Thread.yield();
         }
     }
@@ -110,8 +110,8 @@ public final class Cancellation {
 
     /**
      * Runs a computation, which may use other threads, and returns its result; returns empty if the computation takes
-     * longer than about {@code millis} milliseconds. The limit is actually applied to the number of steps, so that it
-     * is the same on every machine.
+     * longer than about {@code millis} milliseconds. While this thread computes, its steps are limited rather than its
+     * time, so that the limit is the same on every machine.
      *
      * @throws RuntimeException if the computation throws this exception
      */

@@ -56,7 +56,7 @@ public final class BellmanFunction<S extends Enum<S>> {
         return problem;
     }
 
-    /** Returns the overloads: one for each combination of parameter types, so that most functions have only one. */
+    /** Returns the overloads, one for each combination of parameter types. Most functions have only one. */
     public List<Overload<S>> overloads() {
         return overloads;
     }
@@ -186,7 +186,7 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /**
      * Whether a cast preserves values. Besides Spark's up-casts, a cast from a decimal to a double counts as preserving
-     * values; a cast from any other type to a float does not.
+     * values; a cast to a float does so only from a float or NULL.
      */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {

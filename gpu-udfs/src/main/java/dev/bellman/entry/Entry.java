@@ -65,7 +65,7 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Sets which strategies have a kernel. The kernels serve the calls of every {@link #signature}, except calls that
+     * Sets which strategies have a kernel. The kernels support the calls of every {@link #signature}, except calls that
      * pass a parameter created with {@link Parameter#withoutKernel}. By default, no strategy has a kernel.
      */
     @SafeVarargs

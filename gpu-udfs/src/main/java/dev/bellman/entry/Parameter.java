@@ -58,7 +58,7 @@ public record Parameter(
         return check != NO_CHECK;
     }
 
-    /** Creates a parameter that may differ from row to row. */
+    /** Creates a parameter whose value may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
         this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }

@@ -43,7 +43,7 @@ public final class AccordionFold {
         QUADRATIC
     }
 
-    /** The number of contacts, and the index of each strand's last residue. */
+    /** The number of contacts, and the last residue of each strand, counted from 1. */
     public record Solution(int score, int[] ends) {}
 
     /** Marks a folding that does not exist because its last strand would have one residue. */

@@ -52,7 +52,7 @@ public final class Bases {
      * Converts a sequence to base numbers.
      *
      * @param argument the argument's name
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for any other letter
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter that represents no base
      */
     public static byte[] of(String function, String argument, byte[] letters) {
         byte[] bases = new byte[letters.length];

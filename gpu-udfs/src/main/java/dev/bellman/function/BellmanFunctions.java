@@ -31,7 +31,7 @@ public final class BellmanFunctions {
         return functions;
     }
 
-    /** Registers every function with the caller's options, but only for this session. */
+    /** Registers every function of the catalogue with the caller's options, but only for this session. */
     public static void register(SparkSession spark, FunctionOptions options) {
         register(spark, Catalogue.functions(), options);
     }

@@ -37,7 +37,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
 
-    /** Checks the arguments; null if the arguments have already been checked. */
+    /** Checks the arguments; null if there is no check or the arguments have already been checked. */
     private transient Consumer<List<Expression>> check;
 
     /** The function; null until the first row. */
@@ -160,7 +160,8 @@ public final class Call extends ScalaUDF {
 
     /**
      * Returns the result; like the arguments, it is in Spark's internal form. Generated code also calls this method.
-     * For constant arguments, the result is computed once for all rows, because Spark folds only quick calls.
+     * For constant arguments, the result is computed once for all rows, because {@link dev.bellman.plan.FoldCalls}
+     * folds only quick calls.
      */
     public Object result(Object[] arguments) {
         if (solver == null) {

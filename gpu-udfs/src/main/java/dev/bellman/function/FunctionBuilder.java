@@ -309,9 +309,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Returns Spark's own exception for an invalid query, to which Spark adds the position of the call. The exception
-     * uses an error condition of Spark's that accepts any message: PySpark and Spark Connect clients look up conditions
-     * in Spark's list, and PySpark cannot print an exception without a known condition.
+     * Throws Spark's own exception for an invalid query, to which Spark adds the position of the call. Callers can
+     * write {@code throw wrong(...)}. The exception uses an error condition of Spark's that accepts any message:
+     * PySpark and Spark Connect clients look up conditions in Spark's list, and PySpark cannot print an exception
+     * without a known condition.
      */
     static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -328,7 +329,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 new QueryContext[0]));
     }
 
-    /** Throws a checked exception from a Scala method that does not declare it. */
+    /** Throws an exception, even a checked one, without declaring it, as Scala code does. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

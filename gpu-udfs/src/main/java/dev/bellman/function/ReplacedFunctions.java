@@ -33,7 +33,9 @@ final class ReplacedFunctions extends AbstractFilter {
         this.names = names;
     }
 
-    /** For each of the given functions that has the name of a built-in function of Spark, suppresses the warning. */
+    /**
+     * Suppresses the warning for those of the given functions that have the name of one of Spark's built-in functions.
+     */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()
                 .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))

@@ -130,7 +130,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .orElseThrow(() -> wrong(place, "must be the name of a column"));
         }
 
-        /** Returns the column names that an argument contains; it is a string, an array of strings, or omitted. */
+        /** Returns the column names in an argument, which is a string, an array of strings or NULL. */
         List<String> columns(int place, LogicalPlan... tables) {
             Object value = constant(place);
             List<String> given = new ArrayList<>();

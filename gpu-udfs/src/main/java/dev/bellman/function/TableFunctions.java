@@ -24,7 +24,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Defines the table-valued functions. Some return pairs or clusters of close rows, or the closest rows of a second
  * table. Each of these becomes an ordinary query with a join on edit distance, and returns the same results as a job
- * with {@code pairing: within} or {@code nearest}. Others train a model on the rows of a table.
+ * with {@code pairing: within} or {@code nearest}. The others find the connected components of a graph, or train a
+ * model on the rows of a table.
  */
 final class TableFunctions {
     private static final String ROW = "__row";

@@ -15,7 +15,8 @@ import java.util.List;
  * best(i, j, A)     = max over the splits k and the rules A -> B C of (best(i, k, B) + best(k, j, C)) + log weight
  * }</pre>
  *
- * <p>Ties: the smallest split wins, and then the first rule of the grammar.
+ * <p>Here, {@code best(i, j, A)} is the largest log weight of a tree with root {@code A} over the tokens from {@code i}
+ * (inclusive) to {@code j} (exclusive). Ties: the smallest split wins, and then the first rule of the grammar.
  */
 public final class Cyk {
     /** Both strategies return the same tree. */
@@ -101,8 +102,8 @@ public final class Cyk {
     }
 
     /**
-     * Returns the number of spans that end before a token, which is {@code end (end - 1) / 2}; supports up to 65,535
-     * tokens.
+     * Returns the number of spans whose exclusive end is less than {@code end}, which is {@code end (end - 1) / 2};
+     * supports up to 65,535 tokens.
      */
     static int spansBefore(int end) {
         // the product is an unsigned 32-bit number

@@ -107,7 +107,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             at = end + behind;
         }
 
-        /** Returns the position of the closing quote or bracket, which must be on the same line. */
+        /** Returns the position of the closing quote or bracket. A bracket must be closed on the same line. */
         private int closing(char other) {
             int closing = at + 1;
             while (closing < text.length()

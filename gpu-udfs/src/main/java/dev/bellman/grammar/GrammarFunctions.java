@@ -126,7 +126,10 @@ public final class GrammarFunctions {
         return sentence;
     }
 
-    /** Returns the cached grammar or parses it. In both cases, the call reserves the grammar's memory. */
+    /**
+     * Parses a grammar, or returns the cached grammar if the string is the same. In both cases, the call reserves the
+     * grammar's memory.
+     */
     private static Grammar grammar(String function, UTF8String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
                 .formatted(text.numBytes()));

@@ -35,10 +35,13 @@ abstract class CellPaths implements PathTable {
         return next && graph.longs != null ? LongTable.bits(graph.nodes) : 0;
     }
 
-    /** Returns a cell that is not on the diagonal, as an integer or as the bits of a double. */
+    /** Returns a stored cell, as an integer or as the bits of a double. */
     abstract long value(int from, int to);
 
-    /** Returns a cell. The cells (k, k) represent cycles, whereas the path from a vertex to itself has no edges. */
+    /**
+     * Returns a cell, or 0 on the diagonal: the stored cells (k, k) represent cycles, whereas the path from a vertex to
+     * itself has no edges.
+     */
     private long cell(int from, int to) {
         return from == to ? 0 : value(from, to);
     }

@@ -25,7 +25,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** A table of path lengths in 32 bits, of which twice as many fit in a vector register. */
+    /** A table of path lengths in 32 bits. A vector register contains twice as many of them as of 64-bit lengths. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;
@@ -158,7 +158,7 @@ final class FloydWarshall {
         return new DoublePaths(graph, (from, to) -> cells[from][to], next);
     }
 
-    /** Lengths or keys of 124 bits, stored as {@code high * 2^62 + low}, where {@code low} is not negative. */
+    /** A table of lengths or keys with 124 bits, stored as {@code high * 2^62 + low}; {@code low} is not negative. */
     private static final class WideTable implements PathTable {
         private static final int LOW_BITS = 62;
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;

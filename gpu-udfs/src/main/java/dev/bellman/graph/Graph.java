@@ -122,7 +122,7 @@ public final class Graph implements Serializable {
         }
     }
 
-    /** Sorts numbers that are between 0 and {@code most}, and returns their indices in sorted order. */
+    /** Returns the indices of numbers from 0 to {@code most - 1}, sorted by these numbers; ties keep their order. */
     static int[] order(int most, int... numbers) {
         return order(most, numbers, null);
     }

@@ -19,7 +19,7 @@ public final class GraphFunctions {
     private static final Problem<Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 
-    /** The shortest paths of one large graph. This problem is solved by a job, not by a function. */
+    /** The problem of finding the shortest paths of one large graph. A job, not a function, solves this problem. */
     public static final Problem<Strategy> ALL_PAIRS =
             new Problem<>("all_pairs_shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 

@@ -18,8 +18,8 @@ import java.util.Deque;
  */
 final class NestedDissection {
     /**
-     * The maximum number of searches. Each search starts at the last vertex that the previous search found, so that the
-     * last search starts at the end of a long path.
+     * The maximum number of searches of a part after the first. Each of them starts at the last vertex that the
+     * previous search found, so that the last search starts at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -202,7 +202,8 @@ final class NestedDissection {
     }
 
     /**
-     * Splits a part into the vertices before a separator, the vertices after it, and the separator itself.
+     * Splits a part into the vertices before a separator, the vertices after it, and the separator itself. Does nothing
+     * if both sides have fewer vertices than a tile.
      *
      * @param begin the index at which the separator begins in {@link #found}
      * @param end the index at which the separator ends
@@ -216,7 +217,7 @@ final class NestedDissection {
         boolean inOrder = after < tile || begin >= tile && begin % tile <= after % tile;
         int first = inOrder ? begin : after;
         int rest = first % tile;
-        // the vertices next to the separator, which are moved into it
+        // the separator, including the vertices next to it that are moved into it
         int from = inOrder ? begin - rest : begin;
         int to = inOrder ? end : end + rest;
         parts += 2;

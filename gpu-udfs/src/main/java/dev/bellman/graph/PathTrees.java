@@ -99,7 +99,7 @@ final class PathTrees {
         }
     }
 
-    /** Returns the vertex that joins the tree next. */
+    /** Returns the vertex that joins the tree next, or {@link PathTable#NONE} if no further vertex can join it. */
     private static int first(boolean[] joined, int[] next, double[] slack, int... edges) {
         int first = PathTable.NONE;
         for (int i = 0; i < joined.length; i++) {

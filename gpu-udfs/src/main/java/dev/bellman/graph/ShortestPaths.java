@@ -81,7 +81,7 @@ public final class ShortestPaths {
         JOHNSON
     }
 
-    /** The maximum number of vertices in a Spark row. */
+    /** The maximum number of vertices of the graph in a Spark row. */
     static final int MAX_NODES = 16_000;
 
     /** The maximum number of vertices for which tiles are not worthwhile, because the table fits in the cache. */
@@ -108,7 +108,7 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** Above this number of seconds, several GPUs compute a table together. */
+    /** The number of seconds above which several GPUs compute a table together. */
     private static final double TOGETHER = 60;
 
     /**
@@ -194,7 +194,7 @@ public final class ShortestPaths {
             double denseSeconds,
             double sparseSeconds)
             implements Serializable {
-        /** Whether one table holds all paths. */
+        /** Whether one table contains all paths. */
         public boolean hasTable() {
             return !isSparse(strategy);
         }

@@ -7,7 +7,7 @@ package dev.bellman.join;
  * all keys with other beginnings at once.
  *
  * @param bits the number of bits that identify the slice
- * @param number the bits themselves
+ * @param number the values of these bits
  */
 record HashSlice(int bits, long number) {
     /**

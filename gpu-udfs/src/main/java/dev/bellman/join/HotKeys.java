@@ -73,7 +73,9 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return false;
     }
 
-    /** Returns the index of this key, or -1 if the key is not hot. Both hashes are mixed. */
+    /**
+     * Returns the index of the hot key with these mixed hashes of its first and of all characters; -1 if there is none.
+     */
     int find(long beginning, long hash) {
         for (int key = 0; key < words.length; key++) {
             if (slice(key).hasBeginning(beginning) && (slice(key).word(hash) & ~unknown) == words[key]) {

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' sampling probabilities.
  */
 public final class JoinEstimate {
-    /** If a join needs at most this many comparisons, every pair is compared. */
+    /** The maximum number of comparisons for which {@code auto} tries no method except {@code plain}. */
     private static final double FEW_COMPARISONS = 2e6;
 
     /** The minimum number of strings for which transferring them to the GPU is worthwhile. */

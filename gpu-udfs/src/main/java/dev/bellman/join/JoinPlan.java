@@ -15,8 +15,8 @@ import java.util.Locale;
  * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion; other pairs are
  *     found by segments; -1 for no deletion
  * @param beginning the number of initial characters that determine to which part a deletion key belongs; 0 if all
- *     characters do, as on the GPU
- * @param hot keys whose pairs are divided among all parts
+ *     characters do, which is possible only on the GPU
+ * @param hot keys whose pairs are divided among several parts
  * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process
  * @param parts the number of independent parts of a pass, into which every process splits the pass in the same way

@@ -26,7 +26,7 @@ final class KeyBuffer {
     private int limit;
     private boolean overflown;
     private HashSlice slice;
-    /** The hot key whose strings the buffer currently accepts. */
+    /** The hot key whose strings the buffer currently accepts, or {@link #ALL_BUT_HOT}. */
     private int only;
 
     /** The mixed hash of the first characters of the keys that are added next. */
@@ -111,7 +111,7 @@ final class KeyBuffer {
                 && Long.compareUnsigned(word(hash), last) <= 0;
     }
 
-    /** Whether the slice has more keys than the buffer can hold. */
+    /** Whether the slice has more keys than the buffer accepts. */
     boolean isOverflown() {
         return overflown;
     }

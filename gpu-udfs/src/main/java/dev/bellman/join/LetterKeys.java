@@ -133,7 +133,7 @@ final class LetterKeys {
     }
 
     /**
-     * @param most the maximum number of characters of a selection; negative for no maximum
+     * @param most the maximum number of characters of a selection; negative for {@link #MAX_SIZE}
      * @param beginning the number of characters of a selection that determine the slice of a key
      */
     LetterKeys(Strings strings, Limits limits, int most, int beginning) {

@@ -34,7 +34,7 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * Returns the minimum number of passes that the memory allows.
+     * Returns passes whose strings fit in memory. A greedy assignment of cells to chunks keeps their number small.
      *
      * @param bytesOfCells the memory that the strings of each cell take
      * @param mostBytes the memory that a process has for strings

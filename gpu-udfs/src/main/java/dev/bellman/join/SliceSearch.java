@@ -225,7 +225,7 @@ final class SliceSearch extends PairSearch {
         at = 0;
     }
 
-    /** Begins a run that takes several batches. */
+    /** Begins a run that may take several batches. */
     private void startRun(int end) {
         readRun(end);
         inRun = true;
@@ -323,7 +323,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates, starting with the run's next pair, until there are {@code most} candidates. */
+    /** Collects candidates from the run's next pair on, until there are {@code most} or the run ends. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];

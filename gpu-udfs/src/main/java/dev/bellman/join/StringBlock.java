@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Some distinct strings in the format sent between processes: their concatenated bytes and the attributes of each
- * string. A block may also hold the rows that contain the strings, encoded as words and grouped by string in the order
- * in which the strings were added.
+ * string. A block may also contain the rows with these strings, encoded as words and grouped by string in the order in
+ * which the strings were added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -103,7 +103,7 @@ public final class StringBlock implements Serializable {
         return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
 
-    /** Returns the block without unused space. */
+    /** Removes unused space, and returns this block. */
     public StringBlock trimmed() {
         bytes = Arrays.copyOf(bytes, start(count));
         ends = Arrays.copyOf(ends, count);

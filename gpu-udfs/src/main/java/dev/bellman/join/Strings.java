@@ -329,7 +329,7 @@ public final class Strings {
         return Arrays.copyOfRange(array(id), start(id), end(id));
     }
 
-    /** Returns the array that holds a string's bytes, from {@link #start} to {@link #end}. */
+    /** Returns the array that contains a string's bytes, from {@link #start} to {@link #end}. */
     public byte[] array(int id) {
         return block(id).bytes();
     }

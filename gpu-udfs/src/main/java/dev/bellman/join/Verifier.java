@@ -7,7 +7,10 @@ import dev.bellman.align.bits.EditDistanceBits;
 import dev.bellman.join.measure.Limits;
 import java.util.Arrays;
 
-/** Decides whether two strings are a pair. Uses the bit-parallel recurrence for edit distance. Not thread-safe. */
+/**
+ * Decides whether two strings are a pair. For the edit distance between ASCII strings, uses the bit-parallel
+ * recurrence. Not thread-safe.
+ */
 final class Verifier {
     private static final int MAX_ROWS = 64 * BitRecurrence.MAX_WORDS_ALONE;
 

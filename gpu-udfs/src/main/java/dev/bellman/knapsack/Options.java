@@ -36,8 +36,8 @@ record Options(int[] starts, long[] weights, long[] values, boolean real) {
     }
 
     /**
-     * Subtracts the weight of each class's lightest option from the weights of the others and from the capacity, and
-     * divides all weights by their greatest common divisor. Then each class has an option of weight 0, so the value
+     * Subtracts the weight of each class's lightest option from the weights of all its options and from the capacity,
+     * and divides all weights by their greatest common divisor. Then each class has an option of weight 0, so the value
      * never decreases as the capacity grows. Options that do not fit become {@link #UNFIT}, and the capacity is at most
      * the weight of the heaviest choice.
      *

@@ -16,12 +16,12 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>This defines the result bit for bit: products are subtracted from each entry in ascending order of k, each by one
  * fused multiply-add. The order in which entries are processed does not matter, so every strategy, tile size and engine
- * returns bit-for-bit the same result. To solve {@code A x = b}, b is added as a column; then, for descending k,
- * {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
- * product of the pivots {@code u(k, k)} in ascending order of k.
+ * returns bit-for-bit the same result. To solve {@code A x = b}, b is added as a column; then, for descending k, {@code
+ * x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product
+ * of the pivots {@code u(k, k)} in ascending order of k.
  *
  * <p>The magnitude of a pivot must exceed {@code n 2^-52} times the largest magnitude in the matrix; a pivot of smaller
- * magnitude may be a zero distorted by rounding. The last pivot may have any value in {@link #lu} and {@link
+ * magnitude may be a zero distorted by rounding. The last pivot may have any finite value in {@link #lu} and {@link
  * #determinant}, which do not divide by it.
  *
  * <p>With partial pivoting, step k first exchanges row k with the row that has the largest magnitude in column k among

@@ -37,7 +37,7 @@ public interface EliminationGpu {
          */
         void putRow(int row, double... entries);
 
-        /** Copies the band to the GPU; must be called after all its tiles have been put. */
+        /** Copies a band to the GPU. Must be called after all of the band's tiles or rows have been put. */
         void upload(int row, int edge);
 
         /**
@@ -62,7 +62,7 @@ public interface EliminationGpu {
          * Reads a row of the band.
          *
          * @param row the row within the band
-         * @param entries an array with one entry for each column of the matrix
+         * @param entries receives one entry for each column of the matrix
          */
         void getRow(int row, double[] entries);
 

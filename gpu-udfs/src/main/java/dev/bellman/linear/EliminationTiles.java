@@ -88,8 +88,8 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Checks the pivots of a tile. A pivot depends only on earlier pivots, so the first bad pivot has the value that
-     * the definition specifies.
+     * Checks the pivots of a tile on the diagonal. A pivot depends only on earlier pivots, so the first bad pivot has
+     * the value that the definition specifies.
      */
     @Override
     public void check(Tile tile, double[][] rows) {
@@ -125,7 +125,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     /**
      * Performs the elimination on a whole matrix in memory.
      *
-     * @param matrix the matrix's rows, each with its right-hand side
+     * @param matrix the matrix's rows, each followed by its right-hand side if there is one
      * @throws dev.bellman.BellmanException as {@link Elimination#lu}
      */
     public void eliminate(double[][] matrix, Strategy strategy, int threads) {

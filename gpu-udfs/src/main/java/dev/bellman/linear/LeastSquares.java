@@ -15,8 +15,8 @@ import dev.bellman.columns.TaskMemory;
  *            a(k, j) = a(k, j) - w;  a(i, j) = fma(-v(i), w, a(i, j)) for i > k
  * }</pre>
  *
- * <p>The right-hand side is another column. The solution then follows by back substitution, as in {@link Elimination}.
- * Sums are computed in ascending order of i by fused multiply-adds, which defines the result bit for bit.
+ * <p>The right-hand side is an additional column. The solution then follows by back substitution, as in {@link
+ * Elimination}. Sums are computed in ascending order of i by fused multiply-adds, which defines the result bit for bit.
  *
  * <p>{@code |d|} is the distance of column k from all combinations of the columns before it. If this distance does not
  * exceed {@code m n 2^-52} times the norm of the column, it may be a zero distorted by rounding. Scaling a column by a

@@ -103,22 +103,22 @@ public final class RowProducts implements Serializable {
         return products;
     }
 
-    /** Returns the sum of the magnitudes in each row, without the right-hand side. */
+    /** Returns the sum of the magnitudes of the multiplied entries in each row, without the right-hand side. */
     public double[] norms() {
         return norms.clone();
     }
 
-    /** Returns the largest magnitude of the matrix's entries, without the right-hand side. */
+    /** Returns the largest magnitude of the multiplied entries, without the right-hand side. */
     public double largest() {
         return largest;
     }
 
-    /** Returns the largest magnitude in the right-hand side. */
+    /** Returns the largest magnitude in these rows of the right-hand side. */
     public double ofB() {
         return ofB;
     }
 
-    /** Returns the entries on the diagonal of the matrix. */
+    /** Returns the matrix's diagonal entries in these rows. */
     public double[] diagonal() {
         return diagonal.clone();
     }

@@ -26,9 +26,10 @@ import java.util.stream.IntStream;
  * w(t, i) = f(t, i) / (sum over i of f(t, i) * r(t, i))
  * }</pre>
  *
- * <p>The probability of state i at step t is {@code w(t, i) * r(t, i)}. The probability of a transition from i to j is
- * {@code w(t, i) * c(t + 1, j) * transition(i, j)}; the last factor is applied once, to the sum over all steps of all
- * sequences. The probability of a sequence is the product of all s(t).
+ * <p>Here, {@code x(t)} is the symbol at step t, and {@code T} is the number of steps. The probability of state i at
+ * step t is {@code w(t, i) * r(t, i)}. The probability of a transition from i to j is {@code w(t, i) * c(t + 1, j) *
+ * transition(i, j)}; the last factor is applied once, to the sum over all steps of all sequences. The probability of a
+ * sequence is the product of all s(t).
  *
  * <p>Within a sequence, sums over states are in the order of the states, and sums over steps go from the last step to
  * the first. Sums over sequences are exact until they are rounded once, at the end. This defines the result bit for
@@ -70,7 +71,7 @@ public final class BaumWelch {
     /** A row for each symbol of the current sequence; null for other symbols. */
     private final double[][] emissionCounts;
 
-    /** Empty if each sequence is counted alone. */
+    /** Empty if each sequence is counted separately. */
     private final Optional<SequenceBlock> block;
 
     private final Cancellation cancellation = new Cancellation();

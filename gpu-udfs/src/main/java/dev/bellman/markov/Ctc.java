@@ -14,8 +14,8 @@ import java.util.Arrays;
  * a(t, s) = (a(t - 1, s) + a(t - 1, s - 1) + a(t - 1, s - 2)) * probability(t, s)
  * }</pre>
  *
- * <p>{@code s} is a position in {@link CtcFrames}; the third term is omitted where a path must not skip a position. To
- * find an alignment instead, sums are replaced with maxima, and logarithms are used.
+ * <p>{@code t} is a frame, and {@code s} is a position in {@link CtcFrames}; the third term is omitted where a path
+ * must not skip a position. To find an alignment instead, sums are replaced with maxima, and logarithms are used.
  */
 public final class Ctc {
     /** Both strategies return bit-for-bit the same results. */

@@ -10,9 +10,15 @@ public sealed interface FittedModel extends Serializable permits HmmModel, Gauss
         return start().length;
     }
 
-    /** Returns, for each state, the probabilities of the transitions to each state. */
+    /**
+     * Returns, for each state, the probabilities of the transitions to each state, or their logarithms if the model is
+     * defined by logarithms.
+     */
     double[][] transitions();
 
-    /** Returns, for each state, the probability of each symbol, or the mean and the variance. */
+    /**
+     * Returns, for each state, the probability of each symbol (or its logarithm, as for transitions), or the mean and
+     * the variance of each coordinate.
+     */
     double[][] emissions();
 }

@@ -104,10 +104,10 @@ record HiddenMarkov(
     }
 
     /**
-     * Copies the arguments of a call.
+     * Copies and checks the arguments of a call.
      *
-     * @param symbols the symbol of each step, for which each state has a row of emissions; null if emissions have a row
-     *     for each step
+     * @param symbols the symbol of each step if {@code emissions} has a row for each state; null if it has a row for
+     * each step
      */
     static HiddenMarkov of(
             String function,

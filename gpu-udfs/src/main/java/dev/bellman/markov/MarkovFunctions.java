@@ -173,7 +173,7 @@ public final class MarkovFunctions {
                 .function();
     }
 
-    /** Returns the parameters of {@code hmm_refit} for sequences with normally distributed numbers. */
+    /** Returns the parameters of {@code hmm_refit} for sequences of normally distributed numbers or points. */
     private static List<Parameter> refitting(Parameter sequences) {
         return List.of(sequences, START, TRANSITIONS, EMISSIONS, ITERATIONS, LOGARITHMS, MIN_VARIANCE);
     }

@@ -36,7 +36,7 @@ final class MarkovSolvers {
 
     private MarkovSolvers() {}
 
-    /** Reads a model whose last argument determines whether it contains logarithms. */
+    /** Reads a model. The call's last argument determines whether the model contains logarithms. */
     private static HiddenMarkov model(FunctionOptions options, Arguments arguments) {
         int last = arguments.count() - 1;
         HiddenMarkov model = HiddenMarkov.of(

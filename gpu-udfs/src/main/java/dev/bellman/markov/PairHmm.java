@@ -10,15 +10,17 @@ import java.util.Arrays;
  * thousands of samples" (2017); R. Durbin et al., "Biological Sequence Analysis" (1998), chapter 4.
  *
  * <pre>{@code
- * m(0, j) = i(0, j) = 0, d(0, j) = 1 / haplotype length; m(i, 0) = i(i, 0) = d(i, 0) = 0
+ * m(0, j) = i(0, j) = 0, d(0, j) = 1 / haplotype length; m(i, 0) = i(i, 0) = d(i, 0) = 0 for i > 0
  * m(i, j) = emission(i, j) * (stay(i) * m(i - 1, j - 1) + close(i) * (i(i - 1, j - 1) + d(i - 1, j - 1)))
  * i(i, j) = extend(i) * i(i - 1, j) + insert(i) * m(i - 1, j)
  * d(i, j) = extend(i) * d(i, j - 1) + delete(i) * m(i, j - 1)
  * }</pre>
  *
- * <p>The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product
- * and the addition are rounded together, only once ({@code fma}). Numbers are stored as {@link Wide}, or as doubles
- * times a power of two if these give bit-for-bit the same result.
+ * <p>Here, {@code m(i, j)}, {@code i(i, j)} and {@code d(i, j)} are the probabilities of the alignments of the first i
+ * bases of the read and the first j bases of the haplotype that end in two paired bases, an insertion and a deletion.
+ * The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product and
+ * the addition are rounded together, only once ({@code fma}). Numbers are stored as {@link Wide}, or as doubles times a
+ * power of two if these give bit-for-bit the same result.
  */
 public final class PairHmm {
     /** Both strategies return bit-for-bit the same results. */

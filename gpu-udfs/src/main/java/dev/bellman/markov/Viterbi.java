@@ -13,8 +13,8 @@ import java.util.Arrays;
  * v(t, j) = (max over i of v(t - 1, i) + log transition(i, j)) + log emission(t, j)
  * }</pre>
  *
- * <p>The traceback chooses the smallest state with the largest {@code v}. Predecessors are recomputed from the rows
- * rather than stored.
+ * <p>At each step, the traceback chooses the smallest of the states that yield the maximum. Predecessors are recomputed
+ * from the rows rather than stored.
  */
 final class Viterbi {
     private final HiddenMarkov model;

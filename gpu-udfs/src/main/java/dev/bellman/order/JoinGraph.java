@@ -103,8 +103,8 @@ record JoinGraph(double[] cardinalities, long[] neighbours, int[][] lower, doubl
     }
 
     /**
-     * Returns the graph in which each of these disjoint trees is one relation, with the row count of the tree as its
-     * cardinality. It has the edges between the trees, in ascending order of the relations with the higher number.
+     * Returns the graph in which each of the given disjoint trees is one relation, whose cardinality is the tree's row
+     * count. Edges between trees are added in ascending order of their higher-numbered relations.
      */
     JoinGraph joined(List<JoinTree> trees) {
         int[] treeOf = new int[relations()];

@@ -43,7 +43,7 @@ public final class JoinOrder {
     /**
      * A join tree.
      *
-     * @param sets the number of sets that were considered
+     * @param sets the number of sets of relations in the table, or in the tables of all blocks
      */
     record Solution(JoinTree tree, int sets) {}
 

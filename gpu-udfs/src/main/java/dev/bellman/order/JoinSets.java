@@ -7,8 +7,8 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The best join of each set of relations. If few sets are connected, a hash table contains only the connected sets;
- * otherwise, arrays contain all sets, and a set's number is its index.
+ * The best join of each set of relations. If the graph is large and few sets are connected, a hash table contains only
+ * the connected sets; otherwise, arrays contain all sets, and a set's number is its index.
  */
 final class JoinSets {
     /** The maximum number of relations for which there are arrays of all sets. */

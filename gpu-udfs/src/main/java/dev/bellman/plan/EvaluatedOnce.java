@@ -12,7 +12,8 @@ import scala.collection.immutable.Seq;
 /**
  * Retains all columns of a shuffled plan that occurs twice in a query. As long as both occurrences read the same
  * columns, Spark shuffles only once: expensive work is done once, and nondeterministic results, such as the rows of a
- * {@code LIMIT}, are the same in both. This node prevents the optimizer from pruning the columns of one occurrence.
+ * {@code LIMIT}, are the same in both occurrences. This node prevents the optimizer from pruning the columns of one
+ * occurrence.
  */
 public final class EvaluatedOnce extends LogicalNode {
     private static final long serialVersionUID = 1L;

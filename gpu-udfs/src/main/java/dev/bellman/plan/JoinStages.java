@@ -24,8 +24,8 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * The stages of {@link SimilarStringsExec} that precede the search: they measure the strings, distribute them to
- * passes, and plan the join.
+ * The stages of {@link SimilarStringsExec} that precede the search: they compute totals of the strings, distribute the
+ * strings to passes, and plan the join.
  *
  * @param blocks the string blocks, distributed to chunks if there are several passes
  */

@@ -43,7 +43,7 @@ public final class SimilarStrings extends LogicalNode {
      * different names.
      *
      * @param same whether both sides are the same
-     * @param condition the condition on the columns and strings; none if every pair counts
+     * @param condition the condition on the columns; none if every pair of rows counts
      */
     record Rows(boolean same, Seq<Attribute> left, Seq<Attribute> right, Option<Expression> condition)
             implements Serializable {}

@@ -140,7 +140,7 @@ final class LatticeSearch {
         return value;
     }
 
-    /** Returns the number of offsets from {@code from} to {@code to}. */
+    /** Returns the number of offsets from {@code from} to {@code to}, both inclusive. */
     private int offsetsBetween(int from, int to) {
         int most = ranks.length - 1;
         return ranks[Math.min(to + 1, most)] - ranks[Math.max(0, Math.min(from, most))];

@@ -122,7 +122,7 @@ final class ModularSeries {
         return Math.max(2, powerOfTwo(missing));
     }
 
-    /** Returns the size of the transforms of the offsets and of the initial elements, up to the farthest offset. */
+    /** Returns the size of the transforms in {@link #numerator}. */
     static int numeratorSize(int farthest, int missing) {
         return powerOfTwo(farthest + Math.min(missing, farthest));
     }

@@ -98,12 +98,12 @@ final class PrimeTransform {
         return result;
     }
 
-    /** Returns a root of unity, in Montgomery form, whose order is a power of two. */
+    /** Returns a root of unity of the given order, which is a power of two, in Montgomery form. */
     private long root(long order) {
         return montgomery(power(generator, (prime - 1) / order), radixSquared);
     }
 
-    /** Returns {@link #root} for the orders 2, 4, 8 and so on. */
+    /** Returns {@link #root} for the orders 2, 4, 8 and so on, up to {@link #MAX_SIZE}. */
     LongStream orders() {
         return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(MAX_SIZE)).mapToLong(i -> root(1L << i));
     }
@@ -117,8 +117,8 @@ final class PrimeTransform {
     }
 
     /**
-     * Returns the roots in Montgomery form for transforms of up to {@code size} values, a power of two: for each h, the
-     * powers of the root of order 2h, starting at index h.
+     * Returns the roots in Montgomery form for transforms of up to {@code size} values, a power of two: for each power
+     * of two h, the first h powers of the root of order 2h, starting at index h.
      */
     long[] roots(int size) {
         long[] roots = new long[size];

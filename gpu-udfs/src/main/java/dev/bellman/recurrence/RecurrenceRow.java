@@ -50,7 +50,7 @@ final class RecurrenceRow {
                 arguments.string(length + 1).toString());
     }
 
-    /** @param last whether to return only the last element */
+    /** @param last whether the function returns only the last element */
     private static long[] solve(
             Instance instance, SimplifiedDp.Strategy strategy, FunctionOptions options, boolean last) {
         checkMemory(instance, strategy, last);

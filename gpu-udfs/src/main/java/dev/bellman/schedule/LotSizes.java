@@ -10,7 +10,8 @@ import dev.bellman.columns.Cancellation;
  * best(t) = min over s <= t of best(s - 1) + setup + holding * (sum of (i - s) * demand(i) for i from s to t)
  * }</pre>
  *
- * <p>All costs are exact: their sums fit in 64 bits, because no sum exceeds twice the cost of a single lot.
+ * <p>All costs are exact: their sums fit in 64 bits, because no sum exceeds twice the cost of a single lot for the
+ * whole demand.
  */
 public final class LotSizes {
     /** Both strategies find the same lots. */

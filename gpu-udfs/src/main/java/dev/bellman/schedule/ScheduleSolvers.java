@@ -163,7 +163,8 @@ final class ScheduleSolvers {
     }
 
     /**
-     * Checks that a single lot costs at most 2^62 - 1, so that the sum of the costs of any two plans fits in 64 bits.
+     * Checks that the total demand fits in 64 bits and that a single lot for it costs at most 2^62 - 1, so that the sum
+     * of the costs of any two plans fits in 64 bits.
      */
     private static void checkOneLot(String function, long[] demand, long setup, long holding) {
         long most = Long.MAX_VALUE / 2;

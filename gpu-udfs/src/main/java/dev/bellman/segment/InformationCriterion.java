@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The penalty of the Bayesian information criterion (G. Schwarz, 1978): {@code ln(n)} for each parameter that a change
- * point adds, multiplied by the scale of the cost. The parameters are its position and, in each dimension, a mean and,
- * for the cost {@code normal}, a variance.
+ * point adds, multiplied by the scale of the cost; {@code n} is the length of the series. The parameters are its
+ * position and, in each dimension, a mean and, for the cost {@code normal}, a variance.
  *
  * <p>For squared deviations, this scale is the variance of the noise. The standard deviation of the noise is estimated
  * from the differences between neighbouring values, most of which contain no change. It is the median absolute

@@ -87,8 +87,8 @@ final class LineCost extends SegmentCost {
     }
 
     /**
-     * Returns the line through a segment: the slope is the rounded covariance divided by the spread; the value is the
-     * mean minus half of the rise.
+     * Returns the line through a segment: the slope is 12 times the rounded covariance, divided by {@link #spread}, or
+     * 0 for a single value; the value at the first position is the mean minus half of the rise.
      */
     Line line(int from, int to) {
         double count = to - from;

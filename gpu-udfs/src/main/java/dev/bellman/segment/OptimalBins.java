@@ -13,8 +13,9 @@ import java.util.Arrays;
  * f(k, t) = min over s < t of f(k - 1, s) + cost(s, t)
  * }</pre>
  *
- * <p>Ties: the last bin begins as early as possible, then the bin before it, and so on. Sums tie if they differ by less
- * than {@value #SAME} times the smaller sum, so that rounding does not decide ties.
+ * <p>Here, {@code f(k, t)} is the cost of {@code k} bins for the {@code t} smallest distinct numbers. Ties: the last
+ * bin begins as early as possible, then the bin before it, and so on. Sums tie if they differ by at most {@value #SAME}
+ * times the smaller sum, so that rounding does not decide ties.
  */
 public final class OptimalBins {
     /** Both strategies return the same bins. */

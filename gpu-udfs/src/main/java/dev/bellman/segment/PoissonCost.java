@@ -6,8 +6,8 @@ package dev.bellman.segment;
  */
 final class PoissonCost extends SegmentCost {
     /**
-     * The minimum sum of a segment with a positive cost. Segments with smaller sums cost 0, because the quotient of a
-     * count and such a sum may exceed the range of DOUBLE.
+     * Segments whose sum is at most this bound cost 0, because the quotient of a count and a smaller sum may exceed the
+     * range of DOUBLE.
      */
     static final double SMALLEST = 1e-290;
 

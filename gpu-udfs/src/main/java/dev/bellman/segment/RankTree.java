@@ -20,7 +20,7 @@ final class RankTree {
     private final PrefixSums[] sums;
 
     double value;
-    /** The sum of the values that precede {@link #value} in sorted order, as a pair of doubles. */
+    /** The sum of the range's values that precede {@link #value} in sorted order, as a pair of doubles. */
     double sum;
 
     double sumLow;

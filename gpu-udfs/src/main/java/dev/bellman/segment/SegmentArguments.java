@@ -8,10 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Checks the arguments of the segmentation functions. */
 final class SegmentArguments {
-    /**
-     * The largest allowed magnitude; the squares of larger values, or the sums of these squares, may exceed the range
-     * of DOUBLE.
-     */
+    /** The largest allowed magnitude, so that sums of squares, and their squares, are within the range of DOUBLE. */
     static final double LARGEST = 1e100;
 
     private static final double SMALLEST_WEIGHT = 1 / LARGEST;

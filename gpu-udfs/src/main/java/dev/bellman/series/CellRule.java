@@ -37,7 +37,7 @@ enum CellRule {
      */
     LCSS;
 
-    /** Whether the distance is the square root of the last cell. */
+    /** Whether the rule adds squares, so that a time-warping distance is the square root of the last cell. */
     boolean isSquared() {
         return this == SQUARED || this == SQUARED_FLOAT;
     }
@@ -47,14 +47,14 @@ enum CellRule {
         return this == SQUARED_FLOAT || this == ABSOLUTE_FLOAT;
     }
 
-    /** Whether every point has a partner, so that the borders of a table are infinite. */
+    /** Whether every point must have a partner, so that border cells are infinite unless a path may begin there. */
     boolean isClosed() {
         return this != ERP && this != EDR && this != LCSS;
     }
 
     /**
-     * Adds a difference to a sum, as {@link #SQUARED_FLOAT} and {@link #ABSOLUTE_FLOAT} do. The sum and the result are
-     * FLOAT values.
+     * Adds the square or the absolute value of a difference to a sum, as {@link #SQUARED_FLOAT} and {@link
+     * #ABSOLUTE_FLOAT} do. The sum and the result are FLOAT values.
      */
     static double plusInFloat(boolean squared, double sum, float difference) {
         return squared ? Math.fma(difference, difference, (float) sum) : (float) sum + Math.abs(difference);

@@ -9,7 +9,7 @@ interface DiagonalSteps {
     Optional<DiagonalSteps> VECTORS =
             VectorClasses.load(DiagonalSteps.class, "VectorSteps").stream().findFirst();
 
-    /** Returns how many entries may be written beyond the end of each array; they are never read. */
+    /** Returns how many entries beyond the end of each array may be read or written; no cell depends on them. */
     int padding();
 
     /** Returns the cost of a cell in {@link dev.bellman.columns.Cancellation} steps. */

@@ -52,7 +52,7 @@ record SeriesArguments(boolean hasPoints, boolean isFloat, Arguments values) {
         return band;
     }
 
-    /** Returns the rule that adds this power of the differences. */
+    /** Returns the rule that the argument {@code power} selects: absolute differences for 1, squares for 2. */
     CellRule power(int place) {
         int power = values.integer(place);
         return switch (power) {

@@ -37,7 +37,7 @@ final class SeriesDiagonals {
         return rows + columns;
     }
 
-    /** Computes the next diagonal, which becomes {@code wave.before}. */
+    /** Computes the next diagonal, which becomes {@code wave.before}, and returns its number. */
     int next() {
         int d = ++done;
         int first = table.firstRow(d);

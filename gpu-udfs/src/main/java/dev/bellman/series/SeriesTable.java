@@ -180,8 +180,9 @@ public final class SeriesTable {
     }
 
     /**
-     * Returns the last cell, or infinity if the last cell is certain to be larger than {@code limit}. A cell is never
-     * less than the minimum of the cells from which it is computed.
+     * Returns the last cell, or infinity if it is certain to be larger than {@code limit}. A finite limit requires a
+     * rule whose cells are never less than the minimum of the cells from which they are computed, so any rule except
+     * {@link CellRule#LCSS}.
      */
     double last(Strategy strategy, double limit) {
         if (rows() == 0) {

@@ -12,9 +12,9 @@ import java.util.List;
  * the cell above. The path begins anywhere in row 1 if {@code a} may be aligned with any part of {@code b}, and
  * otherwise in the first cell.
  *
- * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first pass stores two consecutive diagonals at
- * regular intervals. The second pass recomputes and stores all diagonals between two such pairs, from the last interval
- * to the first.
+ * <p>{@link #to} solves a table of more than {@value #MAX_KEPT} cells twice. The first pass stores two consecutive
+ * diagonals at regular intervals. The second pass recomputes and stores all diagonals between two such pairs, from the
+ * last interval to the first.
  */
 final class WarpingPath {
     private static final int MAX_KEPT = 1 << 20;

@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Computes several FLOAT cells at once. Arrays are indexed as in {@link Wave}. The last vector of a diagonal may have
- * lanes beyond its end, which are written but never read.
+ * lanes beyond its end; no cell depends on their values.
  */
 final class VectorFloatDiagonals implements FloatDiagonals {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;

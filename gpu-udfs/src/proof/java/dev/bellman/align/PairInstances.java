@@ -29,7 +29,10 @@ public final class PairInstances {
                     .codePoints()
                     .toArray();
 
-    /** The bytes that encode ä, é, ñ and ü in Latin-1; in UTF-8, they start characters of three, four and one bytes. */
+    /**
+     * The bytes that encode ä, é, ñ and ü in Latin-1; as the first byte of a character in UTF-8, they announce three,
+     * three, four and (as Spark reads 0xfc) one byte.
+     */
     private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
 
     private record Range(int first, int count) {

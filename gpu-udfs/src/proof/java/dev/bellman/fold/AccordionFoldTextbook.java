@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Defines {@link AccordionFold}: tries every way to continue a strand, and counts contacts one by one. */
+/** Defines {@link AccordionFold}: tries every end of each strand, and counts contacts one by one. */
 final class AccordionFoldTextbook {
     /** The maximum number of contacts after a strand, and where the strands after it end. */
     private record Rest(int contacts, List<Integer> ends) {}

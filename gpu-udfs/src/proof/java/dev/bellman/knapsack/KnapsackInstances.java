@@ -149,7 +149,7 @@ final class KnapsackInstances {
                 : Values.array(drawn);
     }
 
-    /** The kind of instance to draw. */
+    /** Draws the numbers of an instance, whose kind is random. */
     private static final class Draw {
         private final SplittableRandom random;
         private final int kind;

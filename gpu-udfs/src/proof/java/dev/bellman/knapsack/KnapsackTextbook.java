@@ -59,7 +59,8 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns, for each class from the last to the first, the first option that leads to the maximum value.
+     * Returns the option chosen for each class. Options are chosen from the last class to the first: for each class,
+     * the first option that leads to the maximum value.
      */
     private int[] choices(long capacity) {
         int[] choices = new int[classes.size()];

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Generates matrices that elimination without pivoting can or cannot factor: diagonally dominant, with small integers,
- * triangular, with entries of all magnitudes, singular in the last row, or with zero pivots. If pivoting is requested,
- * fewer matrices are diagonally dominant.
+ * triangular, with entries of all magnitudes, with a last row that equals another row, or with zero pivots. If pivoting
+ * is requested, fewer matrices are diagonally dominant.
  */
 final class EliminationInstances {
     private EliminationInstances() {}

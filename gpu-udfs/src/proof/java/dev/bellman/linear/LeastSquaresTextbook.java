@@ -59,7 +59,7 @@ final class LeastSquaresTextbook {
         for (int i = from; i < column.length && scale > 0; i++) {
             sum = Math.fma(column[i] / scale, column[i] / scale, sum);
         }
-        // if an entry is NaN, so are {@code scale} and the result
+        // if an entry is NaN, so are the scale and the result
         return scale == 0 ? 0 : scale * Math.sqrt(sum);
     }
 

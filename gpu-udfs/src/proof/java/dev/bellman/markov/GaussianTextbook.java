@@ -91,7 +91,7 @@ final class GaussianTextbook {
         return -sum / 2;
     }
 
-    /** Computes a result from the arguments of a call, for numbers or points. */
+    /** Computes a result from the densities of all steps. */
     private interface Result {
         Object of(LogTextbook chain, double[]... densities);
     }

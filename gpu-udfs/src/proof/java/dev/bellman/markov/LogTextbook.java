@@ -54,17 +54,17 @@ final class LogTextbook {
         return start.length;
     }
 
-    /** Returns one of the probabilities as a number. */
+    /** Returns a probability of the model, converted from a logarithm if {@link #logs} is true. */
     double weight(double probability) {
         return logs ? StrictMath.exp(probability) : probability;
     }
 
-    /** Returns the logarithm of one of the probabilities. */
+    /** Returns the logarithm of a probability of the model, which may already be a logarithm. */
     double log(double probability) {
         return logs ? probability : StrictMath.log(probability);
     }
 
-    /** Returns {@code log(sum of exp(logs(i)) * probabilities(i))}. */
+    /** Returns {@code log(sum of exp(row(i)) * weight(probabilities(i)))}. */
     double logOfSum(double[] row, double... probabilities) {
         double sum = 0;
         double most = Double.NEGATIVE_INFINITY;

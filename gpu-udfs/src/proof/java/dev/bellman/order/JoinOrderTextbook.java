@@ -93,7 +93,10 @@ final class JoinOrderTextbook {
         return best;
     }
 
-    /** Improves a greedy tree: the most expensive subtree of a block becomes a leaf with the cheapest tree. */
+    /**
+     * Improves a greedy tree: repeatedly replaces the most expensive subtree that fits in a block with the cheapest
+     * tree, which then counts as a leaf.
+     */
     private Tree improved(int blockSize) {
         Tree tree = greedy();
         Set<Integer> leaves = new HashSet<>();
@@ -170,7 +173,10 @@ final class JoinOrderTextbook {
         return found;
     }
 
-    /** Returns the problem whose relations are these trees, with their edges ordered by the higher relation. */
+    /**
+     * Returns the problem whose relations are the given trees. Its edges are in ascending order of their
+     * higher-numbered original relations.
+     */
     private JoinOrderTextbook blockOf(List<Tree> parts) {
         List<Edge> between = new ArrayList<>();
         for (int r = 0; r < cardinalities.length; r++) {

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataType;
 
 /** Creates Catalyst values for generators and oracles, and random draws that generators share. */
 public final class Values {
-    /** About one argument or entry in {@code NULLS} is NULL. */
+    /** About one argument in {@code NULLS} is NULL, and about one array in {@code NULLS} has a NULL entry. */
     private static final int NULLS = 400;
 
     private Values() {}

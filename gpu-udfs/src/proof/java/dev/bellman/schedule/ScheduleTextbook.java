@@ -282,7 +282,10 @@ final class ScheduleTextbook {
 
     private record Way(double length, List<Integer> places) {}
 
-    /** Returns the shortest path that starts at place 0, visits all places in a set, and ends at one of them. */
+    /**
+     * Returns the shortest path that starts at place 0, visits all places in a set, and ends at the place {@code last}
+     * of the set.
+     */
     private static Way way(Map<Integer, Way[]> ways, double[][] distances, int set, int last) {
         Way[] found = ways.computeIfAbsent(set, any -> new Way[distances.length]);
         if (found[last] == null) {

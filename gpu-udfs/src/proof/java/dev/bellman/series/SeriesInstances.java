@@ -24,7 +24,8 @@ final class SeriesInstances {
         FLOATS(80);
 
         /**
-         * The largest exponent of the numbers of this type; the square of such a number may exceed the type's range.
+         * An exclusive bound on the exponents of this type's numbers. The square of such a number may exceed the range
+         * of FLOAT, but not of DOUBLE.
          */
         private final int maxExponent;
 

@@ -41,7 +41,7 @@ class EliminationTest {
         return LinearFunctions.list();
     }
 
-    /** Compares with the textbook's loops, bit for bit, including the error code of a rejection. */
+    /** Compares with the textbook's loops: equal bits, or equal error codes. */
     @ParameterizedTest
     @MethodSource("functions")
     void random(BellmanFunction<?> function) {
@@ -182,7 +182,7 @@ class EliminationTest {
         }
     }
 
-    /** Compares results with pivoting with numpy, whose LAPACK rounds differently. */
+    /** Compares with numpy, whose LAPACK also pivots, but rounds differently. */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {

@@ -23,7 +23,10 @@ class CtcTest {
 
     private static final double NONE = Double.NEGATIVE_INFINITY;
 
-    /** Enumerates all sequences of frames, and collapses each one: first repeated tokens, then blanks. */
+    /**
+     * Enumerates all paths, that is, one token or blank per frame. From each path, repeated tokens are removed first,
+     * then blanks.
+     */
     @ParameterizedTest
     @EnumSource
     void equalsAllPaths(Ctc.Strategy strategy) {

@@ -10,7 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ExactSumsTest {
-    /** Returns numbers of very different sizes, equal numbers, and numbers that cancel almost completely. */
+    /**
+     * Returns a random number. Such numbers have very different sizes, are often equal, or cancel almost completely.
+     */
     private static double number(Random random) {
         double near = Math.scalb(1 + random.nextInt(4) * Math.ulp(1.0), random.nextInt(4) * -53);
         return switch (random.nextInt(6)) {
@@ -59,7 +61,7 @@ class ExactSumsTest {
         }
     }
 
-    /** Writes numbers in fixed point, 8 bits at a time, so that words overlap. */
+    /** Adds numbers in fixed point, 8 bits at a time, so that the parts of a number reach into the next word. */
     @Test
     void fixedPoint() {
         int all = 3;

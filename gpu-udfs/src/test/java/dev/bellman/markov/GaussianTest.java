@@ -189,7 +189,7 @@ class GaussianTest {
         return Values.arrayOf(Stream.of(sequences).map(Values::array).toArray());
     }
 
-    /** The generating model has three states, whose means, deviations and transitions are found. */
+    /** Training finds the means, deviations and transitions of the three states that generated the sequences. */
     @Test
     void findsStates() {
         SplittableRandom random = new SplittableRandom(9);
@@ -215,7 +215,7 @@ class GaussianTest {
         }
     }
 
-    /** Without a minimum, the likelihood would be unbounded. A variance is at least the minimum. */
+    /** A variance is at least the given minimum, without which the likelihood of equal values would be unbounded. */
     @Test
     void minimumVariance() {
         ArrayData constant = sequences(new double[] {3, 3, 3}, new double[] {3});
@@ -226,7 +226,7 @@ class GaussianTest {
         }
     }
 
-    /** The order of the sequences does not affect the model, and values far away do not make it infinite. */
+    /** The order of the sequences does not affect the model, which is finite even if values are very large. */
     @Test
     void extremeValues() {
         double[][] sequences = {{1e100, -1e100, 1, 2}, {1, 1e-300, 2, 1}, {-5, 1e50}};
@@ -329,7 +329,10 @@ class GaussianTest {
         }
     }
 
-    /** A state that is 1e-500 times as likely as the other one becomes the only possible one. */
+    /**
+     * After two values, one state is about 1e-1086 times as likely as the other one; the remaining values make it more
+     * likely.
+     */
     @Test
     void unlikelyStates() {
         double far = 50;

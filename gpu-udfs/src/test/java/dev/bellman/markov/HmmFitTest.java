@@ -72,7 +72,10 @@ class HmmFitTest {
         }
     }
 
-    /** With copies of each sequence, which form blocks, the model is the same, and the probability is a power. */
+    /**
+     * If every sequence is repeated 16 times, so that sequences form blocks, the model is the same, and the logarithm
+     * of the probability is 16 times as large.
+     */
     @Test
     void goldenBlocks() {
         int copies = 16;
@@ -97,7 +100,7 @@ class HmmFitTest {
         }
     }
 
-    /** A model that is defined by logarithms becomes the same model as the probabilities, also with zeros. */
+    /** Logarithms of probabilities, which may be 0, train the same model as the probabilities. */
     @ParameterizedTest
     @EnumSource
     void goldenLogarithms(Strategy strategy) {

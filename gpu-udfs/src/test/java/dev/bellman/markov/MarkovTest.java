@@ -37,7 +37,9 @@ class MarkovTest {
         TextbookAnswers.compare(function, 1967, INSTANCES, 40);
     }
 
-    /** Compares with hmmlearn. Paths whose probabilities differ only by rounding errors are equally good. */
+    /**
+     * Compares with hmmlearn. A path may differ from hmmlearn's if the probabilities differ only by rounding errors.
+     */
     @ParameterizedTest
     @EnumSource
     void golden(Strategy strategy) {
@@ -112,7 +114,10 @@ class MarkovTest {
         return GaussianTest.matrix(row.get(column), Integer.parseInt(row.get(width)));
     }
 
-    /** A state is less likely than any DOUBLE can represent, and then becomes the only possible one. */
+    /**
+     * After two steps, the probability of a state is below the range of DOUBLE; then the state becomes the only
+     * possible one.
+     */
     @Test
     void unlikelyStates() {
         Object[] model = {

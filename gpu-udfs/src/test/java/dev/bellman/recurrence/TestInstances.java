@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Contains recurrences for tests, and the definition of their tables. */
+/** Generates recurrences for tests, and computes their tables by the textbook. */
 final class TestInstances {
     static final List<String> OPERATORS = List.of(
             "min",
@@ -37,7 +37,7 @@ final class TestInstances {
 
     private TestInstances() {}
 
-    /** Returns the oracle's result. */
+    /** Returns the textbook's table, as keys. */
     static long[] definition(Instance instance) {
         Operator operator = instance.operator();
         String op = operator.kind() == Operator.Kind.SUM_MOD
@@ -69,7 +69,7 @@ final class TestInstances {
                 : Values.array(Arrays.stream(keys).mapToDouble(Element::value).toArray());
     }
 
-    /** Returns distinct offsets; the largest one is {@code largest}. */
+    /** Returns {@code count} distinct offsets in descending order, the first of which is {@code largest}. */
     static int[] offsets(Random random, int count, int largest) {
         List<Integer> others =
                 new ArrayList<>(IntStream.range(1, largest).boxed().toList());

@@ -82,7 +82,7 @@ class SegmentTest {
         }
     }
 
-    /** Compares the strategies at sizes that are too large for the textbook: pruning does not change the results. */
+    /** Pruning does not change the results. The series are too long for the textbook. */
     @ParameterizedTest
     @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
     void pruning(String cost) {
@@ -99,7 +99,7 @@ class SegmentTest {
         }
     }
 
-    /** Compares the strategies for points of up to 40 dimensions, including constant ones and copies. */
+    /** Compares the strategies for points of up to 40 dimensions, every third of which is constant. */
     @ParameterizedTest
     @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
     void pruningOfPoints(String cost) {
@@ -160,7 +160,10 @@ class SegmentTest {
                 .isEqualTo(new double[] {3.5, above, above, above});
     }
 
-    /** Tests means and costs of any magnitude that are halfway between two numbers: the even number is returned. */
+    /**
+     * Tests exact means of any magnitude, and exact costs, that are halfway between two numbers of type DOUBLE: the
+     * result is the even one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, -30, -60, -90, -200, -900, -1074})
     void halfway(int exponent) {
@@ -185,7 +188,7 @@ class SegmentTest {
         }
     }
 
-    /** Tests bins with equal costs: the exact sums of squares are equal, but the rounded sums differ. */
+    /** Tests bins whose exact costs are equal but whose rounded costs differ, and change points of equal values. */
     @Test
     void ties() {
         for (double step : new double[] {1, 0.1, 1 / 3.0}) {

@@ -41,7 +41,9 @@ import picocli.CommandLine.Spec;
             ZhaoSuite.class
         })
 public final class BenchCommand implements Callable<Integer> {
-    /** The suites that measure functions, as opposed to the suites that reproduce papers. */
+    /**
+     * The suites that measure functions. The other suites reproduce papers, or measure record linkage or file reading.
+     */
     private static final List<String> QUICK =
             List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models");
 

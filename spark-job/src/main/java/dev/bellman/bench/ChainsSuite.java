@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the matrix chain functions on random chains. Cells are the candidates that the textbook table compares,
- * {@code (n^3 - n) / 6}.
+ * Benchmarks the matrix chain functions on random chains. The number of cells is the number of candidates that the
+ * textbook table compares: {@code (n^3 - n) / 6} for {@code n} matrices.
  */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
 final class ChainsSuite implements Runnable {
@@ -61,8 +61,7 @@ final class ChainsSuite implements Runnable {
                 if (bench.isEnough()) {
                     break;
                 }
-                // compare multiplication orders only if both are from the table, because other strategies may return
-                // different optimal orders
+                // the reference is the table, because other strategies may return different optimal orders
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;
                 bench.measure(data, Bench.function(function), "table", new Baselines(Map::of, ceiling));
             }

@@ -149,7 +149,7 @@ final class JoinSuite implements Runnable {
         }
     }
 
-    /** The time of a join, and the counts that the plan node reports. */
+    /** A join's time, the counts that its plan node reports, and its estimated speedup over the cross product. */
     record JoinMeasurement(
             String dataset,
             double k,
@@ -244,7 +244,7 @@ final class JoinSuite implements Runnable {
                 BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")));
     }
 
-    /** Writes the strings and the true strings to adjacent folders. */
+    /** Writes the strings and, for a whitelist, the true strings to an adjacent folder; returns the strings' folder. */
     private String write(SparkSession spark, Kind kind, String name, long count) {
         String folder = bench.folder(name);
         long seed = bench.seed();
@@ -312,8 +312,8 @@ final class JoinSuite implements Runnable {
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
     /**
-     * Measures how long it takes to count the close pairs in a file, or the strings that have a close entry in the
-     * whitelist.
+     * Measures how long it takes to count the close pairs of a folder's strings, or its strings that have a close entry
+     * in the whitelist.
      */
     private Timed join(SparkSession spark, Kind kind, String folder, String k) {
         Dataset<Row> strings = spark.read().parquet(folder);

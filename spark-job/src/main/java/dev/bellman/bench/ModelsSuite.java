@@ -24,13 +24,14 @@ import picocli.CommandLine.Mixin;
 final class ModelsSuite implements Runnable {
     /**
      * @param columns the columns of row {@code id}, as SQL expressions
-     * @param cellsEach the number of cells per row: steps times transitions, items times capacities, the square of the
-     *     number of places times the number of sets of places, or the number of sets of relations
+     * @param cellsEach the number of cells per row: steps times transitions of a Markov model; bases of the read times
+     *     bases of the haplotype; items, groups of copies or classes times the knapsack's capacity; the square of the
+     *     number of places times the number of sets of places other than the start; or the number of sets of relations
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
         /**
-         * The number of rows. Functions whose results are arrays have fewer rows if the elements would not fit in one
+         * The default maximum number of rows. {@code posterior} has fewer rows if its results would not fit in one
          * column.
          */
         private static final long ROWS = 100_000;

@@ -45,7 +45,8 @@ final class NamesSuite implements Runnable {
     private static final int COUNT = 500_000;
 
     /**
-     * A Python program that computes a value for each pair after a warm-up, and prints the rate and then the values.
+     * A Python program that computes a value for each pair after a warm-up, and prints the rate, rapidfuzz's version
+     * and then the values.
      */
     private static final String PEER = """
             import sys, time
@@ -90,7 +91,8 @@ final class NamesSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of rapidfuzz, whose values must equal Bellman's; returns empty if rapidfuzz is not installed.
+     * Measures the rate of rapidfuzz, whose values must equal Bellman's; returns an empty map if rapidfuzz is not
+     * installed.
      */
     private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
         List<Row> pairs = data.read(spark)
@@ -109,7 +111,7 @@ final class NamesSuite implements Runnable {
 
     private BenchmarkData data(SparkSession spark, BellmanFunction<?> function) {
         long seed = bench.seed();
-        // consecutive numbers often belong to the same person
+        // four consecutive numbers belong to one person, so the names of every second pair belong to the same person
         Dataset<Row> pairs = spark.range(0, bench.count(COUNT, 1, COUNT), 1, 16)
                 .map(
                         (MapFunction<Long, String>)

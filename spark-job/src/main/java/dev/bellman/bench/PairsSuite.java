@@ -27,9 +27,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks the functions for pairs of sequences on random pairs; both sequences have the same length unless a
- * separate length is set for the first. There are two baselines: Spark's own {@code levenshtein} on all cores, with
- * fewer pairs; and the same job with the sum of the two lengths instead of the function.
+ * Benchmarks the functions for pairs of sequences on random pairs. Both sequences have the same length, unless a
+ * separate length is set for the first or the second is an edited copy. There are two baselines: Spark's own
+ * {@code levenshtein} on all cores, with fewer pairs; and the same job with the sum of the two lengths instead of the
+ * function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "records", description = "Record linkage with several fields.", mixinStandardHelpOptions = true)
 final class RecordsSuite implements Runnable {
-    /** Four consecutive records describe the same person. */
+    /** The number of consecutive records that describe the same person. */
     private static final int COPIES = JoinSuite.Kind.NAMES.copies;
 
     private static final String CANDIDATES = """
@@ -78,7 +78,7 @@ final class RecordsSuite implements Runnable {
     /** The time of a step, and the number of rows that the step wrote. */
     record StepMeasurement(String step, long rows, double seconds) {}
 
-    /** The precision and recall of the matches above a threshold. */
+    /** The precision and recall of the pairs whose score is at least {@code threshold}. */
     record QualityMeasurement(double threshold, long pairs, double precision, double recall) {}
 
     @Override
@@ -110,7 +110,7 @@ final class RecordsSuite implements Runnable {
         bench.close();
     }
 
-    /** Writes the result of a query as Parquet, and registers it as a view for later queries. */
+    /** Measures how long a query takes to write its result as Parquet, and registers the result as a view. */
     private void measure(SparkSession spark, Table table, String view, String query) {
         String folder = replaceable(spark, view);
         double seconds = Stopwatch.seconds(

@@ -45,7 +45,10 @@ final class RnaSuite implements Runnable {
 
     private static final int MAX_LENGTH = 32_767;
 
-    /** A Python program that folds each line after a warm-up, and prints the rate and then the results. */
+    /**
+     * A Python program that folds each line after a warm-up, and prints the rate, ViennaRNA's version and then the
+     * results.
+     */
     private static final String PEER = """
             import sys, time
             try:
@@ -100,7 +103,7 @@ final class RnaSuite implements Runnable {
                     0);
             Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "sequence");
             BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
-            // on a GPU, compare with the CPU strategy
+            // on a GPU, the reference is the strategy that a CPU uses by default
             String reference = bench.gpu() ? "tiled" : "zuker";
             int compared = (int) Math.max(1, PEER_CELLS / cells);
             Map<String, Double> peer = bench.isQuick() ? Map.of() : peer(spark, data, compared);
@@ -114,8 +117,8 @@ final class RnaSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of ViennaRNA, and checks that its results equal Bellman's; returns empty if ViennaRNA is not
-     * installed.
+     * Measures the rate of ViennaRNA, and checks that its results equal Bellman's; returns an empty map if ViennaRNA is
+     * not installed.
      */
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)

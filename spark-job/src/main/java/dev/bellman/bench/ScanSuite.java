@@ -68,7 +68,7 @@ final class ScanSuite implements Runnable {
             description = "Length of the sequences. Default: ${DEFAULT-VALUE}")
     private int length;
 
-    /** The times of all queries on one set of files. */
+    /** The times of both queries on one set of files with one reader. */
     record ScanMeasurement(
             String codec,
             String rowGroup,

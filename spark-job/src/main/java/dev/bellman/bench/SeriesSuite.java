@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "series", description = "Distances between time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
-    /** Numbers from 0 to 1, each of which depends on the row, the position and the series. */
+    /** An SQL expression for a series of numbers from 0 to 1 that depend on the row, the position and a seed. */
     private static final String SERIES =
             "transform(sequence(1, %d), i -> CAST(xxhash64(id, i, %d) / pow(2D, 64) + 0.5D AS %s))";
 
@@ -76,8 +76,8 @@ final class SeriesSuite implements Runnable {
     private static final double ROUNDING = 1e-12;
 
     /**
-     * A Python program that computes the distance of each pair after a warm-up, and prints the rate and then the
-     * results.
+     * A Python program that computes the distance of each pair after a warm-up, and prints the rate, dtaidistance's
+     * version and then the distances.
      */
     private static final String PEER = """
             import array, contextlib, sys, time
@@ -133,8 +133,8 @@ final class SeriesSuite implements Runnable {
     }
 
     /**
-     * Measures the rate of dtaidistance, and checks that its results equal Bellman's; returns empty if dtaidistance is
-     * not installed.
+     * Measures the rate of dtaidistance, and checks that its results equal Bellman's; returns an empty map if
+     * dtaidistance is not installed.
      */
     private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
         String band = work.band().map(cells -> ", " + cells).orElse("");

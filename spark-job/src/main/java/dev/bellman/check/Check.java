@@ -27,8 +27,8 @@ import org.apache.spark.sql.SparkSession;
  * a separate query. On both engines, the time is also divided among the sizes of instances. The seed determines which
  * instances a stream contains, and the time determines how many of them are solved.
  *
- * <p>On the CPU, one thread per core calls the functions directly. Several queries run at the same time, so that Spark
- * can plan one query while it runs others.
+ * <p>On the CPU, one thread per core calls the functions directly or runs queries. On a GPU, several queries run at the
+ * same time, so that Spark can plan one query while it runs others.
  */
 final class Check {
     /**

@@ -121,7 +121,7 @@ public final class CheckCommand implements Runnable {
     /**
      * Checks everything that a plan covers.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs,
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs or fails,
      *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
      */
     static void run(Check.Plan plan, SparkSession spark, PrintWriter out) {

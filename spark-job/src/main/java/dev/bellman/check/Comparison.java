@@ -51,7 +51,7 @@ abstract class Comparison<S extends Enum<S>> {
         SparkSession session = sessions.of(Engine.CPU);
         synchronized (session) {
             configure(session, lane, strategy);
-            // clone the expressions, because functions may keep memory between calls, as in a task
+            // clone the expressions, as Spark does for each task, because functions may keep memory between calls
             return SerializationUtils.clone(create.apply(session));
         }
     }

@@ -30,7 +30,7 @@ final class Coverage {
     private final Map<Line, Sum> lines = new LinkedHashMap<>();
     private final Sum all = new Sum();
 
-    /** @param subjects the subjects, sorted by function */
+    /** @param subjects the subjects; lines are grouped by function, in the order of the functions' first subjects */
     Coverage(List<Progress> subjects) {
         Map<String, List<Progress>> functions = new LinkedHashMap<>();
         for (Progress progress : subjects) {

@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.StructType;
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
 
-    /** The maximum number of rows on each side of the join. */
+    /** On the CPU, the two sides of a join have at most about twice this many rows in total. */
     private static final int MAX_ROWS = 800;
 
     /**
@@ -33,7 +33,7 @@ final class JoinSubject implements Subject {
      */
     private static final int ROWS_OF_GPU = 6_000;
 
-    /** The maximum number of pairs in the cross product. */
+    /** The maximum number of pairs whose distance is computed to find missing pairs. */
     private static final int MAX_PAIRS = 50_000;
 
     private static final int MAX_LENGTH = 28;
@@ -42,7 +42,10 @@ final class JoinSubject implements Subject {
 
     private static final int FOR_BOTH = 2;
 
-    /** The minimum length of a string. If strings were shorter, most pairs would be close. */
+    /**
+     * The minimum length of a string on a GPU, because most pairs of shorter strings would be close. Joins on the CPU
+     * that contain only shorter strings have fewer rows.
+     */
     private static final int MIN_LENGTH = 8;
 
     private static final String LEFT = "l";
@@ -109,7 +112,7 @@ final class JoinSubject implements Subject {
         return Finding.of(this, "joins %d to %d with seed %d".formatted(from, to - 1, seed), failure);
     }
 
-    /** A join of two sets of similar strings, and its limit. Some strings are NULL. */
+    /** A join of two sets of similar strings, and its maximum distance. Some strings are NULL. */
     private final class Join {
         private final SplittableRandom random;
         private final int edits;

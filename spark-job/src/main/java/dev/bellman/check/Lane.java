@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DataType;
 /**
  * An endless stream of instances, and the settings with which they are solved: a function's signature, a strategy, an
  * engine, and the reference with which the results are compared. Instance {@code i} depends only on the seed, the
- * function, the sizes and {@code i}. A signature that omits optional parameters of its overload gets the same values
- * for the other parameters as the full signature.
+ * function, the signature's overload, the sizes and {@code i}. A signature that omits optional parameters of its
+ * overload gets the same values for the other parameters as the full signature.
  */
 record Lane<S extends Enum<S>>(
         BellmanFunction<S> function,
@@ -43,7 +43,7 @@ record Lane<S extends Enum<S>>(
 
         /**
          * Draws a size. To make batches uneven, one instance in 16 is twice as large, one in 16 of these is twice as
-         * large again, and so on.
+         * large again, and so on up to the maximum size.
          */
         int draw(SplittableRandom random) {
             int drawn = size;
@@ -100,7 +100,7 @@ record Lane<S extends Enum<S>>(
 
     /**
      * Returns the function's name and parameters or, if several signatures have the same number of parameters, its name
-     * and the type of its numbers.
+     * and the type of its result's numbers.
      */
     String call() {
         Signature<S> own = signature();

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 /**
  * A stream that is shared by lanes which differ only in their strategies. If results differ, reduces the instance; if a
  * batch fails, reduces it to the smallest range that still fails. Afterwards, the lane of the strategy that caused this
- * ends, and the other lanes continue.
+ * ends, and the other lanes continue. If no strategy fails by itself, all lanes end.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /**
@@ -23,8 +23,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     private static final int FIRST_OF_QUERY = 1 << 16;
 
     /**
-     * The number of instances in the first batch of strategies other than {@code auto}. Some of these strategies launch
-     * kernels for each instance, which takes milliseconds.
+     * The number of instances in the first GPU batch of strategies other than {@code auto}. Some of these strategies
+     * launch kernels for each instance, which takes milliseconds.
      */
     private static final int FIRST_OF_OTHER_STRATEGIES = 64;
 
@@ -44,10 +44,10 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private final List<Lane<S>> lanes;
     private final Sessions sessions;
-    /** The query that solves all lanes and sizes; null on the CPU. */
+    /** A query for these lanes and possibly other sizes; null if each comparison plans its own query. */
     private final QueryComparison.Query<S> query;
 
-    /** The lanes in which no difference has been found yet. */
+    /** The lanes in which no difference or failure has been found yet. */
     private final List<Lane<S>> left;
 
     private Comparison<S> comparison;

@@ -126,7 +126,7 @@ final class Progress {
         return seconds + expected();
     }
 
-    /** Returns the subject's total time at the end of that batch, divided by the subject's share. */
+    /** Returns {@link #due} divided by the subject's share. */
     double relative() {
         return due() / share;
     }

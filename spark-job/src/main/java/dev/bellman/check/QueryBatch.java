@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.DataType;
  * The instances in the current batch of a query. While a task generates instances, it also solves them with the
  * references, so that no core waits for another core. The task stores only the expected results, because a
  * query returns its rows in the same order. Each task has a copy of the batch; the query begins with the task's call of
- * {@link #rows} and ends with its call of {@link #compared}.
+ * {@link #rows} and ends with its call of {@link #compared} or {@link #texts}.
  */
 final class QueryBatch<S extends Enum<S>> implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -115,7 +115,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         return index;
     }
 
-    /** Measures how long a core takes to generate and solve the instances of a stream. */
+    /** Measures how long a core takes to generate and solve some of a stream's instances. */
     void measure(Lane.Stream stream, Sampling its) {
         sampling = its;
         instances = stream::instance;
@@ -137,7 +137,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
         expected = new Expectations(types);
     }
 
-    /** Whether there are instances that a lane's strategy does not solve. */
+    /** Whether the query has several lanes and this lane's strategy does not solve some instances. */
     boolean isLimited(int lane) {
         return limited[lane];
     }

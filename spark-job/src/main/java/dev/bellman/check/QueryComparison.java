@@ -132,7 +132,10 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             return textbook && number % everyTextbook == 0;
         }
 
-        /** Returns how many seconds a core takes to generate an instance and solve it with the references. */
+        /**
+         * Returns the mean time, in seconds, in which a core generates an instance and, if it is sampled for them,
+         * solves it with the references and the oracle.
+         */
         double secondsOfOne() {
             return secondsOfOne;
         }
@@ -171,7 +174,7 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
             if (found.referred > 0 && found.lookedUp > 0) {
                 double others = Math.max(1, generating + Math.min(referring, lookingUp));
                 double interval = Math.min(1L << 40, OTHERS * Math.max(referring, lookingUp) / others);
-                // a power of two, so that this instance is one of those that are measured
+                // a power of two, so that the sampled instances include timed ones
                 long every = Math.max(1, Long.highestOneBit((long) Math.ceil(interval) * 2 - 1));
                 everyReference = referring > lookingUp ? every : 1;
                 everyTextbook = referring > lookingUp ? 1 : every;
@@ -320,7 +323,10 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
                 lanes, Comparator.comparingInt(lane -> lane.types().size()));
     }
 
-    /** Returns how many seconds a core takes to generate an instance and solve it with the references. */
+    /**
+     * Returns the mean time, in seconds, in which a core generates an instance and, if it is sampled for them, solves
+     * it with the references and the oracle.
+     */
     double secondsOfOne() {
         return sampling.secondsOfOne();
     }

@@ -33,9 +33,9 @@ final class Rejections<S extends Enum<S>> {
     }
 
     /**
-     * For each kind of rejection message, returns the first row that is not rejected as expected.
+     * Tests the first row of each kind of rejection message, and returns the rows that are not rejected as expected.
      *
-     * @param seconds the duration of the search
+     * @param seconds the maximum duration of the search
      */
     List<Finding> findings(double seconds) {
         long end = System.nanoTime() + (long) (1e9 * seconds);

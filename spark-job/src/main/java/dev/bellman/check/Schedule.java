@@ -75,7 +75,10 @@ final class Schedule {
         }
     }
 
-    /** A candidate for the next subject, and its group's time divided by the group's share. */
+    /**
+     * A candidate for the next subject, and the time that its group will have used after the batch, divided by the
+     * group's share.
+     */
     private record Candidate(Progress progress, double relative) {}
 
     private final List<Group> groups;

@@ -22,7 +22,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * Reduces a failing instance greedily: among the instances that are one step smaller and still fail, chooses the
  * smallest one, and repeats this until no smaller instance fails. A step removes a range of elements or characters,
- * either from one argument or from all of them, or makes a number smaller.
+ * either from one argument or from all of them, or replaces a number or a character with a simpler one.
  */
 final class Shrinker {
     /** The maximum number of instances that are tried at once. */
@@ -106,8 +106,8 @@ final class Shrinker {
         }
 
         /**
-         * Returns the value without this range of elements; returns it unchanged if it is not a sequence or does not
-         * have these elements.
+         * Returns the value without this range of elements; returns it unchanged if it is not a sequence or has none of
+         * these elements.
          */
         Value without(int from, int to) {
             if (!isSequence() || from >= elements.size()) {

@@ -116,7 +116,9 @@ abstract class SolvedTilesSubject extends TilesSubject {
         }
     }
 
-    /** Pairs of related sequences, with arbitrary gap costs. */
+    /**
+     * Pairs of sequences, with arbitrary gap costs. The second sequence is independent of the first, or a prefix of it.
+     */
     static final class OfGaps extends SolvedTilesSubject {
         private static final SolverCall SERIAL = GapFunctions.gapAlignment()
                 .signatures()

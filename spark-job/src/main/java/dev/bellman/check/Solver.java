@@ -24,7 +24,9 @@ import scala.runtime.AbstractFunction0;
  * function.
  */
 interface Solver extends Serializable {
-    /** Returns the result; null if the instance is rejected or an argument is NULL. */
+    /**
+     * Returns the result; null if an argument is NULL or if the oracle or a {@code try_} variant rejects the instance.
+     */
     Object solve(InternalRow arguments);
 
     static Solver of(Oracle oracle) {

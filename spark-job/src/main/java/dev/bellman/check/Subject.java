@@ -31,8 +31,8 @@ interface Subject {
     double seconds();
 
     /**
-     * Prepares for comparisons. This method is called only once, because it takes longer than solving a few instances
-     * does.
+     * Prepares for comparisons before each batch. The first call may take longer than solving a few instances, so its
+     * time does not count.
      */
     default void prepare() {}
 

@@ -28,8 +28,8 @@ final class Subjects {
     private static final int LONG = 1_100;
 
     /**
-     * The share of a group's time that is spent on instances of various sizes. Instances of a single size have a share
-     * of 1.
+     * The share of a group's time that is spent on instances of various sizes. Small instances have the share
+     * {@link #SMALL_SHARE}, and instances of other sizes have a share of 1.
      */
     private static final double COMMON_SHARE = 8;
 

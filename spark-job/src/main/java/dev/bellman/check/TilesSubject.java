@@ -122,7 +122,7 @@ abstract class TilesSubject implements Subject {
      * A computed table.
      *
      * @param table a description of the table
-     * @param difference a description of the first cell with a different value
+     * @param difference a description of a difference from the expected table or solution; empty if they are equal
      */
     record Compared(String table, Optional<String> difference) {}
 

@@ -76,7 +76,7 @@ public final class Main implements Runnable {
             new OptionalCommand("check", "dev.bellman.check.CheckCommand", "-check.jar"),
             new OptionalCommand("instances", "dev.bellman.check.instances.InstancesCommand", "-check.jar"));
 
-    /** Options that users may expect, keyed to the options that exist. */
+    /** Options that users may expect, mapped to the options that exist. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "--rows", "--count",
             "--limit", "--count",
@@ -117,7 +117,7 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Runs a command line. Uses an existing Spark session and leaves it running.
+     * Runs a command line. Uses the existing Spark session, if there is one, and leaves it running.
      *
      * @param progress receives progress lines
      */
@@ -266,7 +266,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Creates the commands. Gives the output stream to {@code run}, which prints its progress there. */
+    /** Creates the commands. Passes the writer for progress lines to {@code run}. */
     private record Commands(PrintWriter progress) implements IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {

@@ -44,8 +44,8 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Reads the graph of a job, either from rows that contain edges between vertices whose names have any type, or from a
- * file in a graph format.
+ * Reads the graph of a job, either from rows that contain edges between vertices whose names are integers, strings,
+ * decimals, dates or times, or from a file in a graph format.
  */
 public final class GraphInput {
     /** The columns in the order of {@link JobKeys#ARGUMENTS}. */
@@ -139,7 +139,7 @@ public final class GraphInput {
                 .toList();
     }
 
-    /** A growable list of numbers, large enough for large graphs. */
+    /** A growable list of numbers, which are not boxed. */
     private static final class Numbers {
         private long[] values = new long[1 << 10];
         private int count;

@@ -47,7 +47,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<JobKey<?>> shares() {
-        // each row of tiles is stored in a file
+        // the number of partitions is fixed, because each row of tiles is stored in a file
         return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 

@@ -35,10 +35,10 @@ import org.apache.spark.sql.types.StructType;
  * Runs a job whose input is a single matrix. Computes either the factors, the solution of a linear system, or the
  * determinant, by elimination without pivoting.
  *
- * <p>First, the run writes the matrix into tiles. If a GPU is available, it eliminates the matrix; it uses large tiles
- * if the matrix does not fit in GPU memory. Otherwise, a single task eliminates the matrix in memory. If the matrix
- * does not fit in the task's memory, or if a single task would be slower, all executors eliminate the matrix in tiles.
- * In any case, the result is in tiles, from which tasks write the output.
+ * <p>First, the run writes the matrix into tiles. If a GPU is available and the matrix is large enough, the GPU
+ * eliminates it, in large tiles if it does not fit in GPU memory. Otherwise, a single task eliminates the matrix in
+ * memory. If the matrix does not fit in the task's memory, or if a single task would be slower, all executors eliminate
+ * the matrix in tiles. In any case, the result is in tiles, from which tasks write the output.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -289,7 +289,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return u;
     }
 
-    /** Returns the quotient, or 0 if both numbers are 0. */
+    /** Returns the quotient, or 0 if {@code part} is 0, even if {@code whole} is 0, too. */
     private static double ratio(double part, double whole) {
         return part == 0 ? 0 : part / whole;
     }

@@ -71,7 +71,7 @@ final class RangeInstance<T> implements TiledInstance<T> {
                 .toString();
     }
 
-    /** Writes a tile, and returns the largest integer in it. */
+    /** Writes a tile, and returns the largest integer in it; 0 if the costs are DOUBLE. */
     private long write(TileFolder<T> folder, Tile place, Iterable<byte[]> chunks) {
         Grid<T> made = folder.make(place);
         int edge = folder.edge();

@@ -74,7 +74,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
 
     abstract StructType schema(W work);
 
-    /** Whether tiles are stored in files during the solution. */
+    /** Whether the solution stores tiles or a model in files, from which a later run can continue. */
     abstract boolean usesTiles(W work);
 
     /** Solves the instance, and writes the rows of the output. Returns the number of rows that were written. */

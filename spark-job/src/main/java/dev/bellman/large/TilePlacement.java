@@ -22,8 +22,8 @@ import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Determines how large the tiles of a table are and where they are kept, from the settings {@code spark.bellman.tiles}
- * and from the cluster.
+ * Determines how large the tiles of a table are and where they are kept, from the settings
+ * {@code spark.bellman.tiles.*} and from the cluster.
  */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
@@ -119,8 +119,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns into how many parts the interrupted run divided a large tile; that run may have had different memory,
-     * cores or GPUs.
+     * Returns into how many parts the interrupted run divided each side of a large tile, because that run may have had
+     * different memory, cores or GPUs. Empty if there is no such run.
      */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());

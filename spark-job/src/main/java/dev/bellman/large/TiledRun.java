@@ -25,8 +25,9 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Runs a job on one instance whose table is computed in tiles: on a GPU if one is available, and otherwise on the
- * executors. A single task extracts the results from the tiles, and writes them as one row.
+ * Runs a job on one instance whose table is computed in tiles: on a GPU if one is available and the table is large
+ * enough, and otherwise on the executors. A single task extracts the results from the tiles, and writes them as one
+ * row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**

@@ -132,7 +132,7 @@ class TrainingRunTest {
         return CommandLineRun.ofJob(folder, "hidden_markov_training", input, List.of("--output-mode=overwrite"), flags);
     }
 
-    /** Tests sequences of numbers, a bad row, and a run that continues after a checkpoint. */
+    /** Tests sequences of numbers, a bad row, and a minimum variance that is too small. */
     @Test
     void numbers() throws IOException {
         Files.writeString(folder.resolve("in.jsonl"), """

@@ -105,7 +105,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(longPairs(1_024, 4_097, 12_289), call);
     }
 
-    /** The table for the pair of length 12,289 exceeds the memory limit; the other tables do not. */
+    /** The tables of the longest pairs exceed the memory limit; the other tables do not. */
     @Test
     void tilesBeyondMemory() {
         withConf(GpuSide.MEMORY, "350k", () -> {
@@ -120,7 +120,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(longPairs(1_025, 4_095, 4_096, 4_097, 100_000), name + "(a, b)");
     }
 
-    /** Tests lengths around the words of a thread, strings over two letters, and names. */
+    /** Tests strings of every length up to 70, and of every third length up to 259. */
     @ParameterizedTest
     @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
     void jaroOfNames(String name) {

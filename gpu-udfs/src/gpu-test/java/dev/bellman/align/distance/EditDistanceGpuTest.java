@@ -85,7 +85,7 @@ class EditDistanceGpuTest extends GpuTest {
         });
     }
 
-    /** A strategy without a kernel runs on the CPU; the rest of the plan stays on the GPU. */
+    /** A strategy without a kernel runs on the CPU. */
     @Test
     void serialStaysOnCpu() {
         withConf("spark.bellman.edit_distance.strategy", "serial", () -> {

@@ -21,8 +21,8 @@ class AffineGapGpuTest extends GpuTest {
     private static final String FUNCTION = "affine_gap_similarity";
 
     /**
-     * Returns pairs with lengths around the classes of rows and beyond, with every alphabet; some strings are not valid
-     * UTF-8, and some are NULL.
+     * Returns short pairs, and pairs with lengths around the limits of the size classes, over several alphabets; some
+     * strings are not valid UTF-8, and some are NULL.
      */
     private static Dataset<Row> pairs() {
         Random random = new Random(1996);

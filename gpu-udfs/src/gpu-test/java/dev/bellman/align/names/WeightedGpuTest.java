@@ -37,8 +37,8 @@ class WeightedGpuTest extends GpuTest {
     }
 
     /**
-     * Returns strings around the sizes of the classes, and beyond; every argument is sometimes NULL, and costs are
-     * sometimes invalid.
+     * Returns pairs with lengths up to the limits of the size classes and beyond; every argument is sometimes NULL, and
+     * costs are sometimes invalid.
      */
     private static Dataset<Row> pairs() {
         Random random = new Random(1974);

@@ -41,7 +41,7 @@ class SearchFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Returns a text that contains the pattern with some edits. */
+    /** Returns the pattern and a text that contains it with some edits. */
     private static Pair within(Random random, String alphabet, String pattern, int around) {
         return new Pair(
                 pattern,

@@ -68,7 +68,7 @@ class LineDiffGpuTest extends GpuTest {
         assertSameAsOnCpu("line_diff", random(3, 100, 700), CALL);
     }
 
-    /** The CPU solves rows with more than 8,192 lines or 2^22 bytes, and rows whose memory does not suffice. */
+    /** The CPU solves rows with more than 8,192 lines or 2^22 bytes, and rows that need too much GPU memory. */
     @Test
     void limits() {
         SplittableRandom random = new SplittableRandom(4);

@@ -156,7 +156,7 @@ class MatrixChainGpuTest extends GpuTest {
         assertSameAsOnCpu(chains, "matrix_chain_cost(dims)");
     }
 
-    /** Tests lengths around the boundaries of tiles and of size classes. */
+    /** Tests two chains of each length up to 520 matrices. */
     @ParameterizedTest
     @ValueSource(strings = {"try_matrix_chain_cost", "try_matrix_chain"})
     void everyLength(String function) {

@@ -39,7 +39,10 @@ class RnaEvalGpuTest extends GpuTest {
         assertSameAsOnCpu(random(3, 100, 3_000), "try_rna_eval(seq, structure, 'dangles 0')");
     }
 
-    /** Tests loops of every size, including sizes that no optimal structure contains, and many branches. */
+    /**
+     * Tests loops with up to about 100 unpaired bases, including sizes that no optimal structure contains, and many
+     * branches.
+     */
     @Test
     void largeLoops() {
         List<Row> rows = new ArrayList<>();

@@ -133,7 +133,7 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu(table(rows), "try_rna_fold(seq, 'temperature 30 no_lp')");
     }
 
-    /** Tests more options than a batch has models. */
+    /** Tests more different options than a batch can have models. */
     @Test
     void manyOptions() {
         SplittableRandom random = new SplittableRandom(7);

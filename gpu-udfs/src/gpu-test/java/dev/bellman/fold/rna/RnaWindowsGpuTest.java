@@ -48,7 +48,7 @@ class RnaWindowsGpuTest extends GpuTest {
         assertSameAsOnCpu(random(22, 500, 200), call + ")");
     }
 
-    /** Tests sequences of any length, with windows around the boundaries of classes. */
+    /** Tests sequences of many lengths, with windows around the boundaries of classes. */
     @Test
     void sizes() {
         List<Row> rows = new ArrayList<>();

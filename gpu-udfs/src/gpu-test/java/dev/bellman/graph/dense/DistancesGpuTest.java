@@ -35,7 +35,7 @@ class DistancesGpuTest extends GpuTest {
             return sources.length;
         }
 
-        /** Returns a weight whose sums are rounded. */
+        /** Returns the weight of an edge as a DOUBLE; sums of such weights are rounded. */
         double weight(int edge) {
             return weights[edge] == 0 ? -0.0 : weights[edge] / 3.0;
         }

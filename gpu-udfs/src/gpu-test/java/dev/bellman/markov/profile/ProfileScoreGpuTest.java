@@ -36,7 +36,7 @@ class ProfileScoreGpuTest extends GpuTest {
                 .toList();
     }
 
-    /** Returns rows that share a few profiles. The letters come from all alphabets. */
+    /** Returns rows that share a few profiles. Most letters are in every alphabet. */
     private static List<Row> shared(long seed, int count, int profiles, int size, int longest) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Row> of = drawn(seed, profiles, size);
@@ -74,7 +74,7 @@ class ProfileScoreGpuTest extends GpuTest {
         }
     }
 
-    /** Tests scores beyond the range of DOUBLE, for which rows are scaled. */
+    /** Tests probabilities beyond the range of DOUBLE, for which the kernels scale rows of the table. */
     @Test
     void longSequences() {
         compare(drawn(4, 20, 4_000));

@@ -104,7 +104,7 @@ public final class PairPaths {
      * @param a the first strings of the pairs
      * @param b the second strings of the pairs
      * @param factor the number of bytes that are reserved for each byte of a pair's strings
-     * @param written the resulting strings, each at the beginning of its reserved bytes
+     * @param written the resulting strings, each at the end of its reserved bytes
      * @param lengths the lengths of the resulting strings, as int32, with one extra entry
      */
     public static Result gather(
@@ -146,7 +146,7 @@ public final class PairPaths {
                         target.arguments(groups.address(group.first()), group.count(), saved, checkpoints));
     }
 
-    /** Returns the arguments of a kernel, given the address and the number of the checkpoints of a pair. */
+    /** Returns the arguments of a kernel, given the address of all checkpoints and their number per pair. */
     @FunctionalInterface
     public interface AloneArguments {
         Object[] of(long saved, int checkpoints);
@@ -219,7 +219,7 @@ public final class PairPaths {
         return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, sharedMemory)));
     }
 
-    /** A window of {@code high} by {@code wide} tiles, as defined in {@code path.cuh}. */
+    /** A window of {@code high} by {@code wide} tiles, as defined in {@code window.cuh}. */
     record Window(int high, int wide) {
         int bytes() {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));

@@ -92,7 +92,7 @@ final class PairStripes implements AutoCloseable {
      * @param lengths the lengths of all pairs, in the form that {@link PairGroups#lengths} returns
      * @param words the number of 32-row words per thread: 1 or 8
      * @param savedBytes the number of bytes that the problem's kernels store for each word of a column; 0 without tiles
-     * @param columns 0 if only growths are computed
+     * @param columns the device address that receives the last columns, or 0 if they are not stored
      */
     private PairStripes(
             Kernel kernel,

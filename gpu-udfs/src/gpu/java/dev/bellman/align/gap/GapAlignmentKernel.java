@@ -96,7 +96,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** The number of ints per task of the recursion. */
     private static final int TASK_INTS = 4;
 
-    /** The number of blocks of the launch that initializes a table. */
+    /** The maximum number of blocks that initialize a table. */
     private static final int BLOCKS = 4096;
 
     private final SolverCall call;

@@ -14,7 +14,7 @@ import dev.bellman.cuda.CudaModule;
  * Runs {@code monge_elkan(a, b, metric)}, {@code pairwise_min(a, b, metric)} and {@code pairwise_max(a, b, metric)} on
  * the GPU, with one thread per row. The kernels support {@code ratio}, the two Jaro similarities and the distances.
  * They solve rows with at most 1,024 pairs of strings or words, which have at most 64 characters each; the CPU solves
- * all other rows.
+ * all other rows, and rows whose words {@code words.cuh} does not support.
  */
 record MatchingKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * For each row of a batch, a pair of strings: the chosen words of the row's two strings, joined by spaces. The CPU
- * solves strings that have many words, are long or are not valid UTF-8.
+ * solves rows with strings that have many words, are long or are not valid UTF-8.
  *
  * @param sets the {@code WordSets} of each row, if the selected words are {@link Chosen#OTHER}
  * @param cells the number of cells in the tables of the original strings

@@ -18,7 +18,7 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final int CLASSIFY_BLOCK = 256;
 
     /**
-     * The number of threads per block for each class of strings, chosen so that the rows of all threads fit in shared
+     * The number of threads per block for each class of pairs, chosen so that the rows of all threads fit in shared
      * memory.
      */
     private static final int[] BLOCKS = {64, 32};

@@ -158,7 +158,8 @@ public final class RWayTablesOnGpu {
     }
 
     /**
-     * Returns the number of blocks of cells as defined by {@code RWayTables::blocks}; each block has one word of moves.
+     * Returns the number of blocks of cells as defined by {@code RWayTables::blocks}; each block has
+     * {@code MOVE_BYTES} bytes of moves.
      */
     private long blocks(int n, int m) {
         if (n == 0 || m == 0) {

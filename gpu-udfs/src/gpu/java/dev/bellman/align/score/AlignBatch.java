@@ -230,7 +230,7 @@ final class AlignBatch {
      * Sorts the pairs of each class by query, and the pairs of each query by the length of b, longest first, so that
      * neighbouring pairs take about the same time.
      *
-     * @return for each class, the first positions of the queries
+     * @return the positions at which a class or a query begins, in ascending order
      */
     private int[] sortByQuery(int count, int... queryStarts) {
         Scratch scratch = batch.scratch();
@@ -319,8 +319,8 @@ final class AlignBatch {
     }
 
     /**
-     * Returns groups of pairs that have the same scheme, the same shape and texts b of similar length; groups with the
-     * longest texts come first.
+     * Returns groups of pairs that have the same scheme, the same shape and texts b of similar length; within a scheme
+     * and shape, the groups with the longest texts come first.
      */
     List<Group> groupsByLength() {
         return instances.groups().stream()

@@ -157,7 +157,7 @@ final class AlignStripes implements AutoCloseable {
         return new AlignStripes(run.address(first), pairs.subList(first, end), stripes, pieces, keeps);
     }
 
-    /** Whether the traceback directions of a pair exceed the available memory. */
+    /** Whether the border values and the traceback directions of a pair exceed the available memory. */
     static boolean needsParts(AlignBatch.ScoredPair pair, int pieces) {
         return bytes(count(pair) * steps(pair), pieces, true)
                 > GpuMemory.ofSession().perInstance();

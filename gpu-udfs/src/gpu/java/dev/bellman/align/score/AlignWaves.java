@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * that fill tables.
  */
 final class AlignWaves {
-    /** The arguments of the kernels ({@code Waves} in {@code wave.cu}). */
+    /** The arguments of the kernels ({@code Waves} in {@code wave.cuh}). */
     record Waves(
             long pairs,
             long members,
@@ -34,7 +34,7 @@ final class AlignWaves {
             long slotBytes,
             long ticket) {}
 
-    /** A pair, and an upper bound on its penalty ({@code Bounded} in {@code wave.cu}). */
+    /** A pair, and an upper bound on its penalty ({@code Bounded} in {@code wave.cuh}). */
     record Bounded(int bound, int end, int letters) {
         int aLength() {
             return (letters + end) / 2;

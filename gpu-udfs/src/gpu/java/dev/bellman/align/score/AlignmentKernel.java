@@ -49,7 +49,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     /** The state of a thread that writes a CIGAR ({@code CigarWriter} in {@code alignments.cuh}). */
     record CigarWriter(long at, int run, byte operation) {}
 
-    /** The progress of the walk along a path ({@code Walk} in {@code path.cu}). */
+    /** The progress of the walk along a path ({@code Walk} in {@code walk.cuh}). */
     record Walk(int i, int j, int isOver, int gap, int pieces, int identities, int gaps, CigarWriter cigar) {}
 
     /** The addresses of the results ({@code Alignments} in {@code alignments.cuh}). */

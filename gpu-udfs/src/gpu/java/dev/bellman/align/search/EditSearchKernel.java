@@ -20,7 +20,7 @@ import java.util.List;
  * some characters are not ASCII.
  *
  * @param anywhere whether the match may begin anywhere
- * @param position whether to return the match rather than its distance
+ * @param position whether to return the match's position in addition to its distance
  */
 record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         implements ColumnarKernel {

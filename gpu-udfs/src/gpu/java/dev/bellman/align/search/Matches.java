@@ -71,7 +71,7 @@ final class Matches {
         return rowCounts.getAddress();
     }
 
-    /** Returns the address of the number of matches of each pair; 0 if its pattern is empty. */
+    /** Returns the address of the number of matches of each pair. This number is 0 if the pair's pattern is empty. */
     long counts() {
         return counts.getAddress();
     }

@@ -13,8 +13,7 @@ import java.util.function.Function;
 /** Performs the merge steps for pairs of strings on the GPU, in batches that are copied from host memory. */
 final class PairStepsOnGpu implements PairSteps {
     /**
-     * The maximum number of bytes in a batch, chosen so that its columns do not overflow. A longer pair forms its own
-     * batch.
+     * The number of bytes at which a batch receives no further pairs, chosen so that its columns do not overflow.
      */
     private static final int BYTES = 1 << 27;
 

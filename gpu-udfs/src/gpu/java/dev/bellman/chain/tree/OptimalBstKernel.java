@@ -36,7 +36,8 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     private static final int REPORT_BLOCK = 1024;
 
     /**
-     * The maximum number of gaps for the recursive strategy, which stores each tree node as a pair of 16-bit numbers.
+     * The maximum number of vertices, one more than there are gaps, for the recursive strategy, which stores each tree
+     * node as a pair of 16-bit numbers.
      */
     private static final int MAX_VERTICES = 1 << 16;
 

@@ -22,7 +22,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     private static final TableKind[] KINDS = {
         TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
     };
-    /** The maximum number of leaves, because each tree node is stored as a pair of 16-bit numbers. */
+    /** The maximum number of vertices, because each tree node is stored as a pair of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;

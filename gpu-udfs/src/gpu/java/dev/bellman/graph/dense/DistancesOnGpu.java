@@ -129,7 +129,9 @@ public final class DistancesOnGpu implements AutoCloseable {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** Does the same as {@link #add}, but takes the weights of edges even if the cells are keys. */
+    /**
+     * Does the same as {@link #add}, but takes complete cells, which are keys instead of weights if the table has keys.
+     */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }
@@ -234,7 +236,9 @@ public final class DistancesOnGpu implements AutoCloseable {
         return module.constant(cell.name("shared"));
     }
 
-    /** Allocates the smallest vertex found on a negative cycle, which is initially larger than every vertex. */
+    /**
+     * Allocates an int for the smallest vertex found on a negative cycle; initially, it is larger than every vertex.
+     */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
     }

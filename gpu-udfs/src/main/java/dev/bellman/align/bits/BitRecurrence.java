@@ -33,8 +33,8 @@ public interface BitRecurrence {
     Strip strip();
 
     /**
-     * Returns the last cell's value in a table that consists of a single strip. Because there are no borders to other
-     * strips, all values fit in registers. This method is used for short pairs, which are the most common.
+     * Returns the last cell's value in a table that consists of a single strip. Such a table has no borders to other
+     * strips, so all differences can stay in registers. This method is used for short pairs, which are the most common.
      *
      * @param words the number of words, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the {@code m} columns
@@ -51,8 +51,8 @@ public interface BitRecurrence {
     /**
      * Returns a lower bound on the number of edits (insertions, deletions and substitutions) on any path to a cell in
      * row {@code row} and one of the columns {@code column} to {@code column + 64}, where row 0 and column 0 precede
-     * the first symbols. The table has the value {@code value} in the first of these columns, and
-     * {@code horizontal[at]} contains the differences between these columns.
+     * the first symbols. The table has the value {@code value} in the first of these columns, and the words of {@code
+     * horizontal} from {@code at} contain the differences between these columns.
      */
     long minCost(long row, long column, long value, long[] horizontal, int at);
 

@@ -86,7 +86,7 @@ public final class BitTable {
      * Returns the value of the last cell of the table. Neither string may be empty.
      *
      * @param limit the maximum cost of a path, at least {@code |n - m|}, or {@link #WHOLE}. The result is exact if an
-     *     optimal path costs no more; otherwise, it is the cost of some other path, or -1
+     *     optimal path costs no more; otherwise, it is the value of some path, or -1
      */
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
@@ -290,8 +290,8 @@ public final class BitTable {
     }
 
     /**
-     * Returns the number of words in the strip that begins at {@code word}: usually 2, but 3 if a single word would
-     * otherwise remain. A strip ends where its tile ends.
+     * Returns the number of words in the strip that begins at {@code word}: all remaining words of the tile if these
+     * are 1 or 3, otherwise 2.
      */
     private int width(int word) {
         int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;

@@ -15,8 +15,9 @@ import dev.bellman.align.Move;
  * vertical differences of the next column. The horizontal difference of a word's last row is passed to the next word,
  * where a decrease acts like a match in the first row.
  *
- * <p>The history holds {@code d} and the new {@code p}. If the symbols differ, the diagonal is optimal unless the cell
- * equals its diagonal neighbour; otherwise consuming {@code a} is optimal if the cell is one more than the cell above.
+ * <p>The history contains {@code d} and the new {@code p}. If the symbols differ, the diagonal is optimal unless the
+ * cell equals its diagonal neighbour; otherwise consuming {@code a} is optimal if the cell is one more than the cell
+ * above.
  */
 public class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
@@ -57,10 +58,10 @@ public class EditDistanceBits implements BitRecurrence {
     /**
      * Omits two corners of tables with at least three words: the first columns of the last word and the last columns of
      * the first word. The distance is at most the length of the longer string, so an optimal path visits only the
-     * diagonals {@code lowest} to {@code highest}, as {@link BitTable} explains. A corner's cells are on no such
-     * diagonal. At the edges of a corner, differences are assumed to be 1, as on the borders of the table, so that
-     * every value is the value of some path. Then the last cell is also {@code m} plus the vertical differences of all
-     * words, because the omitted columns of the first word increase its last row by 1 each.
+     * diagonals {@code lowest} to {@code highest}, as {@link BitTable} explains. The cells of the corners are on none
+     * of these diagonals. At the edges of a corner, differences are assumed to be 1, as on the borders of the table, so
+     * that every value is the value of some path. Then the last cell is also {@code m} plus the vertical differences of
+     * all words, because the omitted columns of the first word increase its last row by 1 each.
      */
     @Override
     public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {

@@ -12,7 +12,7 @@ import dev.bellman.align.Move;
  * match. The addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose symbol
  * equals the column's. The carry out of the last row is the horizontal difference of that row.
  *
- * <p>The history holds {@code v}. If the symbols differ, consuming {@code a} is optimal if a cell equals the cell
+ * <p>The history contains {@code v}. If the symbols differ, consuming {@code a} is optimal if a cell equals the cell
  * above.
  */
 public final class LcsBits implements BitRecurrence {

@@ -26,9 +26,9 @@ import java.util.List;
  * <p>Ties: the path ends at the first node, in the order of nodes, that has the highest score. From there, the
  * traceback prefers to align a character with the node, then a gap opposite the node, then a gap opposite the
  * character. It tries predecessors in the order in which their edges were added. When the traceback enters a gap, it
- * first tries to extend the gap beyond one letter. After that, it ends a gap opposite nodes at the first predecessor at
- * which the gap can end, and makes a gap opposite characters as long as possible. If all letters of a gap cost the
- * same, the traceback treats each letter as a separate gap.
+ * first tries to extend the gap beyond one letter. After that, it follows a gap opposite nodes to the first predecessor
+ * at which the gap can end or continue, and ends the gap there if possible. It makes a gap opposite characters as long
+ * as possible. If all letters of a gap cost the same, the traceback treats each letter as a separate gap.
  */
 final class GraphAlignment {
     private static final int NONE = -(1 << 30);

@@ -11,7 +11,7 @@ import java.util.List;
  * Finds the consensus in a graph with the heaviest bundle algorithm: Lee, "Generating consensus sequences from partial
  * order multiple sequence alignment graphs" (2003). In the order of nodes, each node chooses its heaviest incoming
  * edge. The score of a node is the sum of the weights of the chosen edges on the path to it. The consensus ends at the
- * node with the highest score. If edges leave this node, the bundle is extended. Nodes before it that precede its
+ * node with the highest score. If edges leave this node, the bundle is extended. The other predecessors of its
  * successors lose their scores, and all later nodes choose again among the edges from nodes with a score. The consensus
  * then ends at the later node with the highest score.
  *

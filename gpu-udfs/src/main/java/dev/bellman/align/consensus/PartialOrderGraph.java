@@ -78,8 +78,8 @@ final class PartialOrderGraph {
 
     /** Returns an estimate of the graph's maximum size in bytes after a string of the given length has been added. */
     long bytesWith(int length) {
-        // each character may add a node to a column, which then has a new entry in the lists of all of its other nodes;
-        // a string adds at most one node to each column
+        // a character may add a node to a column; each other node of the column then lists the new node, and the new
+        // node lists each other node. A string adds at most one node to each column
         long newMates = 2 * Math.min((long) largestColumn * length, nodes.size());
         return BYTES_OF_A_NODE * ((long) nodes.size() + length)
                 + BYTES_OF_AN_EDGE * (edges + length)

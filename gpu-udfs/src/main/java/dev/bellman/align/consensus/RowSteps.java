@@ -31,9 +31,14 @@ interface RowSteps {
      */
     void first(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, int[] profile, GapCosts delete);
 
-    /** Raises the scores to those of a further predecessor; for the parameters, see {@link #first}. */
+    /**
+     * Raises the scores to those of alignments that come from a further predecessor, where these are higher; for the
+     * parameters, see {@link #first}.
+     */
     void next(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, int[] profile, GapCosts delete);
 
-    /** Raises the best scores to those of alignments that end with a gap opposite a character. */
+    /**
+     * Raises the best scores to those of alignments that end with a gap opposite a character, where these are higher.
+     */
     void insert(int[] best, GapCosts insert);
 }

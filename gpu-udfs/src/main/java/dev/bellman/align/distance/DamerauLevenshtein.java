@@ -13,7 +13,7 @@ import java.util.Map;
  * The Damerau-Levenshtein distance: the minimum number of insertions, deletions, substitutions and transpositions of
  * neighbouring characters that turn one string into the other. Transposed characters may be edited again: {@code ca}
  * becomes {@code ac} and then {@code abc}, for a distance of 2. {@link OsaDistance} does not allow such further edits.
- * The distance is a metric.
+ * The Damerau-Levenshtein distance is a metric.
  *
  * <p>The recurrence is by Lowrance and Wagner, "An extension of the string-to-string correction problem" (1975). A cell
  * of the table is
@@ -23,10 +23,11 @@ import java.util.Map;
  *           and H(k - 1, l - 1) + (i - k - 1) + 1 + (j - l - 1)
  * }</pre>
  *
- * for the last {@code k < i} with {@code a_k == b_j} and the last {@code l < j} with {@code b_l == a_i}: these two
- * characters are transposed, and everything between them is deleted and inserted.
+ * for the last {@code k < i} with {@code a_k == b_j} and the last {@code l < j} with {@code b_l == a_i}: {@code a_k}
+ * and {@code a_i} are transposed, the characters of {@code a} between them are deleted, and the characters between
+ * {@code b_l} and {@code b_j} are inserted.
  *
- * <p><b>Bit-parallel</b>: {@link TranspositionBits}.
+ * <p>{@link TranspositionBits} is the bit-parallel algorithm.
  */
 public final class DamerauLevenshtein {
     /** All strategies return the same distance. */

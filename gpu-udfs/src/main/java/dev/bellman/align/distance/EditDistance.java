@@ -20,9 +20,9 @@ import dev.bellman.columns.Cancellation;
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough. If
-         * the limit is small or long strings differ by few edits, computes the furthest row that each number of edits
-         * reaches on each diagonal.
+         * Uses the bit-parallel algorithm. For long strings, computes only a band of the table if the distance is
+         * small. If the limit is small or long strings differ by few edits, computes the furthest row that each number
+         * of edits reaches on each diagonal.
          */
         AUTO,
         /**
@@ -35,7 +35,10 @@ public final class EditDistance {
          * two-level r-way recursion (Javanmard et al., 2019).
          */
         R_WAY,
-        /** Computes the whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
+        /**
+         * Computes the table on words of 64 rows, after Myers (1999) and Hyyrö (2003): the whole table, or a band if
+         * there is a limit.
+         */
         BIT_PARALLEL
     }
 
@@ -84,7 +87,9 @@ public final class EditDistance {
         }
     }
 
-    /** Returns the distance between two sequences of tokens, given as token numbers. */
+    /**
+     * Returns the distance between two sequences of tokens, given as token numbers, or -1 if it exceeds {@code max}.
+     */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return max == Integer.MAX_VALUE ? distance(pair, strategy) : limited(pair, max, strategy);

@@ -64,8 +64,8 @@ abstract class FewEdits {
     }
 
     /**
-     * Whether both texts are ASCII and comparing their bytes with this algorithm is the fastest method for the given
-     * limit.
+     * Whether to compare the bytes of two texts with this algorithm: both are ASCII and at most {@link #LONGEST} long,
+     * and the limit is so small that no method is faster.
      */
     static boolean pays(Text a, Text b, int max) {
         if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
@@ -91,13 +91,16 @@ abstract class FewEdits {
         return most < 0 ? -1 : new OfSymbols(pair).within(most);
     }
 
-    /** Returns the first row from {@code row} whose symbol differs from the symbol {@code shift} columns further on. */
+    /**
+     * Returns the first row from {@code row} on whose symbol differs from the symbol {@code shift} columns further on,
+     * or the row where one of the strings ends.
+     */
     abstract int slide(int row, int shift);
 
     /**
      * Called before each further edit; returns false if the search should end.
      *
-     * @param furthest the furthest row that fewer edits reach on any diagonal
+     * @param furthest the furthest row that at most {@code edits} edits reach on any diagonal
      */
     abstract boolean continues(int edits, int max, int furthest);
 
@@ -107,7 +110,7 @@ abstract class FewEdits {
         if (Math.abs(last) > max) {
             return -1;
         }
-        // f(k, e) is at index k + middle, between two entries that are never reached
+        // f(k, e) is at index k + middle; the first and the last entry are never reached
         int middle = max + 1;
         int[] furthest = new int[2 * max + 3];
         Arrays.fill(furthest, NONE);

@@ -21,8 +21,8 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>The similarity is symmetric. Consider the positions of one character, in ascending order in both texts. If the
  * next position in {@code a} and the next position in {@code b} are within reach of each other, they match. Otherwise
- * the smaller of the two is out of reach of all later positions, and is skipped. This rule treats {@code a} and {@code
- * b} alike, and so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
+ * the smaller of the two is out of reach of all later positions, and is skipped. This rule is symmetric in {@code a}
+ * and {@code b}, as are the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
  * <p><b>Winkler</b> (Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at
  * most 4, if the Jaro similarity exceeds 0.7. Some libraries add this amount regardless of the Jaro similarity.
@@ -142,7 +142,7 @@ public final class JaroWinkler {
         }
         long aTaken = 0;
         long bTaken = 0;
-        // bits j - window to j + window, which are fewer than half of the bits
+        // bits j - window to j + window
         long within = (1L << window + 1) - 1;
         for (int j = 0; j < pair.bLength(); j++) {
             long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);

@@ -25,7 +25,10 @@ final class JsonTreeParser {
     private static final int END = -1;
     private static final int HEX_DIGITS = 4;
 
-    /** Matches all other values as they are written: numbers, {@code true}, {@code false} and {@code null}. */
+    /**
+     * Matches a value that is not an object, an array or a string: a number, {@code true}, {@code false} or {@code
+     * null}.
+     */
     private static final Pattern LITERAL =
             Pattern.compile("true|false|null|-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+");
 
@@ -44,8 +47,8 @@ final class JsonTreeParser {
         this.function = function;
         this.name = name;
         this.text = text;
-        // an upper bound on the number of nodes: each value except the root follows one of these characters, and each
-        // colon also follows a member's name, which is a node as well
+        // an upper bound on the number of nodes: each value except the root follows a colon, a comma or an opening
+        // square bracket, and a colon also follows a member's name, which is a node as well
         long count = 1;
         int depth = 0;
         for (byte each : text) {

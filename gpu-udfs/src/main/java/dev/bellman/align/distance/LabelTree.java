@@ -30,7 +30,7 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
         return sizes.length;
     }
 
-    /** Returns the tree in postorder, or its mirror image, whose children are in reverse order. */
+    /** Returns the tree or its mirror image, in which children are in reverse order; both are in postorder. */
     Ordered ordered(boolean isMirrored) {
         int n = size();
         int[] ordered = new int[n];

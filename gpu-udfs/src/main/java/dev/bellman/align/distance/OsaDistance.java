@@ -15,7 +15,7 @@ import dev.bellman.columns.Cancellation;
  *           and H(i - 2, j - 2) + 1 where a_i == b_(j - 1) and a_(i - 1) == b_j
  * }</pre>
  *
- * <p><b>Bit-parallel</b>: {@link TranspositionBits}, after Hyyrö (2003).
+ * <p>{@link TranspositionBits} is the bit-parallel algorithm, after Hyyrö (2003).
  */
 public final class OsaDistance {
     /** All strategies return the same distance. */
@@ -43,7 +43,9 @@ public final class OsaDistance {
         return distance(SymbolPair.core(a, b), max, strategy);
     }
 
-    /** Returns the distance between two sequences of tokens, given as token numbers. */
+    /**
+     * Returns the distance between two sequences of tokens, given as token numbers, or -1 if it exceeds {@code max}.
+     */
     public static int distance(int[] a, int[] b, int max, Strategy strategy) {
         return distance(SymbolPair.core(a, b), max, strategy);
     }

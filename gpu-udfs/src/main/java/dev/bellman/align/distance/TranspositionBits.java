@@ -36,9 +36,9 @@ import java.util.function.ToIntFunction;
  * H(i - 1, j - 1) <= H(k, j - 1) + i - 1 - k <= H(k - 1, j - 2) + 1 + i - 1 - k
  * }</pre>
  *
- * so both must be equal: in the previous column, row k does not equal its upper left neighbour, and each of the rows
- * from {@code k + 1} to {@code i - 1} is one more than the row above. As in {@code D0}, an addition carries through
- * such rows:
+ * so equality must hold in both places: in the previous column, row k does not equal its upper left neighbour, and each
+ * of the rows from {@code k + 1} to {@code i - 1} is one more than the row above. As in {@code D0}, an addition carries
+ * through such rows:
  *
  * <pre>{@code
  * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'

@@ -18,8 +18,8 @@ public final class WordErrors {
     /** Both strategies return the same counts. */
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm with a backtrace; long texts are solved within a band that grows until it is
-         * wide enough.
+         * Uses the bit-parallel algorithm with a backtrace. For long texts, computes only a band of the table if there
+         * are few errors.
          */
         AUTO,
         /**

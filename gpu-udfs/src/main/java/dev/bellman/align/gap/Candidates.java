@@ -37,7 +37,7 @@ final class Candidates {
         size = 0;
     }
 
-    /** Adds a position after all others. The maximum for this position must have been queried before. */
+    /** Adds a position after all others. */
     void add(int position, long value) {
         int next = position + 1;
         if (next > lastTarget) {
@@ -55,7 +55,7 @@ final class Candidates {
             push(position, value, lastTarget);
             return;
         }
-        // the earlier position is behind at the first target, but ahead at the second
+        // the position on top of the stack is behind at the target `ahead`, but not at the target `behind`
         int behind = ends[size - 1];
         while (behind - ahead > 1) {
             int middle = ahead + behind >>> 1;

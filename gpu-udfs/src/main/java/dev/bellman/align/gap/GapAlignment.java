@@ -68,8 +68,8 @@ public final class GapAlignment {
      * Returns the best alignment.
      *
      * @param threads the number of threads that fill a table for arbitrary costs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or the strategy does
-     *     not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits;
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, a cost is negative, or
+     *     the strategy does not support the costs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits;
      *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {

@@ -28,8 +28,8 @@ public final class GapFunctions {
             new Problem<>("gap_alignment", Strategy.class, Strategy.SERIAL);
 
     /**
-     * The problem of aligning one pair of long sequences, whose table is computed in tiles. This problem is solved by a
-     * job, not by a function.
+     * The problem of aligning one pair of long sequences, whose table is computed in tiles. A job, not a function,
+     * solves this problem.
      */
     public static final Problem<Strategy> ONE_PAIR =
             new Problem<>("general_gap_alignment", Strategy.class, Strategy.SERIAL);

@@ -2,7 +2,7 @@ package dev.bellman.align.gap;
 
 import dev.bellman.large.tiles.TileGpu;
 
-/** The GPU component that computes the tables of one pair. */
+/** The GPU component that computes the table of one pair. */
 public interface GapGpu {
     /**
      * Returns the number of bytes available to a table on a task's GPU, or 0 if the GPU has too little shared memory.

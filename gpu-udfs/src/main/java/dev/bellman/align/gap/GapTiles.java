@@ -64,8 +64,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
      *
      * @param a the first sequence; both sequences are in UTF-8
      * @param costs the costs of gaps with 1, 2, ... letters in both sequences
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link
-     *     ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs or a cost is negative;
+     *     {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might exceed 64 bits
      */
     public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long... costs) {
         return of(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), EDGE);
@@ -201,7 +201,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
                 pairs[column] = i == 0 && j == 0 ? 0 : GapCells.NONE;
                 continue;
             }
-            // the existing neighbours are the tiles above, to the left, and above and to the left
+            // the order of the existing neighbours is: above, left, above left
             long[][] before = tile;
             if (row == 0 && column == 0) {
                 before = neighbours.get(2);

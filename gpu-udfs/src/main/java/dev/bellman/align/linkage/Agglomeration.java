@@ -10,14 +10,14 @@ import java.util.PriorityQueue;
 
 /**
  * Merges clusters by complete or average linkage. Equal points start as one cluster, because their distance is 0; then
- * the two closest clusters merge, as long as the distance between them is at most a limit. Ties: the clusters whose
- * first points come first merge first.
+ * the two closest clusters merge repeatedly, as long as the distance between them is at most a limit. Ties: the
+ * clusters whose first points come first merge first.
  *
  * <p>The caller adds only pairs of close points, whose distance is at most the limit. Two clusters can merge only if
- * some of their points are close, because neither a mean nor a maximum distance is below the minimum. All other pairs
- * of clusters are skipped. A mean also depends on the distances between points that are not close. These distances are
- * computed only if the mean could be within the limit, that is, if it is within the limit when each of them is assumed
- * to be limit + 1.
+ * some of their points are close, because neither a mean nor a maximum distance is below the minimum distance. All
+ * other pairs of clusters are skipped. A mean also depends on the distances between points that are not close. These
+ * distances are computed only if the mean could be within the limit, that is, if the mean is within the limit when each
+ * unknown distance is assumed to be limit + 1.
  */
 final class Agglomeration {
     /** Computes the distance between two points. */
@@ -36,7 +36,7 @@ final class Agglomeration {
     /** The cost, in steps, of adding a link to two maps and the queue, or of removing a link. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
-    /** The distances between the points of two clusters. */
+    /** Summarizes the distances between the points of two clusters. */
     private static final class Link {
         private long close;
         private long sumOfClose;
@@ -106,12 +106,12 @@ final class Agglomeration {
         put(a, b, link, clusters.get(a).size());
     }
 
-    /** Merges clusters until no two can merge. Returns the first point of each point's cluster. */
+    /** Merges clusters until no two can merge. Returns, for each point, the first point of its cluster. */
     int[] merged() {
         while (!candidates.isEmpty()) {
             cancellation.count(STEPS_OF_A_LINK);
             Candidate closest = candidates.poll();
-            // a candidate is outdated if one of its clusters has changed: the cluster then has a new link
+            // a candidate is outdated if one of its clusters has changed: their link has then been replaced or removed
             if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
                 merge(closest.a, closest.b);
             }
@@ -152,7 +152,7 @@ final class Agglomeration {
         points.addAll(morePoints);
     }
 
-    /** Returns the link to the union of two clusters; null if the link can never matter. */
+    /** Returns the link between a third cluster and the union of two clusters; null if the link can never matter. */
     private Link joined(Link one, List<Integer> points, Link other, List<Integer> morePoints, List<Integer> ofThird) {
         Link joined = new Link();
         for (Link link : new Link[] {one, other}) {

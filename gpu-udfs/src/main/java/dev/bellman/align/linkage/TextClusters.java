@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Clusters strings by edit distance. Each string starts as a separate cluster; then the two clusters with the smallest
- * distance, as defined by {@link Linkage}, merge as long as this distance is at most a limit. Ties: the clusters whose
- * first strings come first merge first.
+ * Clusters strings by edit distance. Each string starts as a separate cluster. Then the two clusters with the smallest
+ * distance, as defined by {@link Linkage}, merge repeatedly, as long as this distance is at most a limit. Ties: the
+ * clusters whose first strings come first merge first.
  */
 public final class TextClusters {
     public static final String FUNCTION = "text_clusters";
@@ -73,7 +73,7 @@ public final class TextClusters {
                 strategy == Strategy.SERIAL ? EditDistance.Strategy.SERIAL : EditDistance.Strategy.AUTO);
     }
 
-    /** Returns the first string of each string's cluster. */
+    /** Returns, for each string, the index of the first string in its cluster. */
     private int[] auto(Linkage linkage) {
         // equal strings merge before all other strings, because their distance is 0
         Map<Text, Integer> places = new HashMap<>();

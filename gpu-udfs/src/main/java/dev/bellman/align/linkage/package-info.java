@@ -1,5 +1,5 @@
 /**
  * Clusters strings by the distances between them. {@code TextClusters} defines the clusters, and {@code Agglomeration}
- * merges them.
+ * merges them for complete and average linkage.
  */
 package dev.bellman.align.linkage;

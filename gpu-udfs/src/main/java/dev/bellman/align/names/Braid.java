@@ -12,10 +12,10 @@ import dev.bellman.columns.TaskMemory;
  * and cross otherwise. The number of strands that enter a window of {@code b} at its top and leave it at its bottom
  * equals the number of the window's characters outside its longest common subsequence with {@code a}.
  *
- * <p>{@code across} holds the strand in each row, the last row first; {@code down} holds the strand in each column.
- * Strands are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right
- * has the larger number. The cells of a diagonal do not depend on each other and are contiguous in both arrays, so
- * vector instructions can process them.
+ * <p>{@code across} contains the strand in each row, starting with the last row; {@code down} contains the strand in
+ * each column. Strands are numbered from the bottom left to the top right, so two strands have crossed if the strand
+ * that comes from the left has the larger number. The cells of a diagonal do not depend on each other and are
+ * contiguous in both arrays, so vector instructions can process them.
  */
 final class Braid {
     private final int m;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
-    /** The maximum number of characters whose costs are stored in a table. */
+    /** The maximum number of different characters in {@code costs}, so that the table fits in an array. */
     private static final int MAX_CHARACTERS = 46_339;
 
     /** The number of bytes that parsing needs per letter of {@code costs}. */
@@ -87,7 +87,8 @@ final class EditCosts {
     }
 
     /**
-     * Returns the costs for a call. Returns the same object if the previous call on this thread had equal costs.
+     * Returns the costs for a call. Reuses the object of this thread's previous call if that had equal costs and the
+     * object is still in memory.
      *
      * @param own the substitutions with individual costs, each as two characters and a cost, all separated by white
      *     space; a cost applies in both directions
@@ -188,7 +189,7 @@ final class EditCosts {
         return numbers.size() + 1;
     }
 
-    /** Returns the costs of substituting one character for another. */
+    /** Returns the costs of substitutions, at the first character's number times {@link #count} plus the second's. */
     double[] substitutions() {
         return substitutions;
     }

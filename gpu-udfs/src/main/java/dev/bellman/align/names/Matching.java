@@ -11,7 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Computes functions that apply a {@link Metric} to the pairs of strings from two lists. */
+/**
+ * Computes the similarity with affine gaps, and functions that apply a {@link Metric} to the pairs of strings from two
+ * lists.
+ */
 public final class Matching {
     /** Both strategies return the same result. */
     public enum Strategy {
@@ -72,7 +75,9 @@ public final class Matching {
         return sum / words.size();
     }
 
-    /** Returns the minimum or maximum of the metric over all pairs of strings. */
+    /**
+     * Returns the minimum or maximum of the metric over all pairs of a string in {@code a} and a string in {@code b}.
+     */
     static double extreme(List<Text> a, List<Text> b, Metric metric, boolean smallest, Strategy strategy) {
         Cancellation cancellation = new Cancellation();
         double best = smallest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;

@@ -10,18 +10,19 @@ import dev.bellman.columns.Cancellation;
  * string. A window is {@code n} consecutive characters, or fewer at the beginning or end. If both strings have the same
  * length, each is tried as the shorter one.
  *
- * <p><b>Short strings</b>, with at most 256 characters: a bit-parallel algorithm computes the longest common
- * subsequence with a window. From one window of {@code n} characters to the next, the length of this subsequence
- * changes by at most one. Therefore, if this length is {@code x} and {@code y} for two windows that are {@code d}
- * characters apart, it is at most {@code (x + y + d) / 2} for every window between them, and most windows are skipped.
+ * <p><b>Short strings</b>: if the shorter string has at most 256 characters, a bit-parallel algorithm computes its
+ * longest common subsequence with a window. From one window of {@code n} characters to the next, the length of this
+ * subsequence changes by at most one. Therefore, if this length is {@code x} and {@code y} for two windows that are
+ * {@code d} characters apart, it is at most {@code (x + y + d) / 2} for every window between them, and most windows are
+ * skipped.
  *
- * <p><b>Long strings</b>: {@link Braid} computes the longest common subsequences for all windows at once.
+ * <p><b>Long strings</b>: otherwise, {@link Braid} computes the longest common subsequences for all windows at once.
  */
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** The index of the reversed text's word in the table of matches; used for texts that fit in one word. */
+    /** Which word of a symbol in the table of matches is for the reversed shorter string, if that fits in one word. */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;
@@ -84,7 +85,7 @@ final class PartialRatio {
         return Math.max(ratio, Ratios.atLeast(Math.max(cutoff, ratio), end));
     }
 
-    /** Stores a window at either end of the longer string if its ratio is larger than the best ratio so far. */
+    /** Stores a window at either end of the longer string if its ratio is larger than that of the stored window. */
     private void end(int common, int length) {
         long n = shorter.length;
         if (common * (n + atEndLength) > atEnd * (n + length)) {
@@ -187,8 +188,8 @@ final class PartialRatio {
         }
 
         /**
-         * Advances by one column, after Crochemore et al. (2001). Rows beyond the text never match, so their bits
-         * stay set.
+         * Advances by one column, after Crochemore et al. (2001). Rows beyond the shorter string never match, so their
+         * bits stay set.
          */
         private static long column(long rows, long matches) {
             long both = rows & matches;
@@ -241,7 +242,7 @@ final class PartialRatio {
 
         /**
          * Tries the windows at the end or at the beginning, from long to short. A shorter window never has more
-         * characters in common with the text.
+         * characters in common with the shorter string.
          */
         void atEnd(boolean last) {
             int most = n;

@@ -148,8 +148,8 @@ public final class QGrams {
     }
 
     /**
-     * Replaces the current gram prefixes with numbers, starting at 0. Returns the number of bits that the largest of
-     * these numbers needs.
+     * Replaces the current gram prefixes with numbers, starting at 0. Returns a number of bits in which each of these
+     * numbers fits.
      */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);

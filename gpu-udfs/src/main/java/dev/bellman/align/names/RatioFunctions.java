@@ -94,7 +94,7 @@ public final class RatioFunctions {
             boolean normalize = arguments.flag(2);
             int[] a = characters(arguments.string(0), normalize);
             int[] b = characters(arguments.string(1), normalize);
-            // compute this before the call, so that the call need not keep a and b in memory
+            // computed before the call, so that a and b need not stay in memory during the call
             long cells = (long) a.length * b.length;
             double result = ratio.of(a, b, strategy);
             options.cells().add(cells);

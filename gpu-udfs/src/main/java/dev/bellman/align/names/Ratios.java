@@ -13,9 +13,9 @@ import dev.bellman.align.subsequence.LongestCommonSubsequence;
  * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
  * }</pre>
  *
- * <p>The other functions apply this ratio to parts of the strings: {@link PartialRatio} to windows, and all others to
- * {@link Words}. If a result is the maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz.
- * rapidfuzz rounds these cutoffs, so the rounding is part of the definition.
+ * <p>The other functions apply this ratio to parts of the strings: to windows ({@link PartialRatio}) or to {@link
+ * Words}. If a result is the maximum of several ratios, ratios below a cutoff count as 0, as in rapidfuzz. rapidfuzz
+ * rounds these cutoffs, so the rounding is part of the definition.
  */
 public final class Ratios {
     /** Both strategies return the same ratios. */
@@ -55,7 +55,7 @@ public final class Ratios {
     /** The minimum quotient of the two lengths for which partial ratios are used. */
     private static final double LONGER = 1.5;
 
-    /** The minimum quotient of the lengths at which one string counts as much longer. */
+    /** The quotient of the lengths above which one string counts as much longer. */
     private static final double MUCH_LONGER = 8;
 
     private Ratios() {}
@@ -131,7 +131,7 @@ public final class Ratios {
 
     /**
      * Returns the larger of two partial word ratios: the ratio of all words, and the ratio of the words that the other
-     * string lacks.
+     * string lacks. Returns 100 if the strings have a word in common.
      */
     private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MAX) {

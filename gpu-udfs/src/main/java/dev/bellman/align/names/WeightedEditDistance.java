@@ -6,19 +6,19 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The smallest total cost of insertions, deletions and substitutions that turn one string into another, with a separate
- * cost for each kind of edit or for each substitution: Wagner and Fischer, "The string-to-string correction problem"
- * (1974).
+ * The smallest total cost of insertions, deletions and substitutions that turn one string into another, with a cost for
+ * each kind of edit and, optionally, individual costs for some substitutions: Wagner and Fischer, "The string-to-string
+ * correction problem" (1974).
  *
  * <p>The costs along an edit path are added in DOUBLE, starting at the path's beginning. If all costs are small
  * multiples of a power of two, all sums are exact, and the table is computed in integers, without the strings' common
- * prefix and suffix. If a substitution costs at least as much as a deletion plus an insertion, the distance is computed
- * from the longest common subsequence instead of the table.
+ * prefix and suffix. If, in addition, all substitutions have the same cost, which is at least that of a deletion plus
+ * an insertion, the distance is computed from the longest common subsequence instead of the table.
  */
 public final class WeightedEditDistance {
     /** Both strategies return the same distance. */
     public enum Strategy {
-        /** Uses integers if all sums are exact. */
+        /** Computes in integers if all sums are exact and fit. */
         AUTO,
         /** Computes in DOUBLE. */
         SERIAL

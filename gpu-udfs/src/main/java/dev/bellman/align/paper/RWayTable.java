@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * Computes a table whose cells depend only on their three neighbours, in the order of the 2-way recursion in Table 1 of
  * Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019). Only the last
- * row and last column of each tile are stored, so the table takes O(n + m) memory.
+ * computed value of each row and of each column, and one value per tile, are stored.
  */
 public final class RWayTable {
     /** Returns the value of the cell after row {@code i} and column {@code j}, given the values of its neighbours. */

@@ -14,7 +14,8 @@ public enum AlignmentMode {
     LOCAL(true, true),
     /**
      * May leave the beginning of one sequence and the end of one sequence unaligned: one sequence overlaps or contains
-     * the other. Unless a sequence is empty, the alignment includes letters of both, so the score may be negative.
+     * the other. Unless a sequence is empty, the alignment includes letters of both sequences, so the score may be
+     * negative.
      */
     OVERLAP(true, true),
     /** Aligns all of {@code a} with a part of {@code b}; may leave both ends of {@code b} unaligned. */

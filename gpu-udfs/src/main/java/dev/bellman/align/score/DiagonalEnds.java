@@ -47,7 +47,7 @@ final class DiagonalEnds {
         }
     }
 
-    /** Returns the minimum value of an end; in a local table, a cell with a lower value is not an end. */
+    /** Returns the smallest value with which a cell of a local table may be the best end. */
     int least() {
         return Math.max(1, best);
     }

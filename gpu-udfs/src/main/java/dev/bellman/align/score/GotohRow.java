@@ -73,7 +73,7 @@ final class GotohRow {
         };
     }
 
-    /** Goes back to row {@code number}, whose values in the first columns come from its {@link #copy}. */
+    /** Restores the values of row {@code number} in the first columns from its {@link #copy}. */
     void restore(int number, long[][] copy, int width) {
         row = number;
         System.arraycopy(copy[0], 0, best, 0, width);
@@ -110,7 +110,10 @@ final class GotohRow {
         }
     }
 
-    /** Returns the best value in the column before the first column of the band, and sets it if this is column 0. */
+    /**
+     * Returns the best value in the column before the first column of the band, and sets the value if that column is
+     * column 0.
+     */
     private long beforeRow(int first) {
         if (first > 1) {
             return NONE;

@@ -9,7 +9,7 @@ import dev.bellman.columns.TaskMemory;
  * {@code (i, j)} has three values for the alignments that end after the first i letters of {@code a} and the first j
  * letters of {@code b}. {@code insert} is the best score of an alignment that ends in a gap against {@code a}, {@code
  * delete} is the best score of an alignment that ends in a gap against {@code b}, and {@code best} is the best score of
- * all of them.
+ * any alignment.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)

@@ -35,7 +35,7 @@ public final class ScoreFunctions {
 
     static final String Z_DROP = "z_drop";
 
-    /** The problem that is solved by the functions for the significance of scores. */
+    /** The problem of the functions that compute the significance of scores. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 

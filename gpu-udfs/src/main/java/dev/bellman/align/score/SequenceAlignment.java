@@ -67,7 +67,10 @@ public final class SequenceAlignment {
         return score(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
     }
 
-    /** @param chosen receives the strategy that solves the pair; not called if there is nothing to solve */
+    /**
+     * @param chosen receives the strategy that solves the pair; not called if it is clear in advance that no alignment
+     *     reaches {@code least}
+     */
     static OptionalLong score(
             String function,
             Text a,

@@ -64,7 +64,7 @@ final class Wavefronts {
     /** The measured time to compute one value of each kind, relative to the time for a cell of {@link GotohTable}. */
     private static final int CELLS_OF_A_NUMBER = 6;
 
-    /** The measured overhead per row, as the number of values that can be computed in the same time. */
+    /** The measured overhead per row, as the number of diagonals that can be computed in the same time. */
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /**
@@ -210,7 +210,8 @@ final class Wavefronts {
             delete = Arrays.copyOf(delete, size);
             lows = Arrays.copyOf(lows, size);
         }
-        // visit only diagonals that both the beginning and the end can reach
+        // visit only the diagonals that gaps with penalty s can reach from the beginning, and from which gaps with the
+        // remaining penalty can reach the end
         long low = -Math.min(b.length, reach(s, penalties.deleteOpen(), penalties.deleteExtend()));
         long high = Math.min(a.length, reach(s, penalties.insertOpen(), penalties.insertExtend()));
         low = Math.max(low, end - (most - s) / penalties.insertExtend());

@@ -2,8 +2,8 @@ package dev.bellman.align.scoring;
 
 /**
  * The cost of a gap, which is the smaller of the costs of two pieces. A piece costs {@code open} for the first letter
- * of the gap and {@code extend}, which must not exceed {@code open}, for each further letter. If there is only one
- * piece, both are equal; otherwise, the first piece is cheaper for one letter, and the second piece for many letters.
+ * of the gap and {@code extend}, which must not exceed {@code open}, for each further letter. Costs with one piece have
+ * two equal pieces; otherwise, the first piece is cheaper for one letter, and the second piece for many letters.
  *
  * @param open from 0 to {@link Scoring#MAX_COST}
  * @param extend from 0 to {@code open}

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * <pre>
  * blosum62 open 11 extend 1
- * blosum62 other -4 open 11 extend 1                     letters not in the matrix score -4 with any
+ * blosum62 other -4 open 11 extend 1                     letters not in the matrix score -4
  * match 2 mismatch -3 open 5 extend 2                    any characters, compared for equality
  * match 1 mismatch -1 gap 2                              each letter of a gap costs the same
  * matrix ACGT 5 -4 -4 -4  -4 5 -4 -4  -4 -4 5 -4  -4 -4 -4 5 open 10 extend 1
@@ -149,7 +149,7 @@ public final class Scoring {
         return mismatch;
     }
 
-    /** Returns the score table, indexed by {@linkplain #column columns}, if scores are looked up by character. */
+    /** Returns the score table, indexed by {@linkplain #column columns}, or null if characters are compared. */
     public int[][] table() {
         return table;
     }
@@ -223,8 +223,8 @@ public final class Scoring {
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // characters that are not letters of the matrix get symbols starting at matrix.size(); characters that are
-            // not code points are negative
+            // characters that are not letters of the matrix get symbols starting at matrix.size(); the mask removes the
+            // sign of malformed characters
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

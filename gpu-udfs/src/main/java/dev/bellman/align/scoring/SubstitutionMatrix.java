@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The scores of all pairs of letters. A lowercase letter is treated as its uppercase form, unless the matrix has both.
+ * The scores of all pairs of letters. The uppercase and the lowercase form of a letter have the same scores, unless the
+ * matrix has both.
  *
  * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by Henikoff and
  * Henikoff (1992), by Dayhoff et al. (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
@@ -23,7 +24,7 @@ public final class SubstitutionMatrix {
     public static final List<String> NAMES =
             List.of("blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250", "nuc44");
 
-    /** The number of characters that a matrix can have. */
+    /** The number of ASCII characters, which index {@link #codes}. */
     private static final int ASCII = 128;
 
     private static final Map<String, SubstitutionMatrix> NAMED = new ConcurrentHashMap<>();

@@ -16,8 +16,8 @@ import dev.bellman.columns.TaskMemory;
  * with the smallest value is the beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which contains the last
- * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. A substring at
- * the beginning of the text never has more than twice as many characters as the pattern.
+ * row, is computed by this class; for a long pattern, a {@link BitTable} computes the words above it. The closest
+ * substring at the beginning of the text has at most twice as many characters as the pattern.
  */
 public final class EditSearch {
     /** Both strategies return the same distance and substring. */

@@ -15,7 +15,7 @@ import java.util.List;
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
  * that may contain a value up to the limit (Ukkonen, 1985). To find where a match begins, this class searches backward
- * from the match's end for the reversed pattern, which takes {@code n + distance} columns.
+ * from the match's end for the reversed pattern, which takes at most {@code n + distance} columns.
  */
 public final class Occurrences {
     /** Both strategies find the same matches. */

@@ -67,7 +67,7 @@ final class LineDiff {
         return diff.lines;
     }
 
-    /** Splits a text after each line feed; the last line need not end with one. */
+    /** Splits a text into lines, without their line feeds; the last line need not have one. */
     private static ArrayData split(String function, String name, UTF8String text) {
         byte[] bytes = text.getBytes();
         int count = 0;

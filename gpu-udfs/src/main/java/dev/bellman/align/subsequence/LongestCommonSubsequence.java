@@ -19,7 +19,8 @@ import java.util.Arrays;
 public final class LongestCommonSubsequence {
     public enum Strategy {
         /**
-         * Uses the bit-parallel algorithm; long strings are solved within a band that grows until it is wide enough.
+         * Uses the bit-parallel algorithm. For long strings, computes only a band of the table if they differ by few
+         * insertions and deletions.
          */
         AUTO,
         /**
@@ -48,7 +49,7 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** Returns the length for two sequences of tokens or characters, given as numbers, as {@link Text} defines them. */
+    /** Returns the length for two sequences of token numbers, or of characters given as the numbers of {@link Text}. */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length - pair.aLength() + length(pair, strategy);
@@ -87,7 +88,9 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** Returns the same subsequence for two sequences of tokens, as ascending indices in {@code a}. */
+    /**
+     * Returns the subsequence of two sequences of tokens along the same backtrace, as ascending indices in {@code a}.
+     */
     public static int[] indexes(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             int most = Math.min(a.length, b.length);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Performs the progressive merge of {@link SupersequenceOfAll} for many lists at once. */
 final class ProgressiveMerge {
-    /** A merge step for two strings of a list. */
+    /** A step on two strings of a list, which either merges or compares them. */
     private record Step(ProgressiveMerge of, int first, int second) {
         PairSteps.Pair pair() {
             return new PairSteps.Pair(of.strings.get(first), of.strings.get(second));
@@ -48,7 +48,7 @@ final class ProgressiveMerge {
         return from.stream().flatMap(each).toList();
     }
 
-    /** Returns whether there was anything to merge. */
+    /** Performs merge steps. Returns whether there are any. */
     private static boolean merge(List<Step> wanted, PairSteps steps) {
         List<Text> merged = steps.merged(wanted.stream().map(Step::pair).toList());
         for (int i = 0; i < wanted.size(); i++) {

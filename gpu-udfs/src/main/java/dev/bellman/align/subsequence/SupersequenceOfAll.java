@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 
 /**
  * Computes a common supersequence of several strings. Finding a shortest common supersequence is NP-hard: Maier, "The
- * complexity of some problems on subsequences and supersequences" (1978). Duplicates are dropped first. If there are at
- * most {@value #MAX_COMPARED} strings, strings that are subsequences of others are also dropped. Neither step changes
- * the optimum.
+ * complexity of some problems on subsequences and supersequences" (1978). Duplicates and empty strings are dropped
+ * first. If at most {@value #MAX_COMPARED} strings remain, strings that are subsequences of others are also dropped.
+ * Neither step changes the optimum.
  *
  * <p><b>Exact.</b> Fills a table over the prefixes of all strings. For each last character {@code c} of a prefix, a
  * cell depends on the cell in which all prefixes that end in {@code c} are one character shorter. Ties: if several last
@@ -105,7 +105,7 @@ public final class SupersequenceOfAll {
 
     /**
      * Returns the result that the strategy computes without merging pairs, or null if there is none. If {@code auto}
-     * also merges pairs, this is the result of the majority merge.
+     * merges pairs of more than two strings, this is the result of the majority merge.
      */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {

@@ -17,9 +17,11 @@ import java.util.Arrays;
  * <p><b>Splits that are never optimal.</b> Consider the chain as a polygon, as in {@link HuShing}; fact 5 there is the
  * proof. A split of a product is never optimal if there are smaller dimensions on both sides of it: one between the
  * split and each end of the product. {@link #lowest} skips such splits. In a random chain, about {@code 2 ln n} splits
- * per product remain. The computation by tiles uses this property; the computation by rows does not.
+ * per product remain. The computations by tiles and by the recursion use this property; the computation by rows does
+ * not.
  *
- * <p>The innermost loops compute the minimum without branches, so that the compiler can use vector instructions.
+ * <p>Where candidates need no check, the innermost loops compute the minimum without branches, so that the compiler can
+ * use vector instructions.
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product,
  * since an optimum is no worse than the order from left to right. If this bound fits in 31 bits, the table stores ints;
@@ -30,10 +32,10 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     /** The dimensions in reverse order: {@code dims[j]} is at {@code n - j}, the column that ends at {@code j}. */
     final long[] weights;
 
-    /** For each column, the nearest smaller weight at a lower column, or -1. */
+    /** For each column, the nearest lower column with a smaller weight, or -1. */
     private final int[] smallerBelow;
 
-    /** For each column, the nearest smaller weight at a higher column, or {@code n + 1}. */
+    /** For each column, the nearest higher column with a smaller weight, or {@code n + 1}. */
     private final int[] smallerAbove;
 
     private ChainTable(long[] dims) {
@@ -61,7 +63,7 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
     }
 
     /**
-     * Fills the table by rows.
+     * Returns a table, filled by rows.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table exceeds a task's share of the heap
      */
@@ -71,14 +73,14 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         return table;
     }
 
-    /** Fills the table by tiles, with the given number of threads. */
+    /** Returns a table, filled by tiles with the given number of threads. */
     static ChainTable tiled(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fill(threads);
         return table;
     }
 
-    /** Fills the table by the 2-way recursion, with the given number of threads. */
+    /** Returns a table, filled by the 2-way recursion with the given number of threads. */
     static ChainTable rWay(String function, long[] dims, int threads) {
         ChainTable table = empty(function, dims);
         table.fillRWay(threads);

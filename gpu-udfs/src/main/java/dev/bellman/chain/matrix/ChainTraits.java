@@ -15,7 +15,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
         return this == COST || strategy != Strategy.HU_SHING;
     }
 
-    /** Returns the strategy that runs on a CPU, where the published GPU strategies run the table's algorithm. */
+    /** Returns the strategy that a CPU runs: the published GPU strategies are replaced with {@code TABLE}. */
     @Override
     public Strategy onCpu(Strategy strategy) {
         return strategy.compareTo(Strategy.SOLOMON) < 0 ? strategy : Strategy.TABLE;

@@ -280,7 +280,7 @@ final class HuShing implements ChainSolver {
         previousBelow[t] = previous[v];
         previous[v] = u;
         arcs[arcCount++] = t;
-        // larger than all other arcs of the heap, so it becomes the root
+        // the arc has the largest supporting weight in the heap, so it becomes the root
         child[t] = heap;
         sibling[t] = NONE;
         return t;

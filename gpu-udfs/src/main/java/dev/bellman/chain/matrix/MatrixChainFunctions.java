@@ -28,8 +28,8 @@ public final class MatrixChainFunctions {
             new Problem<>("triangulation", Strategy.class, Strategy.TABLE);
 
     /**
-     * The problem of solving one long chain, whose table is computed in tiles. This problem is solved by a job, not by
-     * a function.
+     * The problem of solving one long chain, whose table is computed in tiles. A job, not a function, solves this
+     * problem.
      */
     public static final Problem<Strategy> ONE_CHAIN =
             new Problem<>("matrix_chain_multiplication", Strategy.class, Strategy.TABLE);
@@ -52,7 +52,7 @@ public final class MatrixChainFunctions {
             .add("cost", LongType, false)
             .add("triangles", DataTypes.createArrayType(TRIANGLE, false), false);
 
-    /** On the GPU, Hu and Shing's algorithm computes only costs. */
+    /** The strategies that return orders on the GPU: Hu and Shing's algorithm returns only costs there. */
     private static final Strategy[] TABLES = Stream.of(Strategy.values())
             .filter(strategy -> strategy != Strategy.HU_SHING)
             .toArray(Strategy[]::new);

@@ -78,7 +78,7 @@ public final class OptimalBst {
     /** Like {@link LongSolution}, but with a double cost. */
     public record DoubleSolution(double cost, int[] roots) {}
 
-    /** The frequencies {@code round(p * 2^exponent)}. */
+    /** The frequencies {@code round(p * 2^exponent)} and {@code round(q * 2^exponent)}. */
     private record Scaled(long[] p, long[] q, int exponent) {
         double value(long cost) {
             return Math.scalb((double) cost, -exponent);
@@ -86,8 +86,8 @@ public final class OptimalBst {
     }
 
     /**
-     * The number of bits of the sum of scaled frequencies. A balanced tree of 2^29 keys costs 31 times as much as that
-     * sum.
+     * The number of bits of the sum of scaled frequencies. A balanced tree of 2^29 keys costs at most 31 times as much
+     * as that sum.
      */
     private static final int SCALED_BITS = 57;
     /** The number of bits to which the largest frequency is scaled when the sum is estimated. */
@@ -237,7 +237,7 @@ public final class OptimalBst {
     }
 
     /**
-     * Knuth's algorithm. Computes the rows from the last gap upwards, and each row from its shortest range to its
+     * Knuth's algorithm. Computes the rows from the last gap to the first, and each row from its shortest range to its
      * longest, because the bounds of a root come from neighbouring ranges.
      */
     private static final class Knuth implements ChainSolver {

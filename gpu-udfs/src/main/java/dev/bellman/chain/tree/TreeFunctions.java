@@ -28,8 +28,8 @@ public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
     /**
-     * The problem of solving one large list of costs, whose table is computed in tiles. This problem is solved by a
-     * job, not by a function.
+     * The problem of solving one large list of costs, whose table is computed in tiles. A job, not a function, solves
+     * this problem.
      */
     public static final Problem<Parenthesization.Strategy> ONE_TREE =
             new Problem<>("optimal_parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);

@@ -34,7 +34,9 @@ import java.util.Arrays;
  * branch.
  */
 final class CofoldEnsemble {
-    /** One more than the maximum number of unpaired bases on each side of an internal loop in a table. */
+    /**
+     * One more than the maximum number of unpaired bases on each side of an internal loop whose weight is in a table.
+     */
     private static final int MAX_SMALL = 3;
 
     private final byte[] a;
@@ -88,7 +90,8 @@ final class CofoldEnsemble {
      * Sums the weights of all structures of two strands.
      *
      * @param least the minimum energy of any structure, in hundredths of kcal/mol
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap, or sums could
+     * exceed the range of DOUBLE
      */
     static CofoldEnsemble of(String function, byte[] a, byte[] b, FoldOptions options, int least) {
         long cells = (long) a.length * b.length;
@@ -207,7 +210,7 @@ final class CofoldEnsemble {
         multi[i] = WideRow.sum(one, several, 0, m);
     }
 
-    /** Returns the free energy of the ensemble of a alone, in hundredths of kcal/mol. */
+    /** Returns the free energy of the structures of a without b, in hundredths of kcal/mol. */
     double energyOfA() {
         return inA.energy();
     }

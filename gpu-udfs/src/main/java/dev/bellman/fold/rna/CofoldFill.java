@@ -83,7 +83,7 @@ final class CofoldFill {
     }
 
     /**
-     * Returns the minimum energy of an internal loop that a pair closes.
+     * Returns the minimum energy of an internal loop that a pair closes, and of everything inside it.
      *
      * @param looked whether to try only the loops whose energies are in tables
      */

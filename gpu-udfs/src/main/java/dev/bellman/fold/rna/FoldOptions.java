@@ -27,8 +27,8 @@ import java.util.Objects;
  */
 record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, Constraint constraint) {
     /**
-     * The minimum temperature. Outside this temperature range, energies would be extrapolated too far from the
-     * measurements.
+     * The minimum temperature. Below it, or above {@link #MAX_TEMPERATURE}, energies would be extrapolated too far from
+     * the measurements.
      */
     static final double MIN_TEMPERATURE = 0;
 
@@ -107,10 +107,10 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options without a constraint, which may include {@code dangles 1} or {@code dangles 3}.
+     * Parses options that may include {@code dangles 1} or {@code dangles 3}, but not a constraint or {@code circular}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
-     *     file is not an energy file
+     * file is not an energy file
      */
     static FoldOptions of(String function, String text) {
         return unconstrained(new Call(function, WITHOUT_CONSTRAINT), text);
@@ -182,7 +182,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options for the ensemble of one RNA, which may include a constraint and {@code circular}.
+     * Parses options for the ensemble of one RNA, which may include a constraint and {@code circular}, but not {@code
+     * dangles 1} or {@code dangles 3}.
      *
      * @throws BellmanException as {@link #constrained} does
      */
@@ -192,7 +193,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options that may include a constraint, {@code circular}, {@code dangles 1} and {@code dangles 3}.
+     * Parses options that may include a constraint, and either {@code circular} or one of {@code dangles 1} and {@code
+     * dangles 3}.
      *
      * @throws BellmanException as {@link #constrained} does
      */

@@ -14,7 +14,8 @@ import java.util.Arrays;
  * the pair whose loop is computed, and one on the two numbers of unpaired bases. There are four kinds of such loops,
  * which differ in their mismatches: bulges of two or more bases, 1 x n loops, 2 x 3 loops, and all others. Therefore,
  * each row of known pairs is stored once for each kind, with the first term already added. Then, for each stored row
- * and each pair of numbers {@code l} and {@code r} of unpaired bases, a single pass lowers the energies of all columns:
+ * and each pair of numbers {@code l} and {@code r} of unpaired bases, the energies of all columns are lowered; one pass
+ * over the columns processes up to four values of {@code r}:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
@@ -190,7 +191,7 @@ final class InternalLoops {
     /**
      * Returns the energy of the best loop found so far for a pair.
      *
-     * @param pair the pair as seen from within the loop, including its neighbours there
+     * @param pair the pair as seen from within the loop, in which {@code x} and {@code y} are its neighbours
      */
     int least(int column, int pair, int x, int y) {
         int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;

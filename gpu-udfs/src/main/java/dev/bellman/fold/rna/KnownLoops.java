@@ -20,7 +20,7 @@ import org.apache.spark.TaskContext;
 
 /**
  * Provides loop energies and weights, which are computed when they are first requested. Scaling energies takes longer
- * than folding a short RNA, so the most recently used energies are cached.
+ * than folding a short RNA, so recently used energies are cached.
  *
  * <p>The cache key for a file is a checksum of its content, so an edited file gets new energies. A task usually reads
  * each file only once, so its rows use the same energies; outside tasks, each call reads the file.

@@ -54,7 +54,7 @@ final class RnaCofold {
      * Folds two strands.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strands together are longer than {@value
-     *     LoopEnergies#MAX_LENGTH} bases, or the tables do not fit in the heap
+     * LoopEnergies#MAX_LENGTH} bases, energies could exceed 32 bits, or the tables do not fit in the heap
      */
     static RnaCofold of(String function, byte[] a, byte[] b, FoldOptions options, Strategy strategy) {
         long length = (long) a.length + b.length;

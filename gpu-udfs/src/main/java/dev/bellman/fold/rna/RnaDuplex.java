@@ -71,7 +71,8 @@ final class RnaDuplex {
     /**
      * Returns the best helix, or empty if no two bases can pair.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit in the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits, or the table does not
+     * fit in the heap
      */
     static Optional<Helix> of(String function, byte[] a, byte[] b, LoopEnergies energies) {
         RnaFold.checkEnergies(function, Math.min(a.length, b.length), energies);
@@ -139,7 +140,7 @@ final class RnaDuplex {
         }
     }
 
-    /** Returns the energy of the best loop among those whose energies are in tables. */
+    /** Returns the minimum of {@link #through} for the loops whose energies are in tables. */
     private int looked(int i, int j) {
         int least = NONE;
         for (int l = 0; l <= Math.min(2, i - 1); l++) {

@@ -90,7 +90,8 @@ final class RnaEnsemble {
      * Sums the weights of all structures of an RNA.
      *
      * @param least the minimum energy of any structure, in hundredths of kcal/mol
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap, or sums could
+     * exceed the range of DOUBLE
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
         int n = bases.length;

@@ -36,10 +36,11 @@ public final class RnaFold {
     /**
      * Folds a sequence.
      *
-     * @param bases the bases, numbered as in {@link dev.bellman.fold.Bases}; {@link #checkLength} must accept
-     *     their number
+     * @param bases the bases, numbered as in {@link dev.bellman.fold.Bases}; {@link #checkLength} must accept their
+     * number
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit in the heap; {@link
-     *     ErrorCode#BELLMAN_INPUT_VALUE} if no structure meets an enforced constraint
+     * ErrorCode#BELLMAN_INPUT_VALUE} if the constraint does not match the sequence, or no structure meets an enforced
+     * constraint
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         options.constraint().check(function, bases);
@@ -66,7 +67,7 @@ public final class RnaFold {
                         .formatted(function, bases));
     }
 
-    /** Returns a function that fills a row of the table; all rows below must be filled first. */
+    /** Returns a function that fills a row of the table; all rows with larger indices must be filled first. */
     static IntConsumer rows(FoldTable table, Strategy strategy) {
         return strategy == Strategy.ZUKER ? new ZukerFill(table)::row : new RowFill(table)::row;
     }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Solves the RNA functions. Options are checked before sequences. */
+/** Computes the results of the RNA functions from their arguments. Options are checked before sequences. */
 final class RnaSolvers {
     static final StructType FOLDING =
             new StructType().add("energy", DoubleType, false).add("structure", StringType, false);

@@ -10,8 +10,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Folds each window of an RNA separately. A window begins at every {@code step}-th base, up to the first window that
- * reaches the end of the sequence; this window may be shorter. All windows share a {@link FoldTable} with as many rows
- * as a window has bases.
+ * reaches the end of the sequence; this window may be shorter. All windows share a {@link FoldTable}, which keeps only
+ * as many rows as a window has bases.
  */
 final class RnaWindows {
     /**

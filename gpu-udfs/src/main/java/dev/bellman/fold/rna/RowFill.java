@@ -30,10 +30,10 @@ final class RowFill {
     private final Cancellation cancellation = new Cancellation();
     private final InternalLoops loops;
 
-    /** The energies of multiloop parts that begin at this row's base and have at least two branches. */
+    /** The energies of multiloop parts with at least two branches that begin at the base of the last filled row. */
     private int[] several;
 
-    /** The energies of multiloop parts that begin at the next base and have at least two branches. */
+    /** The values of {@link #several} for the row that was filled before the last one. */
     private int[] severalBefore;
 
     /** The minimum energies of pairs on which an outer pair stacks; used only if lonely pairs are not allowed. */
@@ -60,7 +60,7 @@ final class RowFill {
         return none;
     }
 
-    /** Fills a row. All rows below must be filled first. */
+    /** Fills a row. All rows with larger indices must be filled first. */
     void row(int i) {
         int columns = table.end(i) - i;
         cancellation.count((long) columns * (energies.doHelicesStack() ? columns : MAX_INTERNAL));
@@ -108,7 +108,7 @@ final class RowFill {
         return stacked;
     }
 
-    /** Returns the minimum energy of a multiloop that a pair closes. */
+    /** Returns the minimum energy of a multiloop that a pair closes, and of everything inside it. */
     private int multiloop(int i, int j) {
         if (!energies.areDanglesExclusive()) {
             return several[j - i - 2] + energies.closing(bases, i, j);

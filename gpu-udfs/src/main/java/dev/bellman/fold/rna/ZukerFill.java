@@ -52,7 +52,7 @@ final class ZukerFill {
         Arrays.fill(inside, NONE);
     }
 
-    /** Fills a row. All rows below must be filled first. */
+    /** Fills a row. All rows with larger indices must be filled first. */
     void row(int i) {
         int end = table.end(i);
         table.pair[i] = new int[end - i];
@@ -86,7 +86,7 @@ final class ZukerFill {
         return stacked;
     }
 
-    /** Returns the minimum energy of an internal loop that a pair closes. */
+    /** Returns the minimum energy of an internal loop that a pair closes, and of everything inside it. */
     private int loop(int i, int j) {
         int best = NONE;
         for (int p = i + 1; p <= Math.min(i + MAX_INTERNAL + 1, j - MIN_HAIRPIN - 2); p++) {
@@ -101,7 +101,7 @@ final class ZukerFill {
         return best;
     }
 
-    /** Returns the minimum energy of a multiloop that a pair closes. */
+    /** Returns the minimum energy of a multiloop that a pair closes, and of everything inside it. */
     private int multiloop(int i, int j) {
         if (!energies.areDanglesExclusive()) {
             int parts = split(i + 1, j - 1);

@@ -3,7 +3,7 @@ package dev.bellman.graph.dense;
 import java.util.Locale;
 
 /**
- * The type of a cell on a GPU. The bounds and the values for a missing edge are those of {@link IntDistances}, {@link
+ * The type of a table's cells. The bounds and the values for a missing edge are those of {@link IntDistances}, {@link
  * LongDistances} and {@link DoubleDistances}.
  */
 public enum Cell {

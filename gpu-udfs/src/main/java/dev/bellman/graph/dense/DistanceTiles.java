@@ -54,7 +54,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         this.margin = margin;
     }
 
-    /** Sets those cells of a tile for which the graph has an edge. */
+    /** Sets the initial values of a tile's cells, such as the lengths of edges; the other cells are unreached. */
     protected abstract void fill(Tile tile, Cells cells);
 
     /**

@@ -239,7 +239,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
 
     /** Shortens paths: {@code left} leads to a vertex, and {@code above} continues from it. */
     public static void relax(double[] row, double left, double[] above, double margin) {
-        // this loop compiles to vector instructions
+        // without a margin, the loop compiles to vector instructions
         if (margin == 0) {
             for (int j = 0; j < row.length; j++) {
                 row[j] = Math.min(row[j], left + above[j]);

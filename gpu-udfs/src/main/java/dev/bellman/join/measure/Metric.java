@@ -16,8 +16,8 @@ import java.util.Locale;
  * {@code aXb} to {@code bYa} costs {@code 1 + |X| + |Y|} and keeps only {@code b} of the {@code 2 + |X|} and {@code 2 +
  * |Y|} characters.
  *
- * <p>A transposition equals two substitutions. Damerau's transposition equals at most {@code 2 + max(|X|, |Y|)} edits,
- * which is at most twice its cost.
+ * <p>A transposition equals two substitutions. Damerau's transposition equals at most {@code 2 + max(|X|, |Y|)}
+ * insertions, deletions and substitutions, which is at most twice its cost.
  */
 public enum Metric {
     EDIT_DISTANCE(1),

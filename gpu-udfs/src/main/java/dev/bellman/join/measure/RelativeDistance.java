@@ -11,7 +11,9 @@ import java.math.MathContext;
 public record RelativeDistance(
         Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)
         implements DistanceMeasure {
-    /** The maximum sum of the factors. A larger sum could raise bounds by more than 1 per character. */
+    /**
+     * The smallest sum of the factors at which strings of any length that have no character in common may be a pair.
+     */
     public static final double MAX_FACTOR = 1;
 
     /** A tolerance that exceeds all rounding errors; the caller checks the exact condition of each pair. */

@@ -3,13 +3,13 @@ package dev.bellman.join.sort;
 import java.util.Arrays;
 
 /**
- * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest
- * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits do not slow the sort
- * down if they arrive in order.
+ * Sorts words whose highest bits are uniformly distributed, such as hashes: at most two passes distribute them by their
+ * highest bits, then each small bucket is sorted separately. Words that differ only in their lowest bits do not slow
+ * the sort down if they arrive in order.
  */
 public final class RadixSort {
     private static final int FIRST_BITS = 11;
-    /** The average number of words in a bucket after the last pass. */
+    /** The approximate average number of words in a bucket after the last pass. */
     private static final int HEAP = 16;
 
     private static final int SECOND_BITS = 10;
@@ -17,7 +17,10 @@ public final class RadixSort {
 
     private RadixSort() {}
 
-    /** Sorts the first {@code count} words as unsigned numbers. {@code spare} is scratch space of the same size. */
+    /**
+     * Sorts the first {@code count} words as unsigned numbers. {@code spare} is scratch space for at least as many
+     * words.
+     */
     public static void sort(long[] words, long[] spare, int count) {
         if (count <= BY_INSERTION) {
             smallHeap(words, 0, count, true);
@@ -78,7 +81,7 @@ public final class RadixSort {
         }
     }
 
-    /** @param signs whether the highest bit is set in some words and clear in others */
+    /** @param signs whether words may differ in the highest bit */
     private static void smallHeap(long[] words, int start, int end, boolean signs) {
         if (end - start > BY_INSERTION) {
             // all words have the same highest bit

@@ -111,7 +111,7 @@ final class Block {
         this.later = later;
     }
 
-    /** Returns the number of the next task that uses this array. */
+    /** Returns the number of the next task that uses this array; {@link #NEVER} if there is none. */
     int next() {
         return !uses.isEmpty() ? uses.peek() : later ? LATER : NEVER;
     }

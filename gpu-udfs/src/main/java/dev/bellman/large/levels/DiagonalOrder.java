@@ -52,7 +52,7 @@ final class DiagonalOrder {
         }
     }
 
-    /** Adds the remaining tasks of a diagonal. */
+    /** Adds the collected tasks of a diagonal, and the collected products of later diagonals, to the order. */
     private void end() {
         int diagonal = closing.isEmpty() ? 0 : diagonal(closing.get(0));
         products.sort(Comparator.<Task>comparingInt(task -> task.target().row())

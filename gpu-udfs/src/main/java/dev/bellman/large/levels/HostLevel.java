@@ -118,7 +118,10 @@ final class HostLevel implements AutoCloseable {
         block.file.read(block.buffer::await, block.buffer.bytes);
     }
 
-    /** Writes streaming arrays to files in advance, so that memory is free when it is needed. */
+    /**
+     * Evicts arrays in advance, so that memory is free when it is needed. Keeps arrays that a later task uses unless
+     * they stream or are on the GPU, too.
+     */
     void writeBehind() {
         while (free.size() + leaving.size() < mostAhead) {
             Block block = victim(true);

@@ -285,7 +285,7 @@ final class LevelFiles implements AutoCloseable {
         return written;
     }
 
-    /** Cancels operations that have not begun and waits for the others. */
+    /** Waits for running and queued operations. An operation that waits for an earlier one on its file never runs. */
     @Override
     public void close() {
         readers.shutdown();

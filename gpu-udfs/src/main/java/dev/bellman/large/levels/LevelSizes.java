@@ -74,8 +74,8 @@ public final class LevelSizes {
     }
 
     /**
-     * Returns the number of lines (rows and columns) of tiles that a round reads. With {@link Pattern#PREFIXES}, the
-     * tiles in a tile's row and column read the tile.
+     * Returns the number of lines (rows and columns) of tiles that a round reads. With {@link Pattern#PREFIXES}, a
+     * round reads an antidiagonal, which has at most as many tiles as a line.
      */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;

@@ -54,8 +54,8 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
     /**
-     * The key for the idle disk's throughput in bytes per second, measured before a table that does not fit in memory
-     * is created.
+     * The key for the idle disk's read throughput in bytes per second, measured before a table that does not fit in
+     * memory is filled.
      */
     public static final String READ_SPEED = "bytesPerSecondRead";
 

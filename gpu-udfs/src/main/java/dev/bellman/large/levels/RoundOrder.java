@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Orders several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} so that each tile is visited, and
- * moved between levels, only once for all rounds. The tasks on a tile run in the order of the rounds, with the same
- * sources, so results are bit-for-bit the same.
+ * moved between levels, only once for all rounds, or twice in the columns of the rounds' pivots. The tasks on a tile
+ * run in the order of the rounds, with the same sources, so results are bit-for-bit the same.
  *
  * <p>The columns of the rounds' pivots come first; each of them is processed up to the round of its pivot. After that,
  * all column panels of the rounds exist. Then the remaining tasks follow, column by column: first the tasks in the rows

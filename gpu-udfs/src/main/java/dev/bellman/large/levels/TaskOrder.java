@@ -96,7 +96,7 @@ final class TaskOrder {
         return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;
     }
 
-    /** Whether any later round uses a tile. */
+    /** Whether a later round may use a tile. */
     boolean isUsedLater(Tile tile) {
         if (goesByDiagonals()) {
             return true;

@@ -53,7 +53,7 @@ final class TileArrays<T> {
                 .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts)));
     }
 
-    /** Returns the number of the problem's tiles in a row or column of large tiles. */
+    /** Returns the number of the problem's tiles per side of a large tile, given the large tile's row or column. */
     private int parts(int place) {
         return Math.min(parts, problem.side() - place * parts);
     }
@@ -70,7 +70,7 @@ final class TileArrays<T> {
         return problem.bytesOnGpu() / (problem.valuesOnGpu() * problem.edge() * problem.edge());
     }
 
-    /** Returns the index in an array where row {@code row} of a part begins. */
+    /** Returns the byte index in an array at which row {@code row} of a part begins. */
     private int at(int partRow, int partColumn, int row) {
         int edge = problem.edge();
         return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();

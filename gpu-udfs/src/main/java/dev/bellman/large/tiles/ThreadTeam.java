@@ -25,10 +25,10 @@ public final class ThreadTeam {
     }
 
     /**
-     * Runs the members and returns when all of them have finished.
+     * Runs the members and returns when all of them have finished. Rethrows the first exception of a member.
      *
      * @throws CancellationException if the calling thread is interrupted; thrown after all members have ended, with the
-     *     thread still interrupted
+     * thread still interrupted
      */
     public static void run(int size, Member member) {
         ThreadTeam team = new ThreadTeam(size);

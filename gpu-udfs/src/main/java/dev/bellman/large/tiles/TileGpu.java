@@ -65,8 +65,10 @@ public interface TileGpu extends AutoCloseable {
     /**
      * Waits for all streams.
      *
-     * @return false if a task found that the problem has no solution; {@link TiledProblem#check} then gives the reason
-     * @throws RuntimeException if a task found that the problem has no solution, as in {@link TiledProblem#run}
+     * @return false if a task found that the problem has no solution, for a problem whose {@link TiledProblem#check}
+     * gives the reason
+     * @throws RuntimeException for any other problem, if a task found that it has no solution; thrown as in {@link
+     * TiledProblem#run}
      */
     boolean finish();
 

@@ -33,7 +33,7 @@ public final class Wavefront {
      * Solves all tiles.
      *
      * @param threads the number of threads that solve tiles, including the caller
-     * @throws CancellationException as for {@link ThreadTeam#run}
+     * @throws CancellationException as for {@link ThreadTeam#run}, unless {@code threads} is 1
      */
     public static void run(int rows, int columns, int threads, Tiles tiles) {
         if (threads == 1) {

@@ -4,8 +4,9 @@ import dev.bellman.columns.VectorClasses;
 import java.util.Optional;
 
 /**
- * Computes steps of several sequences at once. Each sequence has a lane: entry {@code i} of the sequence in lane
- * {@code l} is element {@code i * lanes + l} of an array. A matrix has no lanes, because all sequences share it.
+ * Computes steps of several sequences at once. Each sequence has a lane: entry {@code i} of the sequence in lane {@code
+ * l} is element {@code i * lanes + l} of an array. The model's matrices have no lanes, because all sequences share
+ * them.
  */
 interface LaneSteps {
     /** The implementation with vector instructions; empty if {@link VectorClasses} does not load it. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Computes the expected counts of several sequences at once, with the recurrences of {@code BaumWelch}. Each count has
- * the same bits as if its sequence were computed alone.
+ * the same bits as if its sequence were computed separately.
  *
  * <p>All sequences begin at step 0. After its last step, a sequence has emissions of 0 and sums of 1, so that its
  * entries are 0 and do not change its counts. A sequence that is impossible also has sums of 1, and its counts are
@@ -88,7 +88,7 @@ public final class SequenceBlock {
         return LANES;
     }
 
-    /** Whether a block of sequences fits in the table and takes less time than the sequences alone. */
+    /** Whether a block of sequences fits in the table and takes less time than its sequences would separately. */
     public boolean suits(int[]... block) {
         long all = 0;
         long most = 0;

@@ -117,8 +117,8 @@ final class ProfileModel {
     }
 
     /**
-     * @param back the number of nodes between the start of a transition and the node for which the transition is
-     *     stored; transitions from the last node are ignored
+     * @param back the number of nodes by which the start of a transition precedes the node for which the transition is
+     * stored; transitions from the last node are ignored
      */
     private double[] row(ProfileText text, Move move, int back) {
         double[] row = new double[width];

@@ -212,7 +212,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** Reads the numbers in the rest of the line. */
+        /** Reads {@code count} numbers from the rest of the line. */
         private void numbers(double[] numbers, int first, int count, String expected) {
             cancellation.count((long) end - begin);
             for (int i = 0; i < count; i++) {

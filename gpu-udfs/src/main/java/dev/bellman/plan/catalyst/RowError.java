@@ -16,7 +16,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * message. The Python package recognizes this class by its name.
  *
  * <p>The error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
- * The message parameters are the {@code code}, the {@code function}, the {@code value} and the {@code allowed} values.
+ * The message parameters include the {@code code} and, if the message has the usual form, the {@code function}, the
+ * {@code value} and the {@code allowed} values.
  */
 public final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ final class LeastDistances implements Serializable {
     /** The distances of {@link #group}, largest first. */
     private transient PriorityQueue<Double> distances;
 
-    /** @param count the number of rows to keep per group; some tied rows may be dropped */
+    /** @param count the number of nearest rows per group; rows that tie with the last of them are kept as well */
     LeastDistances(int count) {
         this.count = count;
     }

@@ -121,9 +121,9 @@ public final class DistributedTraining<S> implements AutoCloseable {
     }
 
     /**
-     * Counts the sequences and their entries, unless an earlier call has counted them.
+     * Returns the numbers of sequences and of their entries, which the first call counts.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are none
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are no sequences
      */
     public Sizes sizes() {
         if (sizes.isEmpty()) {
@@ -193,7 +193,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
         return onGpu;
     }
 
-    /** Runs an iteration. */
+    /** Runs an iteration, and returns the improved model. */
     public TrainedModel next(TrainedModel before, TrainingGoal goal) {
         int longest = sizes().longest();
         SequenceType<S> its = type;

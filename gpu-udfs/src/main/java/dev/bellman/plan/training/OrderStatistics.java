@@ -8,10 +8,10 @@ import org.apache.spark.api.java.JavaRDD;
 
 /**
  * Finds the points that are at given places if all points are sorted, but does not sort them. Points are compared by
- * their first coordinate; if it is equal, by the second, and so on. For each coordinate, eight passes over the points
- * determine the eight bytes of the coordinate in each result, from the first to the last. Each pass counts the points
- * that agree with a result in the bytes known so far, by their next byte. Once each result is the only point with its
- * known coordinates, a last pass reads the other coordinates of all results.
+ * their first coordinates; if these are equal, by the second ones, and so on. For each coordinate, eight passes over
+ * the points determine the eight bytes of the coordinate in each result, from the first to the last. Each pass counts
+ * the points that agree with a result in the bytes known so far, by their next byte. Once each result is the only point
+ * with its known coordinates, a last pass reads the other coordinates of all results.
  */
 final class OrderStatistics {
     private static final int BYTES = 8;

@@ -49,8 +49,8 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
     SequenceType<S> fitting(FittedModel start);
 
     /**
-     * Returns the type of those sequences that one model can be trained with: of points, those whose points have the
-     * most frequent number of coordinates. Ties: the smallest number.
+     * Returns the type of those sequences with which one model can be trained. For points, these are the sequences
+     * whose points have the most frequent number of coordinates. Ties: the smallest number.
      *
      * @param rows rows with one column, which was cast to {@link #column}
      */
@@ -78,7 +78,7 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
     /** Returns the reason why training cannot start with a model; empty if it can. */
     Optional<String> problem(FittedModel start, Sizes sizes);
 
-    /** Returns the entry of an array that has no NULL there. */
+    /** Returns an entry of an array, which must not be NULL. */
     Object entry(ArrayData array, int index);
 
     /** Copies an array without a {@link #problem}. */

@@ -14,7 +14,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * A model after a number of iterations.
  *
- * @param logProbabilities the natural logarithm of the probability of all sequences before each iteration
+ * @param logProbabilities for each iteration, the natural logarithm of the probability of all sequences under the model
+ *     before it
  */
 public record TrainedModel(FittedModel model, double... logProbabilities) {
     private static final ArrayType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType, false);

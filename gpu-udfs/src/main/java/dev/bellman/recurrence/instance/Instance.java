@@ -7,7 +7,7 @@ import dev.bellman.ErrorCode;
  * A recurrence whose arguments have been checked.
  *
  * @param function the name of the SQL function, for messages
- * @param initial the first elements, at least {@code offsets[0]}; residues if the operator has a modulus
+ * @param initial the first elements, at least {@code offsets[0]} of them; residues if the operator has a modulus
  * @param offsets the positive offsets in descending order; at least one
  * @param weights the weight of each offset, or null if there are no weights
  * @param length the length of the table
@@ -92,8 +92,7 @@ public record Instance(
     }
 
     /**
-     * Returns the index of the first element that is not initial. This element and all later elements combine earlier
-     * elements.
+     * Returns the index of the first element that combines earlier elements, or the length if all elements are initial.
      */
     public int start() {
         return Math.min(initial.length, length);

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The associative operator of a recurrence, named after the corresponding aggregate function of Spark.
+ * The associative operator of a recurrence. All operators except {@link Kind#SUM_MOD} are named after Spark's aggregate
+ * functions.
  *
  * @param modulus the modulus of {@link Kind#SUM_MOD}, otherwise 0
  */

@@ -12,11 +12,11 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Computes Gotoh's table along its anti-diagonals, after Wozniak, "Using video-oriented instructions to speed up
  * sequence comparison" (1997). The cells of diagonal {@code d = i + j} depend only on the two diagonals before it, so a
- * vector computes several of them. Cells are stored by row: the cell above is entry {@code i - 1} of diagonal
- * {@code d - 1}, the cell to the left is entry {@code i} of that diagonal, and the cell above and to the left is entry
- * {@code i - 1} of diagonal {@code d - 2}.
+ * vector computes several of them. Cells are stored by row: the cell above is entry {@code i - 1} of diagonal {@code d
+ * - 1}, the cell to the left is entry {@code i} of that diagonal, and the cell above and to the left is entry {@code i
+ * - 1} of diagonal {@code d - 2}.
  *
- * <p>The last vector of a diagonal has lanes beyond its end. The values in these lanes are never read, because the
+ * <p>The last vector of a diagonal has lanes beyond its end. No cell depends on the values in these lanes, because the
  * additional cells of a longer next diagonal are set explicitly.
  */
 final class DiagonalVectors implements DiagonalTable {
@@ -32,8 +32,7 @@ final class DiagonalVectors implements DiagonalTable {
     }
 
     @Override
-    public Solved solve(
-            int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps) {
+    public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps) {
         take(a.length, b.length, mode, scoring, limits, keeps);
         int[] ways = keeps ? new int[(int) words(a.length, b.length, scoring, limits.band())] : null;
         return new Diagonals(a, b, mode, scoring, limits, ways, stride(a.length, b.length, limits.band())).solve();
@@ -75,13 +74,7 @@ final class DiagonalVectors implements DiagonalTable {
         private final int[] diagonals;
 
         Diagonals(
-                int[] a,
-                int[] b,
-                AlignmentMode mode,
-                Scoring scoring,
-                ExtensionLimits limits,
-                int[] ways,
-                int stride) {
+                int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, int[] ways, int stride) {
             this.m = a.length;
             this.n = b.length;
             this.mode = mode;

@@ -161,7 +161,7 @@ final class ConsensusTextbook {
         });
     }
 
-    /** Returns the best score if the last gap is opposite the node. */
+    /** Returns the best score of the alignments that end with a gap opposite the node. */
     private long skip(Node node, int j) {
         return once("skip", node, j, () -> before(node).stream()
                 .mapToLong(before -> Math.max(skipOpened(before, j), skipExtended(before, j)))
@@ -177,7 +177,7 @@ final class ConsensusTextbook {
         return skip(before, j) - scoring.delete().extend();
     }
 
-    /** Returns the best score if the last gap is opposite the last character. */
+    /** Returns the best score of the alignments that end with a gap opposite the last character. */
     private long insert(Node node, int j) {
         return once("insert", node, j, () -> j == 0 ? NONE : Math.max(insertOpened(node, j), insertExtended(node, j)));
     }
@@ -270,7 +270,10 @@ final class ConsensusTextbook {
         return characters.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Chooses an incoming edge for each of the nodes. Nodes without an incoming edge have no score. */
+    /**
+     * Chooses an incoming edge for each of the nodes, and returns the node with the largest score. Nodes without an
+     * incoming edge have no score.
+     */
     private static Node choose(List<Node> nodes, Map<Node, Long> scores, Map<Node, Node> chosen, boolean onlyScored) {
         Node best = null;
         for (Node node : nodes) {

@@ -87,7 +87,7 @@ final class GapInstances {
         return random.ints(length, 0, alphabet.length).map(i -> alphabet[i]).toArray();
     }
 
-    /** Returns a copy in which some runs are removed, others are inserted, and some letters are changed. */
+    /** Returns a copy in which some runs are removed, random runs are inserted, and some letters are changed. */
     private static int[] related(SplittableRandom random, int[] alphabet, int[] a, int size) {
         int[] copy = new int[size];
         int length = 0;

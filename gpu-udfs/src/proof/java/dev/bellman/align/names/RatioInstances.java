@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates pairs of strings, most of which share words. The words may be reordered, misspelled, repeated or in
- * uppercase, and all kinds of white space and punctuation separate them.
+ * uppercase, and may contain punctuation; all kinds of white space separate them.
  */
 final class RatioInstances {
     private static final int[][] ALPHABETS = Stream.of(

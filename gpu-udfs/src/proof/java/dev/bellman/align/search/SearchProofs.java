@@ -109,7 +109,7 @@ public final class SearchProofs implements Proofs {
                 .collect(Collectors.joining()));
     }
 
-    /** Draws the same arguments, but with an array of patterns, which are the pattern and parts of it. */
+    /** Like {@link #allInstance}, but draws an array of patterns: the pattern and parts of it. */
     private static InternalRow patternsInstance(SplittableRandom random, int size) {
         InternalRow row = allInstance(random, size);
         Object[] patterns = null;

@@ -87,8 +87,8 @@ final class SupersequenceTextbook {
     }
 
     /**
-     * Returns the strings that are not subsequences of other strings; of several equal strings, only the first is
-     * returned.
+     * Returns the nonempty strings that are not subsequences of other strings; of several equal strings, only the first
+     * is returned.
      */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();

@@ -259,7 +259,10 @@ final class RnaTextbook {
         return energies.exterior(bases, i < nick ? 0 : nick, j < nick ? nick : bases.length, i, j);
     }
 
-    /** Returns the structure inside a pair of both strands, if the pair's loop contains the nick. */
+    /**
+     * Returns the structure of a pair that connects the strands and of everything inside it, if its loop contains the
+     * nick.
+     */
     private Part open(int i, int j) {
         byte[] loop = Arrays.copyOfRange(bases, nick, nick + bases.length);
         System.arraycopy(bases, 0, loop, bases.length - nick, nick);

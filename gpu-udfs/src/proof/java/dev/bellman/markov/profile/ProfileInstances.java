@@ -87,10 +87,10 @@ final class ProfileInstances {
     }
 
     /**
-     * Writes probabilities that sum to 1, and returns the index of the largest.
+     * Writes the negative logarithms of probabilities that sum to 1, and returns the index of the largest probability.
      *
-     * @param kind 0: some probabilities are 0; 1: any probabilities; 2: they are nearly equal; 3: one is nearly 1; 4:
-     *     the first is nearly 1
+     * @param kind 0: some probabilities are 0; 1: any probabilities; 2: none is more than twice as large as another; 3:
+     * one is nearly 1; 4: the first is nearly 1
      */
     private int numbers(int count, int kind) {
         double[] weights = new double[count];

@@ -201,7 +201,7 @@ final class ProfileTextbook {
             double[] nextM = new double[nodes + 1];
             double[] nextI = new double[nodes + 1];
             for (int k = 1; k <= nodes; k++) {
-                // no transition leads from node 0
+                // local alignments do not use the transitions from node 0
                 double from = k == 1 ? 0 : 1;
                 double sum = plus(isForward, m[k - 1], from * mm[k - 1], b * begins[k]);
                 sum = plus(isForward, i[k - 1], from * im[k - 1], sum);

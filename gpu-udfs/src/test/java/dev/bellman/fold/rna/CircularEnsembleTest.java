@@ -122,7 +122,7 @@ class CircularEnsembleTest {
         assertThat(ensemble.getDouble(2)).isZero();
     }
 
-    /** Tests sequences whose weights would exceed the range of DOUBLE. */
+    /** Tests a sequence whose weights would exceed the range of DOUBLE. */
     @Test
     void stable() {
         String seq = "GGGGGGGGAAAACCCCCCCC".repeat(30);

@@ -103,7 +103,7 @@ class ViennaFileTest {
         assertThat(hairpin[(1 * 5 + 0) * 5 + 0]).isEqualTo(-80);
     }
 
-    /** The first value is in the file of ViennaRNA 2.7.1. */
+    /** A file of ViennaRNA 2.7.1 contains the first of these errors. */
     @ParameterizedTest
     @CsvSource({
         "NINIO, '60 -1i40 300', has '-1i40' as word 2 of NINIO",
@@ -218,7 +218,7 @@ class ViennaFileTest {
                         "[BELLMAN_LIMIT] rna_fold_energy: energies for 10,000 bases could exceed 32 bits");
     }
 
-    /** Tests energies at 37 degrees and at other temperatures, for one loop of each kind. */
+    /** Tests energies at 25 degrees. */
     @Test
     void scaled() {
         LoopEnergies at25 = new LoopEnergies(Turner2004.tables(), 25, 2);

@@ -58,7 +58,7 @@ class PatternTasksTest extends PatternProblems {
         }
     }
 
-    /** Tests the same for single tasks on large tiles. */
+    /** A task on large tiles is split into the same tasks on smallest tiles as by {@code rWay}. */
     @Test
     void productsOfLargeTilesInOneTask() {
         for (Task task : List.of(

@@ -4,8 +4,8 @@ import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
 /**
- * Computes the recurrences as papers print them: with logarithms, which need no scaling, and with states in the order
- * of the nodes.
+ * Computes scores of profiles as papers print the recurrences: with logarithms, which need no scaling, and one node
+ * after the other.
  */
 final class LogProfile {
     private static final double NONE = Double.NEGATIVE_INFINITY;

@@ -45,7 +45,7 @@ public final class Bench {
     /** Whether this process opened the session and therefore runs only for the suite. */
     private static boolean ownsProcess;
 
-    /** The number by which a quick suite divides the number of instances. */
+    /** The number by which a quick suite divides the default number of instances. */
     private static final int QUICK_SHARE = 10;
 
     @Spec(Target.MIXEE)
@@ -169,7 +169,7 @@ public final class Bench {
         }
     }
 
-    /** Adds figures other than times to the report. */
+    /** Adds figures that are not a {@link Measurement} to the report. */
     public void add(Record figures) {
         synchronized (measurements) {
             analysis.add(figures);
@@ -191,7 +191,7 @@ public final class Bench {
 
     /**
      * Returns the number of instances: the number on the command line or, by default, as many as have about
-     * {@code cells} cells in total.
+     * {@code cells} cells in total, but not more than {@code most}. By default, a quick suite has a tenth of them.
      */
     public long count(long cells, double cellsEach, long most) {
         if (count != null) {
@@ -238,7 +238,7 @@ public final class Bench {
         return new Table(out());
     }
 
-    /** Creates a table for the terminal, with a title. */
+    /** Prints a title, and returns a table that is printed below it. */
     public Table table(String title) {
         out().println("\n" + title);
         return table();
@@ -246,7 +246,7 @@ public final class Bench {
 
     /**
      * Measures a function's kernels or calls with every requested strategy on the available engine, and prints each
-     * figure immediately. {@link #close} measures the queries.
+     * figure immediately. Unless the suite is quick, {@link #close} measures the queries.
      */
     public List<Measurement> measure(
             BenchmarkData data, BellmanFunction<?> function, String textbook, Baselines baselines) {
@@ -326,7 +326,10 @@ public final class Bench {
                         .collect(Collectors.joining(";"));
     }
 
-    /** Measures the queries, and writes all measurements. */
+    /**
+     * Measures the queries unless the suite is quick, writes all measurements, and stops the session if this suite
+     * opened it.
+     */
     public void close() {
         if (!quick) {
             measureQueries();

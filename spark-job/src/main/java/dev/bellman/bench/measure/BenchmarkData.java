@@ -22,12 +22,15 @@ import org.apache.spark.sql.SparkSession;
  */
 public record BenchmarkData(String label, String folder, List<String> columns, String cellsOfRow, long rows) {
     /**
-     * The number of cells of a matrix chain, that is, the candidates that the textbook table compares:
-     * {@code (n^3 - n) / 6}.
+     * An SQL expression for the number of cells of a chain of {@code n} matrices, which is the number of candidates
+     * that the textbook table compares: {@code (n^3 - n) / 6}.
      */
     public static final String CHAIN_CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
 
-    /** Writes all instances; the columns have exactly the argument types of {@code function}. */
+    /**
+     * Writes the columns of {@code instances} that are parameters of {@code function}, cast to the parameters' types.
+     * If several signatures match, uses the longest.
+     */
     public static BenchmarkData write(
             String label, String folder, Dataset<Row> instances, BellmanFunction<?> function, String cellsOfRow) {
         List<String> present = List.of(instances.columns());

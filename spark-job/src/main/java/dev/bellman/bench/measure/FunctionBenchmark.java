@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Measures one function with one strategy on generated instances. */
+/** Measures functions on generated instances, and first checks a sample of their results. */
 public final class FunctionBenchmark {
     private static final int END_TO_END_REPETITIONS = 3;
 
@@ -74,8 +74,8 @@ public final class FunctionBenchmark {
     public Measurement onCpu(BellmanFunction<?> function, String strategy) {
         checkAnswers(function, strategy);
         FunctionCall call = FunctionCall.of(function, strategy, data.columns());
-        // as in a query, use Spark's internal strings; encoding them as UTF-8 would take a third of the time for short
-        // pairs
+        // as in a query, use Spark's internal strings; encoding Java strings as UTF-8 would take a third of the time
+        // for short pairs
         List<Object[]> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList().stream()
                 .map(call::internal)
                 .toList();

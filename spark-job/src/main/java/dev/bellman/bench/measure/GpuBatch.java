@@ -9,7 +9,7 @@ public interface GpuBatch extends AutoCloseable {
     /** Returns the seconds that the kernels take, as measured with CUDA events. */
     double kernelSeconds(SolverCall call);
 
-    /** Returns the results; the function must be of type BIGINT. */
+    /** Returns the results of a function whose result type is BIGINT. */
     long[] longs(SolverCall call);
 
     /** Returns the seconds from when the arguments are in host memory until the results are in host memory. */

@@ -28,8 +28,8 @@ public record PythonPeer(String python, String name, String program) {
     private static final int NO_SUCH_COMMAND = 127;
 
     /**
-     * Measures the rate of the package, and checks that its results equal Bellman's; returns empty if the interpreter
-     * or the package is not installed.
+     * Measures the rate of the package, and checks that its results equal Bellman's; returns an empty map if the
+     * interpreter or the package is not installed.
      *
      * @param answers Bellman's results
      * @param same decides whether Bellman's result equals the package's result

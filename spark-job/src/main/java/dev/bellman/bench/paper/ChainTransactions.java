@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public record ChainTransactions(long requests, long transactions) {
     /**
-     * Counts the transactions in all phases of a chain by following each thread; takes O(n^3) time.
+     * Counts the transactions in all phases of a chain by following each thread; takes O(n^3) time for n matrices.
      *
      * @param strategy a strategy by Wu et al. or by Solomon and Thulasiraman
      * @param mapping the thread mapping of the adaptive strategies
@@ -68,8 +68,8 @@ public record ChainTransactions(long requests, long transactions) {
         }
 
         /**
-         * Counts the reads of a block's threads for the products that begin at matrix {@code first} and the matrices
-         * after it.
+         * Counts the reads of a block's threads for {@code groups} products, of which the first begins at matrix
+         * {@code first} and each later one at the next matrix.
          */
         void countBlock(int first, int groups, int subthreads, int length) {
             int threads = groups * subthreads;

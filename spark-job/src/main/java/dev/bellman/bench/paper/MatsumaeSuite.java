@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
 /**
  * Reproduces table I of Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
  * (2018), for S-DP with min. The paper does not specify how offsets and values are distributed. As offsets, this suite
- * draws a random half of the numbers from 1 to {@code 2k}; the values are random as well. Cells are the candidates,
- * {@code (n - a_1) * k}.
+ * draws a random half of the numbers from 1 to {@code 2k}; the values are random as well. The number of cells is the
+ * number of candidates: {@code (n - a_1) * k} for {@code n} elements and {@code k} offsets, of which {@code a_1} is the
+ * largest.
  */
 @Command(
         name = "matsumae",
@@ -50,14 +51,14 @@ public final class MatsumaeSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /**
-     * The number of runs over which the paper averages. Larger instances run fewer times, because the pipeline takes
-     * half a second for each.
+     * The number of runs over which the paper averages. The suite measures fewer of the larger instances, because the
+     * pipeline takes half a second for each.
      */
     private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** The minimum size, which has the smallest {@code k}. */
+    /** The minimum size, for which {@code k} is at least 1. */
     private static final int MIN_SIZE = 2;
 
     /** The maximum size, for which the table still fits in an array. */
@@ -140,8 +141,8 @@ public final class MatsumaeSuite implements Runnable {
     }
 
     /**
-     * Returns the paper's time for the same strategy; if the paper does not measure this strategy, returns its time for
-     * its fastest one.
+     * Returns the paper's time for the same strategy; if the paper does not measure this strategy, returns the time of
+     * the paper's fastest strategy.
      */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);

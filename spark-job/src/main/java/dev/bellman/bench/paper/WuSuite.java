@@ -50,7 +50,10 @@ public final class WuSuite implements Runnable {
      */
     record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
 
-    /** The number of steps in which 4 threads compute the minima of two products with 8 splits each. */
+    /**
+     * The number of steps in which 4 threads compute the minima of two products with 8 splits each, and the threads'
+     * utilization.
+     */
     record Minima(boolean together, int steps, double utilization) {}
 
     /**
@@ -146,7 +149,7 @@ public final class WuSuite implements Runnable {
                 .solver();
     }
 
-    /** Reproduces table II, in milliseconds. */
+    /** Reproduces the column of table II for chains of this length, in milliseconds. */
     private void startingPhases(int matrices, BenchmarkData data) {
         Table table = bench.table(matrices + " matrices")
                 .text("first split phase", 18)
@@ -196,7 +199,7 @@ public final class WuSuite implements Runnable {
         return mappings;
     }
 
-    /** Reproduces figures 3 and 4, and then computes the same quantities for every size. */
+    /** Reproduces figures 3 and 4, and then reports the minimum and mean number of threads for every size. */
     private void threads() {
         Table phases = bench.table("threads for a chain of 8 matrices")
                 .text("phase", 8)

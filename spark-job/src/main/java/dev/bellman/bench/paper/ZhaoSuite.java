@@ -38,10 +38,10 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces tables I to III of Zhao, "Parallel computing the shortest common supersequence problem" (2023), and adds
- * longer pairs. Reports each time together with its speedup and efficiency, both relative to Bellman's serial time. As
- * in the paper, the main time is the time to compute only the length. The suite also reports this time including copies
- * to and from the GPU, and both times for the supersequence itself, which requires a traceback. Skips sizes that exceed
- * a strategy's limits.
+ * longer pairs. Reports each strategy's time with its speedup over Bellman's serial time and, on a CPU, its efficiency.
+ * As in the paper, this is the time to compute only the length. The suite also reports this time including copies to
+ * and from the GPU, and both times for the supersequence itself, which requires a traceback. Skips sizes that exceed a
+ * strategy's limits.
  */
 @Command(
         name = "zhao",
@@ -97,7 +97,7 @@ public final class ZhaoSuite implements Runnable {
     private record Pair(Text a, Text b) {}
 
     /**
-     * The seconds per pair; empty if the size exceeds a limit.
+     * The seconds per pair; empty if the size exceeds a limit and, for times with copies, on a CPU.
      *
      * @param length the time to compute the length
      * @param lengthWithCopies the time to compute the length, including copies from host memory and back
@@ -144,7 +144,7 @@ public final class ZhaoSuite implements Runnable {
         OptionalDouble serial = OptionalDouble.empty();
         for (Strategy strategy : strategies) {
             boolean byCells = strategy != Strategy.AUTO && strategy != Strategy.BIT_PARALLEL;
-            // on the CPU, this strategy runs the same code as ROW_WISE
+            // on the CPU, ROW_WISE_PERSISTENT runs the same code as ROW_WISE
             if (strategy == Strategy.ROW_WISE_PERSISTENT || byCells && (long) size * size > mostCells) {
                 continue;
             }

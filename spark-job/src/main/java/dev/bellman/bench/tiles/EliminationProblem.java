@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 
 /**
  * Computes the LU factors of a matrix of doubles. The matrix has random entries from -1/2 to 1/2, which repeat every
- * {@value #ROWS} rows, and n is added to each diagonal entry. The time does not depend on the entries. Because they
- * repeat, the bands of a matrix of 32,768 rows (8 GiB) can be generated quickly while the matrix is copied to the GPU.
- * To check the factors, the benchmark multiplies them by a vector, and compares the result with the product of the
- * matrix and that vector.
+ * {@value #ROWS} rows, and the number of rows, n, is added to each diagonal entry. The time does not depend on the
+ * entries. Because they repeat, the bands of a matrix of 32,768 rows (8 GiB) can be generated quickly while the matrix
+ * is copied to the GPU. To check the factors, the benchmark multiplies them by a vector, and compares the result with
+ * the product of the matrix and that vector.
  */
 final class EliminationProblem implements TableProblem {
     /** The number of rows after which the entries repeat. */
@@ -56,7 +56,7 @@ final class EliminationProblem implements TableProblem {
             vector = random.doubles(n, -1, 1).toArray();
         }
 
-        /** Returns a row as an array that the next call may overwrite. */
+        /** Writes a row to {@code room}, and returns {@code room}. */
         double[] row(int i, double[] room) {
             System.arraycopy(repeated[i % ROWS], 0, room, 0, n);
             room[i] += n;

@@ -18,7 +18,7 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
     private static final long MISMATCH = -3;
 
     /**
-     * The number of rows, and also the number of columns, that are checked in the last large tile. The check covers the
+     * The maximum number of rows, and also of columns, that are checked in the last large tile. The check covers the
      * cells at their intersections.
      */
     private static final int CHECKED = 8;

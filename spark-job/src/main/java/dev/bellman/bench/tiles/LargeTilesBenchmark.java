@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Benchmarks tables that are computed in large tiles with limited GPU and host memory. Measures the total task time in
- * seconds and the number of bytes that move between memory levels.
+ * Benchmarks tables that are computed in large tiles with limited GPU and host memory. Measures the time to load and
+ * the time to compute a table, and the number of bytes that move between memory levels.
  */
 final class LargeTilesBenchmark {
     /**
-     * The number of bytes moved, and a lower bound for any schedule. The bound is the same as for a matrix
-     * multiplication with as many operations as {@link Instance#operations}.
+     * The times and the number of bytes moved, with lower bounds for any schedule. The bounds are the same as for a
+     * matrix multiplication with as many operations as {@link Instance#operations}.
      */
     record Moved(
             String problem,

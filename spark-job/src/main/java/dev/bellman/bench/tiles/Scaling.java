@@ -21,8 +21,8 @@ import scala.Tuple2;
 
 /**
  * Computes tables in tiles with different numbers of executors. Starts a separate driver ({@link ScalingRun}) for each
- * number of executors, so that all runs start under the same conditions. Executors have one core each, and run on this
- * host or on the session's cluster.
+ * number of executors, so that all runs start under the same conditions. In a local session, executors run on this host
+ * and have one core each; otherwise, they run on the session's cluster.
  */
 final class Scaling {
     /**

@@ -14,14 +14,14 @@ import org.apache.spark.sql.SparkSession;
  * executor), and compares the results with the bounds in the paper that {@link JavanmardSuite} reproduces.
  */
 final class ScalingBenchmark {
-    /** The maximum number of rows of a table. One core takes about a minute for a table of this size. */
+    /** The maximum number of rows of the table for strong scaling. One core takes about a minute for this table. */
     private static final int MAX_ROWS = 8_192;
 
-    /** The number of rows must be a multiple of this number, so that no tile needs padding. */
+    /** For weak scaling, the number of rows is a multiple of this number, so that no tile needs padding. */
     private static final int TILE = 256;
 
     /**
-     * The measurement of a table on several executors.
+     * The measurement of a table with n rows on p executors.
      *
      * @param speedup the speedup relative to the first number of executors
      * @param efficiency the speedup divided by the increase in the number of executors

@@ -27,7 +27,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * file, the number of executors, the number of runs per table, the seed, and the number of vertices of each table.
  */
 final class ScalingRun {
-    /** The number of vertices of the table with which the executors warm up. */
+    /** The maximum number of vertices of the table with which the executors warm up. */
     private static final int WARM_UP = 1_024;
 
     /**

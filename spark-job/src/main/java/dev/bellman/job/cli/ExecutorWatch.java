@@ -68,7 +68,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
                         Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1)));
     }
 
-    /** Records that the session is open. */
+    /** Records that the session is open. If this watch has already ended the run, throws the reason. */
     synchronized void opened(SparkContext opened) {
         if (failure.isPresent()) {
             // the session opened before the interrupt arrived

@@ -23,7 +23,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: prints the catalogue as a table or as functions for the Python package. */
+/**
+ * {@code bellman functions}: prints the catalogue as text or as functions for the Python package, or writes the
+ * function pages.
+ */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
     private static final int MAX_WIDTH = 100;
@@ -105,7 +108,10 @@ public final class FunctionsCommand implements Runnable {
         return text.toString();
     }
 
-    /** Wraps text into lines that fit the terminal. Indents all lines except the first. */
+    /**
+     * Wraps text into lines that fit the terminal. Indents the first line by {@code indent}, and the other lines by
+     * {@link #INDENT}.
+     */
     private static String paragraph(String indent, String text) {
         int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman keys}: prints the keys of a job file as a table. */
+/** {@code bellman keys}: prints the keys of a job file as text or as a Markdown table. */
 @Command(name = "keys", mixinStandardHelpOptions = true, description = "Lists the keys of a job file.")
 public final class KeysCommand implements Runnable {
     @Spec

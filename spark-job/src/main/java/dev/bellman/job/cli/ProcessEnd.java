@@ -18,7 +18,7 @@ import org.apache.spark.util.ShutdownHookManager$;
  * releasing memory that ends with the process anyway; if a task were still running, RAPIDS would crash.
  */
 public final class ProcessEnd {
-    /** Settings for listeners that do some of their work only when the session stops. */
+    /** Prefixes of the settings for listeners that do some of their work only when the session stops. */
     private static final List<String> COMPLETED = List.of(
             "spark.extraListeners", "spark.sql.queryExecutionListeners", "spark.sql.streaming.", "spark.metrics.conf");
 
@@ -29,8 +29,8 @@ public final class ProcessEnd {
     /**
      * Keeps a session open until the process ends.
      *
-     * @return false if the session must be stopped because it has no GPU, runs on a cluster, or has listeners that
-     *     complete their work when it stops
+     * @return false if the session must be stopped because it has no GPU, runs on a cluster, or has an event log or
+     *     listeners that complete their work when it stops
      */
     static boolean leaves(SparkContext context) {
         left = canLeave(context);

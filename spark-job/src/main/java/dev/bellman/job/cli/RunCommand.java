@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman run}. */
+/** {@code bellman run}: runs the jobs in a job file, or the one job that flags describe. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
@@ -168,7 +168,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Starts to load everything that GPU queries need, unless this would delay the end of the session. */
+    /**
+     * Starts to load everything that GPU queries need if a job may run on a GPU, unless this would delay the end of the
+     * session.
+     */
     private void warmUp(List<Job> jobs, Session session) {
         if (dryRun
                 || !session.own()
@@ -182,7 +185,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks the requirements of all jobs in a file before it runs the first job. */
+    /**
+     * Before the first job runs, checks that no output exists whose mode is {@code error}, and checks those jobs that
+     * do not depend on earlier jobs.
+     */
     private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
         mustBeNew(jobs, session);
         EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()

@@ -14,7 +14,10 @@ import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** The Spark session of this process. If the session existed before, closing this object leaves it running. */
+/**
+ * The Spark session of this process. Closing this object stops the session, unless it existed before or may stay open
+ * until the process ends.
+ */
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
     /** The main class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
@@ -37,7 +40,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         }
         String master = given.get("spark.master", "");
         if (master.startsWith("local")) {
-            // heartbeats report progress
+            // executors report progress in heartbeats, by default only every 10 seconds
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
@@ -45,7 +48,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
             // if the process is the driver
             builder.config("spark.executor.killOnFatalError.depth", 0);
         }
-        // the folder for the executors that the launcher starts on this host (see submit/gpu-cluster.sh)
+        // delete the folder of the executors that the launcher starts on this host (see submit/gpu-cluster.sh)
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
@@ -72,15 +75,14 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     }
 
     /**
-     * Starts Spark. Throws an exception for problems that prevent Spark from starting. Suppresses one misleading stack
-     * trace: the executor of a local run sends heartbeats before it has registered. If registration takes seconds, as
-     * it does with a GPU or on a busy machine, Spark logs a {@code NullPointerException}, because the executor has no
-     * name yet.
+     * Starts Spark. Suppresses one misleading stack trace: the executor of a local run sends heartbeats before it has
+     * registered. If registration takes seconds, as it does with a GPU or on a busy machine, Spark logs a
+     * {@code NullPointerException}, because the executor has no name yet.
      */
     private static SparkSession start(SparkSession.Builder builder) {
         Level before = LogManager.getLogger(INBOX).getLevel();
         Configurator.setLevel(INBOX, Level.OFF);
-        // after a failure, Spark would log everything that ends together with the session
+        // if this fails, the logger stays off, because Spark would log everything that ends together with the session
         SparkSession session = builder.getOrCreate();
         Configurator.setLevel(INBOX, before);
         return session;

@@ -119,7 +119,7 @@ public final class ShowCommand implements Runnable {
         out.flush();
     }
 
-    /** Returns whether the path exists; fails if there is neither a path nor a table with this name. */
+    /** Whether the path exists; fails if there is neither a path nor a table with this name. */
     private boolean isPath(SparkSession spark) throws IOException {
         boolean path;
         try {

@@ -44,7 +44,7 @@ public record ClusterSummary(
     public record Cluster(String id, long rows, long strings, long pairs, List<Hub> hubs) {}
 
     /**
-     * A string that holds a cluster together.
+     * One of the strings that have the most neighbours in a cluster.
      *
      * @param text the first characters of the string, for display
      * @param neighbours the number of distinct strings that are close to this string
@@ -52,7 +52,7 @@ public record ClusterSummary(
      */
     public record Hub(String text, long neighbours, long rows) {}
 
-    /** Whether the largest clusters' ids are numbers. There must be at least one cluster. */
+    /** Whether there are clusters in {@link #largest}, and all their ids are integers. */
     public boolean hasNumbers() {
         return !largest.isEmpty()
                 && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));

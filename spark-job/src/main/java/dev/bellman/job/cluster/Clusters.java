@@ -186,7 +186,10 @@ public final class Clusters {
         return linked;
     }
 
-    /** Returns the id, the kept columns, and the added columns. A row without a string forms a separate cluster. */
+    /**
+     * Returns the id, the kept columns, and the added columns. A row without a string or a group forms a separate
+     * cluster.
+     */
     List<Column> outputColumns() {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
@@ -198,7 +201,7 @@ public final class Clusters {
         return columns;
     }
 
-    /** Counts the rows, and checks that all their ids differ. */
+    /** Counts the rows, and checks that their ids are not NULL and differ. */
     private long checkIds() {
         Dataset<Row> byId = rows.groupBy(column(id)).agg(count(lit(1)).as(ROWS));
         Row counts = byId.agg(

@@ -45,7 +45,7 @@ import scala.math.BigInt;
  * because starting more queries takes longer than the work itself.
  */
 final class FewClusters {
-    /** The maximum size, in bytes, of an input that is clustered in this way. */
+    /** The maximum size, in bytes and as estimated by Spark, of an input that is clustered in this way. */
     private static final long FEW_BYTES = 4L << 20;
 
     /** The maximum number of bytes that are collected. A small compressed file may decompress to many more bytes. */
@@ -65,7 +65,7 @@ final class FewClusters {
 
     /** The nodes, sorted by their smallest ids, so that the first node of a cluster has the cluster's smallest id. */
     private final List<Node> nodes = new ArrayList<>();
-    /** For each row, its node; -1 for a row without a string or a group. */
+    /** For each row, its node; null for a row without a string or a group. */
     private final Node[] nodeOf;
 
     /** A distinct string within a group. */
@@ -247,7 +247,10 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** Returns the rows with their clusters. Without a linkage, a cluster is identified by its smallest id. */
+    /**
+     * Returns the rows with their clusters. Without a linkage, joins only those rows whose own id does not identify
+     * their cluster.
+     */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
         boolean linked = of.linked().isPresent();

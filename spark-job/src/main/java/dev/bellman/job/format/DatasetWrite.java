@@ -45,7 +45,10 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Sets the columns whose values determine the output's folders, spelled as in the schema. */
+    /**
+     * Sets the columns whose values determine the output's folders. Fails for an unknown column, or if no other column
+     * remains.
+     */
     public DatasetWrite partitionedBy(List<String> columns) {
         partitioning = columns.stream()
                 .map(name -> InputColumns.find(rows, name)

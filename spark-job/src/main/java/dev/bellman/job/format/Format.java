@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * An input or output format: Spark's data source, the default options for it, and the file names. Two formats are equal
- * if their names are.
+ * An input or output format: Spark's data source, the default options for it, and the file name extensions. Two formats
+ * are equal if their names are.
  */
 public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
@@ -120,7 +120,7 @@ public final class Format {
                 .filter(format -> format.name.equalsIgnoreCase(name))
                 .findFirst();
         if (own.isPresent()) {
-            // the name of one of Bellman's formats must not select a reader of Spark's
+            // a name that differs from Bellman's only in case must not select a reader of Spark's
             return own.filter(format -> format.name.equals(name));
         }
         try {
@@ -172,8 +172,8 @@ public final class Format {
     }
 
     /**
-     * Returns a reader for this format; options of the job override those of the format. Regardless of session
-     * settings, the reader never ignores damaged data, and it verifies Parquet checksums if there are any.
+     * Returns a reader for this format; options of the job override those of the format. For files, session settings
+     * cannot make the reader ignore damaged data or skip the verification of Parquet checksums.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -340,7 +340,7 @@ public final class Format {
 
     /**
      * Returns the format for a file name's extension, ignoring compression extensions; returns Parquet for names that
-     * have no extension, such as folders.
+     * have no extension, such as folders, and empty for an unknown extension.
      */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));

@@ -57,7 +57,7 @@ public final class ParquetRows {
         return files.isEmpty() ? Optional.empty() : of(files.get(), given);
     }
 
-    /** Returns the rows of the given files if Spark wrote these files; otherwise, returns empty. */
+    /** Returns the rows of the given files if Spark wrote the first one; otherwise, returns empty. */
     public static Optional<ParquetRows> of(List<FileStatus> files, Configuration given) throws IOException {
         try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(files.get(0), given))) {
             String schema = reader.getFileMetaData().getKeyValueMetaData().get(SCHEMA);

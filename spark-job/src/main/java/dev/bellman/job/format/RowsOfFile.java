@@ -14,7 +14,10 @@ import org.apache.spark.sql.types.StructType;
 
 /** Collects the rows of one file for {@link WrittenRows}. */
 final class RowsOfFile {
-    /** The maximum number of rows that are collected per file, and the maximum number of bytes per row. */
+    /**
+     * The maximum number of rows that are collected per file, and the maximum number of bytes in each of the first
+     * rows.
+     */
     private static final int MAX_ROWS = 4_096;
 
     private static final int MAX_BYTES = 16 << 10;

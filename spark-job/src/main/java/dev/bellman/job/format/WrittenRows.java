@@ -114,7 +114,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return files.stream().sorted(Comparator.comparing(InFile::name));
     }
 
-    /** Records that a file has more rows than the maximum. */
+    /** Discards all rows, because a file or the whole output is too large. */
     void tooMany() {
         tooMany = true;
         files.clear();

@@ -27,7 +27,7 @@ public final class Condition {
     }
 
     /**
-     * Returns the condition that a job sets for some of its rows with the given key.
+     * Returns the condition that a job sets with the given key.
      *
      * @param has the subject of the error message for a missing column, such as {@code the input has}
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if a column does not exist,

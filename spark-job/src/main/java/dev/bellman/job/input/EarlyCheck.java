@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.Path;
  * check what can be checked only during the run: expressions, partition folders, and outputs of earlier jobs.
  */
 public final class EarlyCheck {
-    /** Matches expressions that look like the name of a column. */
+    /** Expressions, in lowercase, that look like the name of a column. */
     private static final Set<String> WORDS = Set.of(
             "true",
             "false",
@@ -63,8 +63,8 @@ public final class EarlyCheck {
     }
 
     /**
-     * Returns those jobs that can be checked before the first job runs. These jobs must have work to do and must not
-     * read the output of an earlier job.
+     * Returns those jobs that can be checked before the first job runs. These jobs must not have the output mode
+     * {@code ignore}, and must not read the output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();

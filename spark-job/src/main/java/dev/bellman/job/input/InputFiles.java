@@ -50,8 +50,9 @@ public final class InputFiles {
     /**
      * Lists the files of a source. A path is either a file or a folder, or it is a pattern.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if a path has no files or a file cannot be read;
-     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path are all empty
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if nothing exists at a path or a file cannot be
+     *     read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a folder has no files or, except in sequence formats, all
+     *     files at a path are empty
      */
     public static InputFiles of(Job.Source source, Configuration configuration) {
         List<List<Path>> roots = new ArrayList<>();
@@ -239,7 +240,7 @@ public final class InputFiles {
                                 + "the file again");
             }
         }
-        // in a sequence format, all files have the same columns
+        // files of a sequence format may be empty, because the format defines the columns
         boolean needed = files.isEmpty() || !format.sequences();
         if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
             throw new BellmanException(

@@ -56,8 +56,8 @@ public final class InputReader {
     }
 
     /**
-     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, the rows of a text format have
-     * two additional columns, with which {@link RecordFormat} marks malformed records.
+     * Returns the rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, the rows of CSV, TSV and JSON
+     * files have two additional columns, with which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the
      *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path do not define any

@@ -50,7 +50,8 @@ final class WideRows {
     }
 
     /**
-     * Returns the number of bytes per row in the row group or stripe with the widest rows; 0 if this number is unknown.
+     * Returns the number of bytes per row, in the row group with the widest rows of a Parquet file or on average in an
+     * ORC file; 0 if this number is unknown.
      */
     private static double width(Path file, Format format, Configuration configuration) {
         try {

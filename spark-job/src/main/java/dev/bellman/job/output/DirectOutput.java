@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
  *
  * <ul>
  *   <li>First, the run writes a journal next to the output, which lists the existing files. A later run that finds a
- *       journal removes all files that the journal does not list.
+ *       journal removes all files that the journal does not list and that a run may have written.
  *   <li>The commit is another object next to the output. It contains the report and the names of files to delete, such
  *       as the old files of a replaced output. A later run that finds a commit completes it.
  *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output that has a

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param since when the lock was acquired
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
-    /** The runs that this process has begun. */
+    /** The runs that this process has begun and not ended. */
     private static final Set<String> RUNS = ConcurrentHashMap.newKeySet();
 
     /**

@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The steps that turn the files of a run into its output. The run holds the output's lock during every step. */
 interface OutputCommit {
-    /** Creates the folder in which the run writes. */
+    /** Prepares the folder in which the run writes, and returns it. */
     Path begin() throws IOException;
 
     /**

@@ -26,7 +26,8 @@ import org.apache.hadoop.fs.Path;
  * neither replaces existing files nor merges with them.
  *
  * <p>Hadoop's local file system first checks whether a file exists and then creates it, and it copies what it cannot
- * rename. For local files, {@code java.nio} is used instead, which either creates or renames in one step or fails.
+ * rename. To create a local file or to move a local folder, {@code java.nio} is used instead, which works in one step
+ * or fails.
  */
 final class OutputFiles {
     /**

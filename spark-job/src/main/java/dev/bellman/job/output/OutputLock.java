@@ -12,8 +12,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * The right to write to an output. The lock is a file next to the output: only one run can create it, and it identifies
  * this run. While the run is alive, it keeps renewing the file's modification time. A lock is dead, and may be taken
- * over, in two cases: its process on the same machine has ended, or its process is on a different machine and has not
- * renewed the lock for {@link #EXPIRY}.
+ * over, in three cases: its process on the same machine has ended, its process is on a different machine and has not
+ * renewed the lock for {@link #EXPIRY}, or the lock has not named its process for {@link #UNSIGNED}.
  *
  * <p>A run that was suspended for that long may have lost its lock, so the commit checks the lock again.
  */

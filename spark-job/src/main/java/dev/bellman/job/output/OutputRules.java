@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Checks the rules that a job's output must follow. An output must not overwrite an input, the output of a different
- * job in the file, or files that belong to others.
+ * job in the file, or files that neither Spark nor Bellman wrote.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =

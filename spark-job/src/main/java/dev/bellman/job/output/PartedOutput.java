@@ -155,7 +155,7 @@ public final class PartedOutput {
         output.write("_SUCCESS", "");
     }
 
-    /** Whether each file is complete, whether it is in the part's folder or at its final path. */
+    /** Whether each file is complete, in the part's folder or at its final path. */
     private boolean isThere(int part, Finished whole) throws IOException {
         for (Map.Entry<String, Long> file : whole.files.entrySet()) {
             Path unmoved = new Path(work(part), file.getKey());

@@ -27,8 +27,8 @@ final class RenamedOutput implements OutputCommit {
     private static final String DISCARDED = "discarded";
 
     /**
-     * The suffix of a staging folder whose parts a later run may reuse. The names of other staging folders end in the
-     * run's number.
+     * The suffix of a staging folder whose parts a later run may reuse. The names of other staging folders end in a
+     * random id of the run.
      */
     private static final String PARTS = "parts";
 
@@ -118,7 +118,7 @@ final class RenamedOutput implements OutputCommit {
         return files.exists(beside(output, STAGING, PARTS));
     }
 
-    /** Returns how many parts of a run are finished. */
+    /** Describes how many parts of a run are finished. */
     private static String parts(OutputFiles files, Path staging) throws IOException {
         int count = files.list(new Path(staging, PartedOutput.FINISHED)).size();
         return count == 1 ? "1 part" : count + " parts";

@@ -294,7 +294,8 @@ public final class StagedOutput implements AutoCloseable {
     /**
      * Publishes the files that were written as the output.
      *
-     * @throws BellmanException if publishing fails; the output is then unchanged
+     * @throws BellmanException if publishing fails; {@link #close} or the next run then restores the old output, or
+     * completes a commit that has already happened
      */
     public synchronized void commit() {
         mustBeOpen();
@@ -346,7 +347,10 @@ public final class StagedOutput implements AutoCloseable {
         return files;
     }
 
-    /** Removes uncommitted files. If this fails, prints a note; the next run tries again. */
+    /**
+     * Removes uncommitted files, except parts that a later run can reuse. If this fails, prints a note; the next run
+     * tries again.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -373,7 +377,8 @@ public final class StagedOutput implements AutoCloseable {
 
     private void tidyUp() throws IOException {
         try (OutputLock held = lock) {
-            // otherwise, a different run has taken over the lock, and the files next to the output belong to it
+            // if the lock is lost, a different run has taken it over, and the files next to the output belong to that
+            // run
             if (commit != null && held.isHeld()) {
                 commit.close();
                 if (committed) {

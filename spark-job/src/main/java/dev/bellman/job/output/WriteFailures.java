@@ -43,7 +43,7 @@ final class WriteFailures {
                 failure);
     }
 
-    /** Returns the message of the root cause in one line, such as {@code No space left on device}. */
+    /** Returns the root cause in one line, such as {@code IOException: No space left on device}. */
     static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
         if (innermost instanceof FileSystemException file && file.getReason() != null) {

@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Reports the expected result of each edit distance join in a run before the join's search begins. */
+/** Reports the expected result of each join of similar strings in a run before the join's search begins. */
 public final class JoinNotes extends SparkListener implements AutoCloseable {
     private static final String PARTITIONS = "spark.sql.shuffle.partitions";
     private static final double BYTES_OF_PARTITION = 1 << 24;
@@ -54,7 +54,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Estimates the edit distance join of a query from a sample of its strings, without running the search. Returns
+     * Estimates a query's join of similar strings from a sample of the strings, without running the search. Returns
      * empty if the query has no such join.
      *
      * @param spark a separate session, because this method changes the session's number of shuffle partitions

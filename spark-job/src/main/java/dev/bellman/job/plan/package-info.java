@@ -1,5 +1,4 @@
 /**
- * Defines the engines, and evaluates the final plan of a query. This plan shows on which engine each function ran, and
- * why functions did not run on the GPU.
+ * Defines the engines, and determines from the final plan of a query on which engine each function ran.
  */
 package dev.bellman.job.plan;

@@ -8,7 +8,10 @@ public final class Quantity {
 
     private Quantity() {}
 
-    /** Formats a number with three digits and a prefix for the unit, as in {@code 12.3 M}. */
+    /**
+     * Formats a number with three significant digits and a prefix for the unit, as in {@code 12.3 M}; integers below
+     * 1,000 have no decimals.
+     */
     public static String scaled(double value) {
         int at = 0;
         double rest = value;

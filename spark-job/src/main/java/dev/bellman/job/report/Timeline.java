@@ -28,7 +28,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     private static final int MAX_TASKS = 2_000;
 
     /**
-     * A stage is uneven if its longest task takes at least this many times as long as the median task, and at least
+     * A stage is uneven if its longest task takes more than this many times as long as the median task, and at least
      * {@link #SKEW_MILLIS}.
      */
     private static final double SKEW = 3;
@@ -119,7 +119,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         }
     }
 
-    /** Waits until Spark has delivered all pending events. */
+    /** Waits until Spark has delivered all pending events, but at most 10 seconds. */
     public void settle() {
         try {
             context.listenerBus().waitUntilEmpty(BUS_MILLIS);
@@ -129,7 +129,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * Returns the machine time of those stages whose jobs have this description. {@code seconds} is the duration of the
+     * Returns how the stages whose jobs have this description used the machine. {@code seconds} is the duration of the
      * phase.
      */
     public synchronized Map<String, Object> machine(String description, double seconds) {

@@ -101,7 +101,10 @@ public final class Appending {
         }
     }
 
-    /** Whether a file is not hidden and has the extension of the format's files. */
+    /**
+     * Whether a file contains data: it is not hidden, and it has the extension of a format, or any extension and a name
+     * that begins with {@code part-}.
+     */
     private static boolean isData(String file) {
         List<String> parts = List.of(file.split("/"));
         return parts.stream().noneMatch(part -> part.startsWith("_") || part.startsWith("."))

@@ -167,9 +167,10 @@ public record Instances(
     }
 
     /**
-     * Returns one of the {@code of} parts into which the instances are divided. Every call returns the same part. Rows
-     * that have the same id are in the same part. If {@code best} is set, so are rows of the same group. Pairs are
-     * divided by {@code id_a}, so that rows are selected before they are paired.
+     * Returns one of the {@code of} parts into which the instances are divided. Every call returns the same part. If
+     * {@code best} is set, rows of the same group are in the same part; otherwise, rows that have the same id, or pairs
+     * that have the same {@code id_a}, are. Because pairs are divided by one id, rows are selected before they are
+     * paired.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the input has no id and its rows may change from
      *     one run to the next
@@ -335,8 +336,8 @@ public record Instances(
     }
 
     /**
-     * Returns the number of instances, or of the input rows from which they are formed, if this number is known without
-     * reading the input again: from the footers of columnar files, or from the sides of pairs.
+     * Returns the number of instances, or of the input rows from which they are formed: for rows, from the footers of
+     * columnar files; for all pairs, by counting the rows on both sides. Empty for other formats and pairings.
      *
      * @param parts the number of parts into which the instances are divided, all of about the same size; only the pairs
      *     of one part are formed

@@ -21,7 +21,8 @@ import org.apache.spark.sql.Row;
 /**
  * Finds pairs that include the closest targets of every row, without comparing every row with every target. This class
  * first finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and
- * so on. If a row has enough targets within a distance, these include its closest targets and all ties.
+ * increasingly more edits. If a row has enough targets within a distance, these include its closest targets and all
+ * ties.
  *
  * <p>Compares every row with every target if this is little work, or if too many pairs are close for a join. If a row's
  * group has no more targets than are requested, the row gets all of them.

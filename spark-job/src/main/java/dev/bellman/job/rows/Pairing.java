@@ -83,7 +83,7 @@ public final class Pairing {
                 order(id, kept, queries, targets));
     }
 
-    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
+    /** Returns the pairs of {@link #cross}, numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedCross(
             Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
         Set<String> kept = kept(id, keep, queries, targets);
@@ -105,7 +105,7 @@ public final class Pairing {
         return numberedAllVsAll(rows, id, argument, keep, both).drop(POSITIONS.toArray(String[]::new));
     }
 
-    /** Returns the same pairs, numbered by {@link #POSITIONS}. */
+    /** Returns the pairs of {@link #allVsAll}, numbered by {@link #POSITIONS}. */
     static Dataset<Row> numberedAllVsAll(
             Dataset<Row> rows, Optional<String> id, String argument, List<String> keep, boolean both) {
         Set<String> kept = kept(id, keep, rows, rows);

@@ -44,8 +44,8 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The best rows are determined by their row numbers within a group. Before the exchange, each task limits its groups
  * ({@code WindowGroupLimit}), so it sends at most {@code count} rows per group to the task that collects the group.
- * Ties are broken by the ids and then by the other columns, where smaller values come first, so the result does not
- * depend on the order of the input.
+ * Ties are broken by the ids and then by the other columns except results, where smaller values come first, so the
+ * result does not depend on the order of the input.
  */
 public final class RowSelection {
     /**
@@ -57,7 +57,9 @@ public final class RowSelection {
     private static final String ELIGIBLE = "__eligible";
     private static final String PLACE = "__place";
 
-    /** The setting for the group size above which Spark does not limit groups before the exchange. */
+    /**
+     * The setting for the number of rows to keep per group above which Spark does not limit groups before the exchange.
+     */
     private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
 
     private final Job job;

@@ -180,7 +180,7 @@ final class Distributions {
         }
     }
 
-    /** Returns files from all parts of the output, with a few megabytes in total. */
+    /** Returns files from all parts of the output, with at most {@value #BYTES} bytes in total. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -251,8 +251,8 @@ final class Distributions {
     }
 
     /**
-     * Groups the bad rows by their reasons, and adds an example row to each reason. Reasons that differ only in their
-     * numbers are considered the same.
+     * Groups the first bad rows by their reasons, and adds an example row to each reason. Reasons that differ only in
+     * their numbers are considered the same.
      */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {

@@ -72,13 +72,13 @@ record Estimate(long rows, int sample, double start, double perRow) {
     }
 
     /**
-     * Computes the estimate from several passes over a sample. The time per row is based on the difference between the
-     * two other passes. The fixed cost is what remains of the first pass after the time for its rows.
+     * Computes the estimate from several passes over a sample. The time per row is based on the difference between
+     * {@code warm} and {@code last}. The fixed cost is what remains of {@code cold} after the time for its rows.
      *
      * @param reading the number of seconds that reading the input takes
      * @param cold the first pass
      * @param warm the same rows again; empty if the sample consists of all rows
-     * @param last the longest pass
+     * @param last the pass over the most rows
      */
     static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
         if (warm.isEmpty()) {

@@ -101,7 +101,7 @@ public final class JobRun implements JobKind.Run {
             out.println(size(query, sources));
         } catch (Exception e) {
             if (input.isInRows(sources)) {
-                // reading fails if no part of the input can be read
+                // if the input cannot be read, this fails with a clearer message
                 sources.forEach(source -> source.tellEmpty(this::note));
             }
             // the estimate solves rows, so it can fail in the same way as the run

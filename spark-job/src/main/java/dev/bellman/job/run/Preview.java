@@ -108,7 +108,7 @@ final class Preview {
                 Optional.empty(), Optional.of(TextTable.of(columns, rows.get().first(ROWS)))));
     }
 
-    /** Chooses files from a folder and then from its partition folders. */
+    /** Chooses files from a folder and its partition folders. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);
@@ -126,7 +126,9 @@ final class Preview {
         }
     }
 
-    /** Returns the maximum size that a file has after decompression. */
+    /**
+     * Returns the expected size of a file after decompression; for a file that is too large anyway, returns its length.
+     */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MAX_BYTES) {
             return file.getLen();

@@ -52,7 +52,9 @@ final class RunInput {
         return last.get();
     }
 
-    /** Measures the arguments of the first rows. If there are no rows at all, finds the paths that have none. */
+    /**
+     * Measures the arguments of the first rows. Unless this shows that there are rows, finds the paths that have none.
+     */
     private Read read(Optional<List<String>> files) {
         // queries on a few rows run faster without the GPU
         List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);

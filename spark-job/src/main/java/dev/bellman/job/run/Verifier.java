@@ -48,7 +48,7 @@ final class Verifier {
     /** The maximum number of selected rows that an executor keeps in memory in order to find them in the output. */
     private static final long BROADCAST_ROWS = 1_000_000;
 
-    /** The column that marks those output rows that are solved again. */
+    /** The column that shows which of the rows that are solved again belong to the output. */
     static final String CHOSEN = "__chosen";
 
     /** The number of rows that were verified, and the strategy that solved them again. */

@@ -8,8 +8,8 @@ public final class CommandName {
     private static final String OF_CHECKOUT = "submit/bellman";
 
     /**
-     * {@code bellman} if the command was started by the Python package, which sets this variable; otherwise the
-     * launcher in a checkout.
+     * The value of {@code BELLMAN_COMMAND}, which the Python package sets to {@code bellman}; otherwise the launcher in
+     * a checkout.
      */
     public static final String NAME =
             Optional.ofNullable(System.getenv("BELLMAN_COMMAND")).orElse(OF_CHECKOUT);

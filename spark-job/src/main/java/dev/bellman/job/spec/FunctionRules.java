@@ -27,7 +27,10 @@ import org.apache.spark.sql.types.DataTypes;
 final class FunctionRules {
     static final String SCORING = "scoring";
 
-    /** The name of the parameter that limits distances: distances above the limit are returned as -1. */
+    /**
+     * The name of the parameter that limits distances: distances above the limit are returned as -1 or, for series, as
+     * infinity.
+     */
     static final String MAX = "max";
 
     /** The column of a sequence file that contains the sequences. */
@@ -243,7 +246,7 @@ final class FunctionRules {
         PairingRules.pairedArgument(job);
     }
 
-    /** Checks that each column or expression is an argument of every function, and that none is also a parameter. */
+    /** Checks that every function accepts this number of arguments, and that no argument is also a parameter. */
     private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
@@ -380,7 +383,7 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a job file can set a parameter of this type. */
+    /** Whether a job file's value is valid for a parameter of this type. */
     private static boolean holds(DataType type, Object value) {
         if (type.equals(DataTypes.IntegerType)) {
             return value instanceof Integer;

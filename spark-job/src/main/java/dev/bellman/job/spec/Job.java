@@ -84,7 +84,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return format.filter(Format::isTable).map(found -> LakeTable.of(spark, found.name(), path, options));
     }
 
-    /** Returns the value of a key that all jobs have. */
+    /** Returns the value of a key that must have one. */
     public <T> T get(JobKey<T> key) {
         return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** Finds the kinds of jobs other than jobs on many rows, and checks the keys that belong to a single kind. */
+/** Finds the kinds of jobs other than jobs on many rows, and checks a job by the rules of its kind. */
 public final class JobKinds {
     private static final List<JobKind> ALL = ServiceLoader.load(JobKind.class, JobKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)

@@ -6,11 +6,11 @@ public enum PairingMode {
     COLUMNS,
     /** Pairs every input row with every target. */
     CROSS,
-    /** Forms each pair of two input rows once. */
+    /** Forms each pair of two input rows once or, for {@code best}, in both directions. */
     ALL_VS_ALL,
     /**
-     * Pairs rows of the input with targets that are close to them. Without targets, forms each pair of close input rows
-     * once.
+     * Pairs rows of the input with targets that are close to them. Without targets, forms those pairs of
+     * {@link #ALL_VS_ALL} that are close.
      */
     WITHIN,
     /** Pairs every input row with the targets that are closest to it. */

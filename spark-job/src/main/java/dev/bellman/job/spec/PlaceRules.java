@@ -36,7 +36,7 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** Checks paths that will be read; Hadoop's rules for file names apply. */
+    /** Checks that paths that will be read do not contain NUL characters. */
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)

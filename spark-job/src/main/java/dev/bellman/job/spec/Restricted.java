@@ -186,8 +186,8 @@ public final class Restricted {
     }
 
     /**
-     * Whether an argument of one of Bellman's functions could be a path. Returns true for all arguments except literals
-     * that are not paths.
+     * Whether an argument of one of Bellman's functions could be a path. For a parameter that may read a file, this is
+     * true of every argument except a literal that is not a path.
      */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
         return Catalogue.functions().stream()

@@ -147,7 +147,7 @@ public final class LakeTable {
                 .orElse(Map.of());
     }
 
-    /** Whether the same rows are returned if the table is read twice. */
+    /** Whether the options select a specific version, so that every read returns the same rows. */
     public boolean isFixed() {
         return has(FIXED);
     }

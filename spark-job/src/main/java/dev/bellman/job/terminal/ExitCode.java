@@ -6,9 +6,9 @@ import dev.bellman.ErrorCode;
 public enum ExitCode {
     DONE(0),
     USAGE(1),
-    /** The job file, the input or the configuration is invalid. */
+    /** The job cannot run with this job file, input, output or configuration. */
     INPUT(2),
-    /** An internal error of Bellman or Spark. */
+    /** The output could not be written, executors did not start, results differed, or an internal error occurred. */
     FAILURE(3),
     /** A GPU was required but not used. */
     GPU_REQUIRED(4),

@@ -103,7 +103,7 @@ public final class Failures {
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
 
-    /** Whether the failure means that a process ran out of memory. */
+    /** Whether the failure means that a process ran out of memory or stack. */
     public static boolean isMemory(Throwable failure) {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
@@ -196,7 +196,10 @@ public final class Failures {
                         || frame.getMethodName().equals("prepareWrite"));
     }
 
-    /** Returns the first line of a message, without the details that Spark adds for programmers. */
+    /**
+     * Returns the first line of a message, without the details that Spark adds for programmers. Except for failures of
+     * Spark or a file system, the name of the failure's class comes first.
+     */
     public static String line(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {

@@ -135,7 +135,7 @@ public enum Codec {
                 .findFirst();
     }
 
-    /** Returns a file name from which the extension of a codec has been removed. */
+    /** Returns a file name from which the extensions of codecs have been removed. */
     public static String plainName(String name) {
         String plain = name;
         for (Codec codec : values()) {

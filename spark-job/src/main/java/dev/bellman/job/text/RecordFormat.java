@@ -21,9 +21,10 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The base class of formats that have one record per line. A malformed record either causes an error, which reports the
- * file and the line, or becomes a marked row, and reading continues after it. Every record is checked completely, no
- * matter which columns a query uses.
+ * The base class of formats that have one record per line or, with {@code multiLine}, records that may span several
+ * lines. At a malformed record, the query either fails and reports the file and the line, or continues; the record is
+ * then marked, becomes a row of NULLs, or is skipped. Every record is checked completely, no matter which columns a
+ * query uses.
  *
  * <p>In addition to the options of {@link TextFormat} and the options of Spark's reader that concern values, there is
  * the option {@value #ON_MALFORMED}, or its Spark equivalent {@code mode}.
@@ -83,7 +84,7 @@ public abstract class RecordFormat extends TextFormat {
     public abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**
-     * Parses records.
+     * Returns a factory of parsers for the records.
      *
      * @param schema all columns that a record has
      * @param wanted the columns whose values a parser should return, in order

@@ -43,7 +43,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         return value;
     }
 
-    /** Rejects a graph that cannot fit in the heap before its arrays are allocated. */
+    /** Before the arrays are allocated, rejects a graph that cannot fit in the heap. */
     private static void checkMemory(NumberLines lines, int nodes, long edges) {
         long bytes = nodes * (long) (Long.BYTES + 2 * Integer.BYTES) + edges * (2L * Integer.BYTES + Long.BYTES);
         long heap = Runtime.getRuntime().maxMemory();

@@ -1,5 +1,5 @@
 /**
- * Reads files that contain one graph or one matrix, in the DIMACS format or in a MatrixMarket format. Numbers are read
- * as strips of rows.
+ * Reads files that contain one graph or one matrix, in the DIMACS format or in a MatrixMarket format. A matrix is read
+ * as strips of its rows.
  */
 package dev.bellman.large.file;

@@ -30,8 +30,8 @@ import scala.reflect.ClassTag;
  */
 final class SlotTasks<T> {
     /**
-     * The number of times that work is attempted. Several attempts are needed because Spark may send a task to an
-     * executor that does not have the task's tiles.
+     * The maximum number of times that work is attempted. Several attempts are needed because Spark may send a task to
+     * an executor that does not have the task's tiles.
      */
     private static final int MAX_ATTEMPTS = 3;
 
@@ -111,7 +111,7 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Runs one task for each slot that has work. Afterwards, {@link #lost} contains the slots whose tasks did not find
+     * Runs one task for each slot that has work. Afterwards, {@link #lost} contains the reasons why tasks did not find
      * their tiles.
      */
     void submit(String description, List<TileWorker.Work> works) {

@@ -258,8 +258,8 @@ final class TileCounts {
     }
 
     /**
-     * Returns the number of bytes that moved between the levels. A memory that holds the whole table needs to read the
-     * table only once.
+     * Returns the number of bytes that moved between the levels. The lower bounds do not apply to a memory that holds
+     * the whole table, which needs to read the table only once.
      */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
@@ -287,9 +287,9 @@ final class TileCounts {
     }
 
     /**
-     * Returns the bounds from section 4 of the same paper for this number of nodes. The number of operations, words and
-     * messages of each node is at least on the order of these bounds. For words and messages, the paper's algorithms
-     * exceed the bounds by a factor of log p.
+     * Returns the bounds from section 4 of the paper that {@link TileRun} cites for this number of nodes. The number of
+     * operations, words and messages of each node is at least on the order of these bounds. For words and messages, the
+     * paper's algorithms exceed the bounds by a factor of log p.
      */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);

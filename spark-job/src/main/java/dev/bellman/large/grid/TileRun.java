@@ -20,7 +20,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * Computes a table in rounds. The tiles are spread over the executors. This class implements the distributed algorithm
  * of Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
  *
- * <p>Tiles are assigned to slots, one per core, block-cyclically in both directions. Tiles stay on their first
+ * <p>Tiles are assigned to slots, one per core or GPU, block-cyclically in both directions. Tiles stay on their first
  * executor, in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those
  * executors. Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there.
  * The run uses no shuffle and sends no tile to the driver.
@@ -64,7 +64,7 @@ public final class TileRun<T> {
 
     private int losses;
     private TileManifest manifest;
-    /** The number of waves per job on a GPU. It doubles if a job is too short compared with Spark's overhead. */
+    /** The minimum number of waves per job on one GPU. It doubles if a job is short compared with Spark's overhead. */
     private int together = 1;
 
     private double lastCheckpoint;

@@ -30,8 +30,8 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * Stores tiles, with checksums, in files of a folder. Each attempt writes a file under its own name, and then renames
- * the file, so that a file is either complete or absent. Files that have the same name have the same content, so it
- * does not matter whose file is kept.
+ * the file, so that a file is either complete or absent. Unless a file is replaced, files that have the same name have
+ * the same content, so it does not matter whose file is kept.
  */
 public final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;

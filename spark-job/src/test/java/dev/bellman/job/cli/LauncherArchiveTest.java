@@ -343,7 +343,7 @@ class LauncherArchiveTest extends LauncherFixture {
         }
     }
 
-    /** Waits until the archive exists. */
+    /** Waits until an archive is complete, and returns its path. */
     private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
             try (Stream<Path> files = Files.list(folder)) {

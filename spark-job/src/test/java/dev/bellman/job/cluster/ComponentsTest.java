@@ -83,8 +83,7 @@ class ComponentsTest {
     }
 
     /**
-     * Returns the smallest node of each component and each node's number of neighbours, computed with a union-find
-     * structure.
+     * Returns the smallest node of each component and each node's number of neighbours, computed by joining sets.
      */
     private Map<Long, String> expected() {
         Map<Long, Set<Long>> components = new HashMap<>();

@@ -74,7 +74,7 @@ class InputFilesTest {
         return TestFiles.compress(text.getBytes(StandardCharsets.UTF_8), input.resolve(name));
     }
 
-    /** Reads a compressed file both in a folder that also has an uncompressed file, and by its name. */
+    /** Reads uncompressed files and files with every compression, both through their folder and by their names. */
     @ParameterizedTest
     @ValueSource(strings = {"fasta", "csv", "json"})
     void everyCompression(String format) throws IOException {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests commits that are interrupted at every step, that fail at every step, and that conflict with each other. In
- * every file, a run's rows contain the run's name.
+ * Tests commits that conflict with other runs, with other processes, or with files of other programs. In every file, a
+ * run's rows contain the run's name.
  */
 class StagedOutputTest extends StagedOutputFixture {
     /** A different process creates the output between the two renames of an overwrite. */

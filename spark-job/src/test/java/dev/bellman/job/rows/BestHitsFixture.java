@@ -24,7 +24,10 @@ abstract class BestHitsFixture {
     final List<String> queries = new ArrayList<>();
     final List<String> targets = new ArrayList<>();
 
-    /** Writes targets that are edited copies of the queries. Some targets occur twice, so that scores tie. */
+    /**
+     * Writes targets that contain the end of a query between random letters. Some targets occur twice, so that scores
+     * tie.
+     */
     @BeforeEach
     void write() throws IOException {
         Random random = new Random(3);

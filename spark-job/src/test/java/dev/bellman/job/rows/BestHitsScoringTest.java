@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the scoring of best hits, which keys or flags set. */
+/** Tests the keys and flags that set the scoring of alignments. */
 class BestHitsScoringTest extends BestHitsFixture {
-    /** Sets a matrix in a file, or scores, by keys instead of a scoring string. */
+    /** Keys instead of a scoring string set scores, or a matrix by its name or its file. */
     @Test
     void scoringByKeys() throws IOException {
         Path matrix = Files.writeString(folder.resolve("my.txt"), """

@@ -62,7 +62,10 @@ class ChosenMeasureTest {
 
     /** @param metric the value of the key; empty if it is not set */
     private record Choice(Problem<?> problem, List<String> metrics, List<String> results, String metric) {
-        /** Returns the measure that the job requests; empty if this measure is not a metric that can select pairs. */
+        /**
+         * Returns the measure that the job requests; empty if it requests several measures, or one that cannot select
+         * pairs.
+         */
         Optional<String> asked() {
             if (!metric.isEmpty()) {
                 return Optional.of(metric);
@@ -165,7 +168,10 @@ class ChosenMeasureTest {
         assertThat(refused).isGreaterThan(30);
     }
 
-    /** Runs a job, and compares its pairs with a selection from all pairs, or only the number of its clusters. */
+    /**
+     * Runs a job, and compares its pairs with a selection from all pairs. In clusters, each row except the first must
+     * be in such a pair.
+     */
     private void run(Choice choice, String metric) throws Exception {
         String yaml = choice.yaml(folder);
         CommandLineRun run = CommandLineRun.of(

@@ -52,7 +52,10 @@ class ClustersTest {
 
     private record Entry(String id, String text, String country) {}
 
-    /** Writes strings that are equal, NULL or empty, and groups that are NULL. Ids are strings in random order. */
+    /**
+     * Writes strings, some of which are equal, NULL or empty, and groups, some of which are NULL. Ids are strings in
+     * random order.
+     */
     private void write() throws IOException {
         Random random = new Random(7);
         List<Integer> numbers = new ArrayList<>(IntStream.range(0, 150).boxed().toList());

@@ -36,7 +36,10 @@ class MetricPairsTest {
 
     private final SparkSession spark = LocalSpark.session();
 
-    /** Writes strings that are equal, NULL, empty, or have several bytes per character, and groups that are NULL. */
+    /**
+     * Writes strings, some of which are equal, NULL or empty, or have several bytes per character, and groups, some of
+     * which are NULL.
+     */
     @BeforeEach
     void write() {
         Random random = new Random(11);

@@ -86,7 +86,7 @@ class OptionalArgumentsTest {
         flags.add("--parameter=logarithms=true");
         CommandLineRun logs = run("viterbi", input, flags.toArray(String[]::new));
         assertThat(logs.code()).as(logs.err()).isEqualTo(ExitCode.DONE);
-        // the start, each transition and each emission multiply the weight by e to the power of its number
+        // the numbers are logarithms of weights, so the result is the sum of the numbers along the path
         assertThat(LocalSpark.lines(spark.read()
                         .parquet(folder.resolve("out").toString())
                         .selectExpr("viterbi.states", "round(viterbi.log_probability, 9)")))

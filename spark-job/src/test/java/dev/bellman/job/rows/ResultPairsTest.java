@@ -56,7 +56,7 @@ class ResultPairsTest {
     private record Input(Dataset<Row> rows, Map<String, Object> parameters) {}
 
     private record Choice(Problem<?> problem, List<String> results, OnBadRow onBadRow) {
-        /** Whether a function and its variant have the same name in the query. */
+        /** Whether a function and its {@code try_} variant have the same name in the query. */
         boolean isTwice() {
             return onBadRow != OnBadRow.FAIL
                     && results.size() == 2
@@ -199,7 +199,7 @@ class ResultPairsTest {
                         parameters.isEmpty() ? "" : "parameters:" + parameters);
     }
 
-    /** Each pair of results makes a job whose query has their columns. Some of the jobs are run. */
+    /** A job can request any two results. Some of the jobs are planned, and some are run. */
     @Test
     void everyTwoResults() throws Exception {
         int choices = 0;

@@ -110,7 +110,7 @@ class SkippedParametersTest {
         return row.get(overload.parameters().indexOf(parameter), parameter.type());
     }
 
-    /** Returns arguments of which the last one is not the default. */
+    /** Returns arguments, the last of which does not have its default. */
     private static InternalRow settings(Overload<?> overload, Parameter last) {
         Signature<?> all = overload.given(overload.parameters().size());
         return Stream.iterate(0, i -> i + 1)
@@ -122,7 +122,7 @@ class SkippedParametersTest {
                 .filter(row -> !row.anyNull())
                 .filter(row -> !value(overload, row, last)
                         .equals(last.ifAbsent().map(Parameter.Default::value).orElse(null)))
-                // longer strings, such as the qualities of pair_hmm, would not fit with other rows
+                // longer strings, such as the qualities of pair_hmm, would not match the arguments of other rows
                 .filter(row -> last.isSetting()
                         || !(value(overload, row, last) instanceof UTF8String text)
                         || text.numChars() == 1)

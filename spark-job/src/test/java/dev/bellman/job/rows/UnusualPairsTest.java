@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests ids and strings of unusual types. */
+/** Tests unusual ids, strings and groups. */
 class UnusualPairsTest extends ClosePairsFixture {
     /**
      * Writes rows in which some ids repeat or are NULL, some strings are NULL, empty or equal, and some groups are

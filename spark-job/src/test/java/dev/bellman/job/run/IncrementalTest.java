@@ -51,7 +51,7 @@ class IncrementalTest {
                 .selectExpr(columns));
     }
 
-    /** Returns the modification time of every file below a folder. */
+    /** Returns the modification time of every file of the output. */
     private Map<String, String> files() throws IOException {
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> found = Files.walk(folder.resolve("out"))) {
@@ -230,7 +230,7 @@ class IncrementalTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    /** A file without rows may have no columns. */
+    /** Returns the text formats first, because a text file without rows may have no columns. */
     static List<String> textFirst() {
         return Thorough.cases(2, "csv", "json", "parquet");
     }

@@ -245,7 +245,7 @@ class JobRunTest extends JobRunFixture {
                 .contains("[1,ittn,4]");
     }
 
-    /** The entries in Spark's UI contain the names of the job and of its parts. */
+    /** The entries in Spark's UI contain the names of the job and of its steps. */
     @Test
     void jobsHaveNames() throws Exception {
         Set<String> names = ConcurrentHashMap.newKeySet();
@@ -309,7 +309,7 @@ class JobRunTest extends JobRunFixture {
         assertThat(report().path("rowsByStrategy").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
 
-    /** A large graph is solved in tiles, but a small one is not. */
+    /** A large graph is solved with the strategy {@code blocked}, and a small one with {@code floyd-warshall}. */
     @Test
     void choicesOfGraphs() throws IOException {
         CommandLineRun run = solve(

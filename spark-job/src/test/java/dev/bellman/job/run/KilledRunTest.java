@@ -105,7 +105,7 @@ public class KilledRunTest {
         Path output = place.resolve(Runs.output(mode, done + 1));
         String what = "%s, killed after %d ms, %d runs done".formatted(mode, milliseconds, done);
 
-        // opens the output, but a run starts only if there is none
+        // recovers the output, and writes rows only if there is no output
         CommandLineRun opened = Runs.run(place, output, SaveMode.IGNORE, 0);
         assertThat(opened.code()).as(what + opened.err()).isEqualTo(ExitCode.DONE);
         List<String> found = rows(output);
@@ -183,7 +183,7 @@ public class KilledRunTest {
             return mode == SaveMode.ERROR || mode == SaveMode.IGNORE ? "out" + run : "out";
         }
 
-        /** Returns the ids that a run writes. Each run writes them to separate files. */
+        /** Returns the ids that a run writes, to several files. */
         static List<String> rows(int run) {
             return IntStream.range(0, 4)
                     .mapToObj(row -> run + " " + row)

@@ -80,7 +80,7 @@ class LakeRulesTest extends LakeFixture {
         assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
     }
 
-    /** A job writes nothing to, into or next to a folder that is not a table. */
+    /** A job writes nothing into or next to a folder that is not a table. */
     @Test
     void foldersThatAreNoTables() throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");

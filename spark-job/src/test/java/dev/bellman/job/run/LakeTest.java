@@ -109,7 +109,7 @@ class LakeTest extends LakeFixture {
     }
 
     /**
-     * A run reads only the partitions that the condition needs, all of them at the version that the report contains.
+     * A run reads only the partitions that the condition needs. The report contains the version that was read.
      */
     @ParameterizedTest
     @MethodSource("deltaFirst")

@@ -233,7 +233,7 @@ class NullRowsTest {
                 run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        // the rows of the input, followed by those of the targets
+        // one row of the input, and one row of the targets
         assertThat(reported("rowsWithNull")).isEqualTo(2);
     }
 }

@@ -71,7 +71,7 @@ class OutputTest {
         assertThat(tree()).isEqualTo(before);
     }
 
-    /** An output path is not a pattern, even if folders on the path have names like {@code day=1}. */
+    /** An output path is not a pattern, not even if the output is partitioned. */
     @Test
     void pathsThatLookLikePatterns() throws IOException {
         Path output = folder.resolve("out[1] {a,b}*");

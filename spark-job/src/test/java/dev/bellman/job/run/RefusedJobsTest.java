@@ -46,8 +46,8 @@ class RefusedJobsTest extends JobRunFixture {
     }
 
     /**
-     * Argument types without a kernel are refused as soon as the input's schema is known, before the run looks for a
-     * GPU.
+     * With {@code engine: gpu}, argument types without a kernel are refused as soon as the input's schema is known,
+     * before the run looks for a GPU.
      */
     @Test
     void typesWithoutKernel() {

@@ -161,7 +161,10 @@ class AttacksTest {
         return run;
     }
 
-    /** Checks that the failure is reported as the user's error, with a message. */
+    /**
+     * Checks that a failure, if there is one, is reported as an error of the user or of the output, without a stack
+     * trace.
+     */
     private static void assertTold(CommandLineRun run, String what) {
         if (!run.err().contains("[BELLMAN_OUTPUT_WRITE]")) {
             assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.INPUT, ExitCode.USAGE);

@@ -119,8 +119,8 @@ class ImpliedKeysTest {
     }
 
     /**
-     * For every subset of the optional parameters, the function either receives all of them, or the message contains
-     * the missing one.
+     * For every subset of the parameters, either the function receives the whole subset, or a message names a missing
+     * parameter.
      */
     @Test
     void noParameterIsIgnored() {
@@ -202,7 +202,7 @@ class ImpliedKeysTest {
         }
     }
 
-    /** A job can contain either the content of a file or its path. */
+    /** If such a parameter is the path of a file, the job contains the file's content. */
     @Test
     void filesOfParameters() throws IOException {
         Set<String> read = new HashSet<>();

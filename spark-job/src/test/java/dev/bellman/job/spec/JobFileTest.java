@@ -40,7 +40,7 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.FAIL);
     }
 
-    /** Returns the problems of a job, if there are any. */
+    /** Returns the message that refuses a job, or an empty string. */
     private static String anyProblems(String yaml) {
         try {
             parse(yaml);
@@ -115,7 +115,7 @@ public class JobFileTest extends JobFileFixture {
 
         // this job has all keys except those for other jobs: scoring is for alignments, minSimilarity for similarities,
         // linkage for clusters, top for nearest, and the others are for graphs, matrices and training; parameters is
-        // missing, because max, the only parameter of these functions, is a key
+        // missing, because maxDistance sets max, the only parameter of these functions
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !List.of(

@@ -92,7 +92,8 @@ class JobFlagsTest extends JobFileFixture {
 
     /**
      * Returns all keys except the keys of jobs on one instance (see {@link GraphRunTest} and {@link MatrixRunTest}),
-     * the keys for scorings (see {@link BestHitsTest}), and the keys that jobs with {@code within} do not have.
+     * the keys for scorings (see {@link BestHitsTest}), the keys of tables (see {@link #OF_TABLES}), and the keys that
+     * jobs with {@code within} do not have.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()

@@ -121,7 +121,7 @@ class RestrictedTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Forms that an argument of any type may have if its value is a file name. */
+    /** Arguments of various types that a restricted job refuses, because their values may name files. */
     private static final List<String> FORMS = List.of(
             "'parameters /etc/hostname'",
             "' \t\nparameters\n/etc/hostname'",
@@ -251,7 +251,7 @@ class RestrictedTest {
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
-    /** A file cannot remove its own restrictions. */
+    /** A job file cannot remove the restrictions that a flag sets. */
     @Test
     void flagWins() {
         CommandLineRun run = CommandLineRun.of("run", "--restricted", folder + "/job.yaml");

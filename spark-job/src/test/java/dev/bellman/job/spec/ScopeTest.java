@@ -180,7 +180,7 @@ class ScopeTest {
         return values.read;
     }
 
-    /** Returns the message for a key that belongs to other jobs. */
+    /** Returns the message that refuses a key because it is for other jobs; empty if there is none. */
     private Optional<String> refusal(String yaml, JobKey<?> key) {
         List<String> choices = key.type().choices();
         String value =

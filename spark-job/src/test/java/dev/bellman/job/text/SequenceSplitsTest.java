@@ -97,7 +97,7 @@ final class SequenceSplitsTest extends SequenceFormatFixture {
                         "damaged.fa, line 202: found the control character 0x00"));
     }
 
-    /** Reads a field of 64 MB from a file of 64 kB. */
+    /** A file of 64 kB can contain a record of 64 MiB, which the option {@code maxRecordBytes} refuses. */
     @Test
     void aRecordMustFitATask() throws IOException {
         Path file = folder.resolve("large.fa.gz");

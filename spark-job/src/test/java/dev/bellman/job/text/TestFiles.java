@@ -29,8 +29,8 @@ public final class TestFiles {
     private TestFiles() {}
 
     /**
-     * The extensions. The codecs lz4 and snappy have two formats each; {@code .hadoop} before the extension selects the
-     * second.
+     * The extensions of compressed files. The codecs lz4 and snappy have two formats each; {@code .hadoop} before the
+     * extension selects the second.
      */
     public static final String[] COMPRESSIONS = {
         ".gz", ".bz2", ".zst", ".deflate", ".xz", ".lz4", ".snappy", ".hadoop.lz4", ".hadoop.snappy"

@@ -28,7 +28,7 @@ class LevelTableTest {
     @TempDir
     Path folder;
 
-    /** Checks the table, and returns how many tiles were moved. */
+    /** Computes and checks a table, and returns how many tiles were moved. */
     private Map<String, Double> solve(Pattern pattern, int onGpu, int onHost) {
         Numbers problem = new Numbers(pattern);
         double bytes = problem.bytes();

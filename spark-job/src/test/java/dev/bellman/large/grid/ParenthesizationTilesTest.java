@@ -44,7 +44,7 @@ class ParenthesizationTilesTest {
     }
 
     /**
-     * Returns small dimensions, with which many costs tie, or powers of 2 up to 2^most, with which candidates may
+     * Returns small dimensions, with which many costs tie, or powers of 2 below 2^most, with which candidates may
      * exceed 63 bits.
      */
     private static long[] dims(int matrices, int most) {

@@ -194,7 +194,7 @@ class TileFailuresTest {
         return folder.listFiles((parent, name) -> !name.startsWith("_"));
     }
 
-    /** The tile is computed again from the store. */
+    /** A tile whose file on an executor's disk is damaged is computed again from the store. */
     @Test
     void damagedTileOnTheDiskOfAnExecutor() {
         Breaking.after(8, () -> {

@@ -124,7 +124,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
         }
     }
 
-    /** Compares pairs that are too large for a table on the CPU with the CPU's fastest strategy. */
+    /** Compares pairs whose tables are too large for the CPU with the strategy {@code auto} on the CPU. */
     @ParameterizedTest
     @ValueSource(strings = {"anti-diagonal", "row-wise", "row-wise-persistent"})
     void longPairs(String strategy) {
@@ -186,7 +186,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
                     continue;
                 }
                 int size = List.of(1, 2, 26, 256, 20_000).get((n + m) % 5);
-                // starting at U+0100, so that symbols are code points, up to the surrogates
+                // code points from U+0100, so that the kernels use them as symbols, and below the surrogates
                 int[] x = random.ints(n, 0x100, 0x100 + size).toArray();
                 int[] y = random.ints(m, 0x100, 0x100 + size).toArray();
                 SupersequenceTable expected = SupersequenceTable.whole("scs", PaperStrategy.SERIAL, x, n, y, m, 1);

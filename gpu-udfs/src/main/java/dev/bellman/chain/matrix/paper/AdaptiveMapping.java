@@ -20,7 +20,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     public static final String FIRST_SHARED_PHASE = "first_shared_phase";
 
     /**
-     * A launch.
+     * The launch of a phase.
      *
      * @param products the total number of products
      * @param blocks the number of blocks, which share the products evenly

@@ -59,7 +59,7 @@ public final class EnergyTables {
         INT11(2, 2),
         /**
          * Internal loops with one unpaired base on the 5' side and two on the 3' side. Indexed by both pairs, the base
-         * on the 5' side, and the bases on the 3' side: first their 3' base, then their 5' base.
+         * on the 5' side, and the bases on the 3' side: first their 5' base, then their 3' base.
          */
         INT21(2, 3),
         /**

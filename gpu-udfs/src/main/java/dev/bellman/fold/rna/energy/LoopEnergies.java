@@ -153,7 +153,7 @@ public final class LoopEnergies {
         return energies;
     }
 
-    /** Returns the largest magnitude of any number in the model. */
+    /** Returns the largest magnitude of any number in the model, except for entries that forbid a loop. */
     public long magnitude() {
         return magnitude;
     }

@@ -12,12 +12,12 @@ final class LoopIndex {
 
     private LoopIndex() {}
 
-    /** Returns the index of a pair and the unpaired bases next to it. */
+    /** Returns the index of a pair and the bases on both sides of it. */
     static int mismatch(int pair, int x, int y) {
         return (pair * BASES + x) * BASES + y;
     }
 
-    /** Returns the index of a pair and the unpaired base on one side of it. */
+    /** Returns the index of a pair and the base on one side of it. */
     static int dangle(int pair, int x) {
         return pair * BASES + x;
     }

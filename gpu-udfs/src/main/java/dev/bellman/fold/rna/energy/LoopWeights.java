@@ -56,7 +56,7 @@ public final class LoopWeights {
     private final double[] hairpin;
     private final double[] bulge;
     private final double[] internal;
-    /** The weights of loops, indexed by size, divided by the weight of a loop of size 30. */
+    /** For sizes beyond 30, the weight of a loop divided by the weight of a loop of size 30, indexed by size. */
     private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
 
     private final Map<Integer, Double> specials = new HashMap<>();
@@ -261,7 +261,9 @@ public final class LoopWeights {
         return terminal(pair) * dangling;
     }
 
-    /** Returns the tables in a single array, in the order of {@link LoopEnergies#flat}. */
+    /**
+     * Returns the tables in a single array, in the order of {@link LoopEnergies#flat} without its last three numbers.
+     */
     public double[] flat() {
         boolean dangle = dangles != 0;
         return Stream.of(

@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that are
- * missing from the file are taken from {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is
- * -50; anything else is an error, so that a corrupted number is never misread.
+ * missing from the file are taken from {@link Turner2004}. An entry of a table is an integer, {@code INF} or {@code
+ * DEF}, which is -50; anything else is an error, so that a corrupted number is never misread.
  */
 public final class ViennaFile {
     /** The maximum file size in bytes; ViennaRNA's files take a quarter of a megabyte. */
@@ -64,7 +64,7 @@ public final class ViennaFile {
      * Reads the content of a file.
      *
      * @param path the path on any file system that Hadoop supports
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or the file is too large
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the file cannot be read or is too large
      */
     public static byte[] read(String function, String path) {
         TaskMemory.take(function, MAX_BYTES, "", () -> "a parameter file of at most %,d bytes".formatted(MAX_BYTES));

@@ -144,7 +144,9 @@ public final class WideRow {
         }
     }
 
-    /** Multiplies all weights by a factor and normalizes them. */
+    /**
+     * Multiplies the weights from {@code from} (inclusive) to {@code to} (exclusive) by a factor and normalizes them.
+     */
     public void scale(int from, int to, double factor) {
         for (int at = from; at < to; at++) {
             values[at] *= factor;

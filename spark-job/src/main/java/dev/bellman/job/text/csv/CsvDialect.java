@@ -96,7 +96,10 @@ public final class CsvDialect implements Serializable {
         return List.of(CSVUtils.makeSafeHeader(header.toArray(String[]::new), caseSensitive, options));
     }
 
-    /** Whether a header contains exactly the expected columns, in the expected order. */
+    /**
+     * Whether a header contains exactly the expected columns, in the expected order. With {@code enforceSchema},
+     * compares only their number.
+     */
     boolean same(List<String> found, List<String> expected) {
         if (options.enforceSchema()) {
             return found.size() == expected.size();

@@ -65,8 +65,8 @@ public final class JsonParser implements RecordParser {
     }
 
     /**
-     * Reads the next value, which is at the root or in an array at the root. Does not match brackets, because Spark's
-     * parser does that.
+     * Reads the next value, which is at the root or in an array at the root. Counts brackets without checking that they
+     * match, because Spark's parser checks that.
      */
     private boolean readValue(TextInput input, ByteBuilder record) {
         int first = input.peek();
