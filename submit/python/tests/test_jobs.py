@@ -102,6 +102,13 @@ def test_job_as_dict(jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert (report["rowsOut"], report.output) == (2, f"{jobs.parent}/of a dict \u00e9")
 
 
+def test_report_of_a_table() -> None:
+    report = bellman.Report({"job": {"name": "pairs", "output": {"table": "lake.pairs"}}, "seconds": {}, "rowsOut": 2})
+
+    assert report.output == "lake.pairs"
+    assert "<code>lake.pairs</code> (table)" in report._repr_html_()
+
+
 def test_command(classic_only: None) -> None:
     command = Path(sys.executable).parent / "bellman"
 

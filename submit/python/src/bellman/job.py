@@ -42,8 +42,9 @@ class Report(Mapping[str, Any]):
 
     @property
     def output(self) -> str:
-        """The path of the results."""
-        return str(self["job"]["output"]["path"])
+        """The path of the results, or the name of their table."""
+        output = self["job"]["output"]
+        return str(output["table"] if "table" in output else output["path"])
 
     @property
     def rows_quarantined(self) -> int:
@@ -58,7 +59,7 @@ class Report(Mapping[str, Any]):
             ("rows", ", ".join(self._counts())),
             ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in self._phases())),
             ("ran", ", ".join(self._engines())),
-            ("results", f"<code>{escape(self.output)}</code> ({escape(self['job']['output'].get('format', 'parquet'))})"),
+            ("results", f"<code>{escape(self.output)}</code> ({escape(self._format())})"),
         ]
         if "clusters" in self:
             rows.append(("clusters", _clusters(self["clusters"])))
@@ -70,6 +71,10 @@ class Report(Mapping[str, Any]):
             if value
         )
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
+
+    def _format(self) -> str:
+        output = self["job"]["output"]
+        return str(output.get("format", "table" if "table" in output else "parquet"))
 
     def _counts(self) -> Iterator[str]:
         names = {
