@@ -362,7 +362,7 @@ extern "C" __global__ void cyk_classify(
     }
 }
 
-// Defines a kernel for the grammar with a given number.
+// Defines a kernel that parses the sentences of one grammar, whose number is an argument.
 #define CYK_PARSE(name, IS_SHARED) \
     extern "C" __global__ void __launch_bounds__(CYK_BLOCK, 1) cyk_parse_##name( \
             const int32* order, \

@@ -27,7 +27,7 @@ struct CykGrammar {
     const int32* couples;        // for each warp: symbols + 1 offsets of the left symbols' rules, in couples
     const uint32* lefts;         // for each warp: a bit for each left symbol that has rules
     const int32* owned;          // the symbols, warp after warp
-    const int32* owned_begins;   // the first symbol of each warp
+    const int32* owned_begins;   // the offset of each warp's symbols in `owned`
     const uint32* pairs;         // the left and right symbols of the rules, grouped by the rules' own symbols, in order
     const double* pair_weights;
     const int32* pair_begins;    // the offset of each symbol's first rule

@@ -53,7 +53,7 @@ __device__ __forceinline__ void read(const double2* from, double* to) {
 template <int32 STATES, typename Symbol>
 class Counting {
 public:
-    // the probability that the sequence starts in this state, and the logarithm of its probability
+    // the probability that the sequence starts in this state, and the logarithm of the sequence's probability
     double start;
     double log_probability;
     // whether no sum of the sequence is too small

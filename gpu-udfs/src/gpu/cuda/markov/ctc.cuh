@@ -161,7 +161,8 @@ struct Ends {
     bool valid;  // whether all log-probabilities are valid
 };
 
-// Computes the values of all positions, frame after frame. Before the first frame, a path is at position 0.
+// Computes the values of all positions, strip after strip, and within a strip frame after frame. Before the first
+// frame, a path is at position 0.
 //
 // - border: a value for each frame if there are several strips
 // - moves: a Move for each lane of each strip, frame after frame

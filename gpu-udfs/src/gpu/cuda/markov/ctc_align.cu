@@ -43,7 +43,7 @@ struct BestPath {
         return log;
     }
 
-    // Sets the value of a position, and returns how many positions before it the best path comes from.
+    // Sets the value of a position, and returns by how many positions the best path moves to it.
     static __device__ __forceinline__ uint32 step(double& value, double before, double skipped, double log) {
         uint32 move = before > value ? 1 : 0;
         double best = before > value ? before : value;

@@ -175,7 +175,7 @@ __device__ __forceinline__ void divide(
     }
 }
 
-// Solves a row. The table is already at its final place in the result.
+// Solves the rows order[from] to order[to - 1]. A row's table is in the memory for the results.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,

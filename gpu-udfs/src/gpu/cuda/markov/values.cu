@@ -120,7 +120,7 @@ __device__ __forceinline__ void find_paths(
     }
 }
 
-// Computes the logarithm of each row's density, or the probabilities of the states if the answers have offsets.
+// Computes the logarithm of each row's density or, if PROBABILITIES, the probabilities of the states.
 template <int32 STATES, bool PROBABILITIES>
 __device__ __forceinline__ void sweep_all(
         const int32* order, int32 from, int32 to, int32* ticket, const GaussianCalls& calls,

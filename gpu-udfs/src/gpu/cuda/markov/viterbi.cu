@@ -9,7 +9,8 @@
 // rows come first.
 constexpr int32 LOGS = 31;
 // The shapes: rows with up to 4, 8, 16 and 32 states, as teams within a warp; rows with up to 64 states, one per block;
-// and rows with up to MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel without teams.
+// and rows with up to MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel with fewer
+// threads per row.
 constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 FEW_SHAPES = 2;
@@ -55,8 +56,8 @@ extern "C" __global__ void viterbi_classify(
         shape++;
     }
     bool is_many = shape == SHAPES - 1;
-    // the bytes for transitions, emissions of symbols, and the table; FewSlot pads rows of numbers further, but needs
-    // no more bytes per step
+    // the bytes for transitions, emissions of symbols, and the table; FewSlot pads rows of numbers to `width`, and
+    // needs no more bytes per step than Slot
     int64 width = shape < FEW_SHAPES ? LEAST_STATES << shape : model.states;
     int64 numbers = width * (width + model.letters + (is_many ? model.steps : 0));
     int64 bytes = static_cast<int64>(sizeof(double)) * numbers

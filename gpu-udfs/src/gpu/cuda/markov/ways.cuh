@@ -48,7 +48,8 @@ struct Way {
         state = is_better ? other.state : state;
     }
 
-    // Returns the best path in each group of LANES adjacent threads; in case of ties, the path from the smallest state.
+    // Replaces this path with the best path in its group of LANES adjacent threads; in case of ties, the path from the
+    // smallest state.
     template <int32 LANES>
     __device__ __forceinline__ void meet_lanes() {
 #pragma unroll
@@ -112,7 +113,7 @@ struct OwnMoves {
     }
 };
 
-// The memory for a row. STATES: the maximum number of states; 0 for many states.
+// The memory for a row.
 struct Slot {
     double* moves;
     double* letters;  // the logarithms of all states' emissions, for each symbol
@@ -128,7 +129,8 @@ struct Slot {
 };
 
 // Computes the logarithms of a model's numbers with `count` threads; `thread` is the index of this thread among them.
-// With few states, the transitions to a state are contiguous; with many states, the transitions from a state are.
+// STATES: the maximum number of states; 0 for many states. With few states, the transitions to a state are contiguous;
+// with many states, the transitions from a state are.
 template <int32 STATES>
 __device__ __forceinline__ void take_logs(
         const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {

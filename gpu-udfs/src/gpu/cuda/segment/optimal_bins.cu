@@ -187,7 +187,7 @@ struct Bins {
         return deviation(sums[from], sums[to], weight, __ddiv_rn(1, weight), floor);
     }
 
-    // Finds the best start of a prefix's last bin, between two starts.
+    // Finds the best start of a prefix's last bin, between two starts, and stores the prefix's cost.
     __device__ __forceinline__ int32 best(int32 bin, int32 end, int32 low, int32 high, int32 lane) const {
         const double* before = costs_of(bin - 1);
         Start least = {__longlong_as_double(0x7ff0000000000000), 0x7fffffff};
@@ -236,7 +236,7 @@ struct Bins {
         }
     }
 
-    // Finds the bins from the last to the first. Ties: the earliest start.
+    // Finds the bins from the last to the first: the earliest start with a cost of at most 1 + SAME times the minimum.
     __device__ __forceinline__ void trace(int32 lane) const {
         constexpr double SAME = 0x1p-36;
         int32 end = distinct;

@@ -84,7 +84,8 @@ extern "C" __global__ void piecewise_linear_classify(
 
 namespace {
 
-// Computes the sums of all prefixes. A lane adds the values, another their squares, and another the products.
+// Computes the sums of all prefixes. A lane adds the values, another their squares, and another their products with
+// their indices.
 __device__ __forceinline__ LinePrefixes add(const double* values, int32 count, LinePrefix* sums, int32 lane) {
     double* to = reinterpret_cast<double*>(sums) + 2 * lane;
     constexpr int32 STEP = sizeof(LinePrefix) / sizeof(double);

@@ -149,7 +149,7 @@ struct NarrowLoops {
 
     const LoopCosts* costs;
     NarrowKinds* rights;  // row i is at i % COMING
-    NarrowKinds* lefts;   // row i is at index i + 2; the row before row 0 contains no pairs
+    NarrowKinds* lefts;   // row i is at index i + 2, from row -1; index 0 stands for all earlier rows and has no pairs
     LoopCosts* packed;    // the costs of both kinds in `bulge`, and `sides` and `other` in the low halves
     int32 rows;
     int32 width;

@@ -77,7 +77,8 @@ struct FilledDuplex {
 };
 
 // Writes the results of the rows order[from], order[from + 1], ... that `rna_duplex` solved, with one warp each. Shared
-// memory contains 2 * `longest` bytes for each warp, where `longest` is the maximum number of bases in two strands.
+// memory contains 2 * `longest` bytes for each warp, where `longest` is the maximum number of bases in both strands of
+// a row.
 extern "C" __global__ void rna_duplex_trace(
         const int32* order,
         int32 from,

@@ -5,8 +5,8 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The number of diagonals stored for pairs with their terms in the energies of internal loops: the number that a loop
-// can skip, one for the pairs themselves, and one that is being written.
+// The number of diagonals stored for pairs with their terms in the energies of internal loops: one for each unpaired
+// base of the largest loop, two for the bases of the pair around it, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
 // The number of diagonals of other values that later diagonals read, a power of two.
@@ -29,7 +29,7 @@ __device__ __forceinline__ int32 candidates_kept(int32 n) {
 }
 
 // The number of words for a table: n * (n + 1) for pairs and multiloops; WORDS_OF_BASE per base, which include two for
-// each candidate; and MORE_WORDS.
+// each of MORE_CANDIDATES candidates; two for each further candidate of each row; and MORE_WORDS.
 constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
 constexpr int32 MORE_WORDS = 6;
 

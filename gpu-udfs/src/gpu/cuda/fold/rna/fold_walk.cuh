@@ -14,7 +14,7 @@ struct FoldWalk {
     const Strand& strand;
     uint8* structure;
     int32 lane;
-    int32 count;  // the number of parts
+    int32 count;  // the number of words in the table's `parts`, two for each part
 
     __device__ FoldWalk(const Table& of, uint8* to)
         : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}

@@ -176,7 +176,7 @@ struct Strand {
         return branch_cost() + terminal(own) + mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]);
     }
 
-    // Returns the energy of a multiloop without its branches, including the pair that closes it.
+    // Returns the energy of a multiloop without its branches and unpaired bases, including the pair that closes it.
     __device__ int32 closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         return closing_cost() + branch_cost() + terminal(own)

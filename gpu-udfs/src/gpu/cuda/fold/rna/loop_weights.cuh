@@ -5,7 +5,7 @@
 #include "fold/rna/loop_energies.cuh"
 #include "fold/rna/wide.cuh"
 
-// - tables: the same tables as in Energies
+// - tables: the weights for the first TABLES entries of the tables in Energies
 // - hairpins: the weights of hairpins, indexed by size
 // - keys, specials: the sequences of hairpins with special weights, three bits per base, in ascending order,
 //   and these weights
@@ -78,7 +78,7 @@ struct EnsembleLoops {
             strict_exp(__dsub_rn(logarithm, __dmul_rn(level, LEVEL))), static_cast<int32>(level));
     }
 
-    // Returns the weight of a base in the exterior loop.
+    // Returns the weight of an unpaired base in the exterior loop.
     __device__ __forceinline__ double factor() const {
         return factors.values[1];
     }
@@ -118,7 +118,7 @@ struct EnsembleLoops {
         return __dmul_rn(weight, factors.values[left + right + 2]);
     }
 
-    // Returns the weight of a multiloop without its branches, including the pair that closes it.
+    // Returns the weight of a multiloop without its branches and unpaired bases, including the pair that closes it.
     __device__ double closing(int32 i, int32 j) const {
         int32 own = pair_of(bases[j], bases[i]);
         double weight = __dmul_rn(weights.table(SINGLES), weights.table(SINGLES + 1));

@@ -125,8 +125,8 @@ private:
     }
 };
 
-// Solves the rows order[from], order[from + 1], ..., with one block each, from the tables that `rna_ensemble` filled.
-// Each row has `slot` bytes of `tables`.
+// Solves the rows order[from], order[from + 1], ..., with one block each, from the tables that the kernels in
+// rna_ensemble.cu filled. Each row has `slot` bytes of `tables`.
 //
 // - structures: the output for structures, which are stored at the offsets of the letters
 extern "C" __global__ void __launch_bounds__(MEA_THREADS) mea_structure(

@@ -6,14 +6,14 @@
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// The number of candidates per row that are kept in shared memory. These first candidates of a row are read together,
-// even if the row has fewer candidates.
+// The number of candidates per row that are kept in shared memory, and the number of these that are always read, even
+// if the row has fewer candidates.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
 constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
-// The number of diagonals stored for pairs: those that are read for loops with tables, one that is being written, and
+// The number of diagonals stored for pairs: those that are read for small loops, one that is being written, and
 // one that is being cleared.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
@@ -26,9 +26,9 @@ __device__ __forceinline__ int32 narrowed(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
 }
 
-// The parts of a block's shared memory, as NarrowFill lays it out: the number of bytes for each word of a diagonal, for
-// each base in the multis array of short sequences, for each candidate, for each other item of a base, and for
-// everything else.
+// The parts of a block's shared memory, as NarrowFill lays it out, except the multis of short sequences: the number of
+// bytes for each word of a diagonal, for each base in `insides`, for each candidate, for each base in all other arrays,
+// and for everything else.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_KEPT * NARROW_KINDS;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
 constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
@@ -51,7 +51,7 @@ struct NarrowFill {
     SizeCosts* costs;
     uint32* known;       // pairs with their terms in the energy of a loop, in the layout that best_loops reads
     uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
-    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number as seen from inside
+    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number as seen from outside
     uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit in 16 bits
@@ -258,8 +258,8 @@ struct NarrowFill {
         }
     };
 
-    // Returns a pair's best internal loop or bulge among those whose energies are listed in a table, except stacks. No
-    // load waits for another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
+    // Returns a pair's best bulge of one base or internal loop of up to 2 x 2 or of 2 x 3 bases. No load waits for
+    // another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;

@@ -65,8 +65,8 @@ __device__ __forceinline__ void fill(
 RNA_FOLD(rna_fold_short, SHORT_THREADS, true)
 RNA_FOLD(rna_fold_narrow, NARROW_THREADS, false)
 
-// Writes the energies and structures of these foldings, with one warp each. For each warp, shared memory contains five
-// bytes for each base of the longest row, and eight additional bytes.
+// Writes the energies and structures of the foldings that fit in 16 bits, with one warp each. For each warp, shared
+// memory contains five bytes for each base of the longest row, and eight additional bytes.
 extern "C" __global__ void rna_walk_narrow(
         const int32* order,
         int32 from,

@@ -17,7 +17,8 @@ __device__ __forceinline__ int32 widened(int32 energy) {
     return energy >= NARROW_INFEASIBLE ? NONE : energy;
 }
 
-// The number of words for a table in addition to pairs and multis: WORDS_OF_BASE per base, and MORE_WORDS.
+// The number of words for a table in addition to pairs and multis: WORDS_OF_BASE per base, which include one for each
+// of NARROW_MORE_CANDIDATES candidates; one for each further candidate of each row; and MORE_WORDS.
 constexpr int32 WORDS_OF_BASE = NARROW_MORE_CANDIDATES + 2;
 constexpr int32 MORE_WORDS = 5;
 

@@ -338,7 +338,7 @@ private:
     double one_ = 0;
     BatchValues multis_;
 
-    // Lists, for each row of a batch, the branch that ends just before the row, if its bases can pair.
+    // Lists, for each row of a batch, the branches that end just before the row.
     __device__ __forceinline__ void list_branches(int32 first) {
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {

@@ -4,7 +4,7 @@
 #include "common/warp.cuh"
 #include "fold/rna/duplex_loops.cuh"
 
-// The number of rows of pairs that are read for loops with tables, including the current row.
+// The number of rows of pairs that are read for small loops, including the current row.
 constexpr int32 RECENT_ROWS = 5;
 // The number of table entries in shared memory: those before the tables of small internal loops, except the mismatches
 // of hairpins and multiloops.
@@ -19,7 +19,8 @@ __device__ __forceinline__ constexpr int32 near_place(int32 table) {
 // The value in Duplex::recent if there is no pair. Feasible energies are below a quarter of INFEASIBLE
 // (rna_duplex_classify).
 constexpr int32 NO_PAIR = (INFEASIBLE - 1) << 3;
-// The maximum number of diagonals of a table, and the number of size classes, which depend on its binary logarithm.
+// The maximum number of diagonals of a table, and the number of size classes, which depend on the binary logarithm of
+// the number of diagonals.
 constexpr int32 MAX_DIAGONALS = 512;
 constexpr int32 DUPLEX_SIZES = 33;
 FOR_HOST(MAX_DIAGONALS);
@@ -28,7 +29,7 @@ FOR_HOST(NARROW_PARAMETER);
 FOR_HOST(BULGE_SIZES);
 FOR_HOST(HELIX_ROOM);
 
-// Returns the number of bytes of shared memory for n and m bases, and for Loops::bytes.
+// Returns the number of bytes of shared memory for n and m bases, given the result of Loops::bytes.
 __device__ __forceinline__ int32 duplex_bytes(int32 n, int32 m, int32 loops) {
     int32 words = NEAR_TABLES + RECENT_ROWS * (m + RECENT_ROWS);
     return static_cast<int32>(sizeof(LoopCosts)) * (MAX_INTERNAL + 1) + loops + 4 * words + (n + m + 3) / 4 * 4;
@@ -107,8 +108,8 @@ struct Duplex {
         return (outer & 7) != 0 ? both.table(at) : 0;
     }
 
-    // Returns the best loop before the pair (i, j) whose energy is not a sum, for i and j from 1 on. Rows and columns
-    // before the first ones have no pairs.
+    // Returns the best small loop before the pair (i, j), for i and j from 1 on: a stack, a bulge of one base, or an
+    // internal loop of up to 2 x 2 or of 2 x 3 bases. Rows and columns before the first ones have no pairs.
     //
     // - own: the number that represents the pair as seen from within the loop
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 own) const {
@@ -159,7 +160,7 @@ struct Duplex {
         return both.terminal(pair) + dangling;
     }
 
-    // Returns the best loop before the pair (i, j) whose energy is a sum, for i and j from 1 on.
+    // Returns the best larger loop before the pair (i, j), whose energy is a sum, for i and j from 1 on.
     __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 own, LoopSums sums) const {
         int32 x = both.bases[place(j) + 1];
         int32 y = both.bases[i - 1];

@@ -201,8 +201,8 @@ private:
     double least_;
 };
 
-// Counts the pairs that are probable enough in the rows that `rna_ensemble` solved. Uses one block per row, whose warps
-// process one base at a time.
+// Counts the pairs that are probable enough in the rows that the kernels above solved. Uses one block per row, whose
+// warps process one base at a time.
 //
 // - least: for each row, the minimum probability of a pair
 // - lengths (output): the number of pairs in each row

@@ -63,9 +63,9 @@ extern "C" __global__ void rna_find_models(
 //
 // - models: the model of each row; null if all rows have the first model
 // - longest: for each model, the maximum number of bases for which it has energies
-// - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null for no numbers
-// - windows: for each row, the maximum number of bases that are folded together, at least 1; null for whole sequences
-// - steps: the distance between the windows of each row, at least 1
+// - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null if rows have no numbers
+// - windows: for each row, the maximum number of bases that are folded together; null for whole sequences
+// - steps: the distance between the windows of each row; a row is rejected unless its window and step are at least 1
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,

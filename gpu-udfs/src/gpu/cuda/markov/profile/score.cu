@@ -64,8 +64,8 @@ struct Shared {
           passed(memory),
           ends(memory + 2 * PROFILE_PARTS * PASSED * SEQUENCES * 32) {}
 
-    // Copies a profile to shared memory, after the exchanged doubles, unless it is already there. Waits for the other
-    // warps.
+    // Copies a profile to shared memory, after the exchanged doubles, and waits for the other warps; does neither if
+    // the profile is already there.
     __device__ __forceinline__ void copy(const Profile& profile, bool is_there) {
         int32 width = PROFILE_PARTS * profile.steps;
         double* its_moves = ends + 2 * PROFILE_PARTS * SEQUENCES * 32;

@@ -24,7 +24,7 @@ public enum ErrorCode {
     BELLMAN_OVERFLOW,
     /** An input exceeds a documented limit, or needs more memory than a task may use. */
     BELLMAN_LIMIT,
-    /** A join on edit distance would return more pairs than {@code spark.bellman.join.maxPairs}. */
+    /** A join on close strings would return more pairs of rows than {@code spark.bellman.join.maxPairs}. */
     BELLMAN_JOIN_PAIRS,
     /** The output already exists, and the save mode does not allow that. */
     BELLMAN_OUTPUT_EXISTS,

@@ -38,7 +38,7 @@ public abstract class SparkTest {
         spark.stop();
     }
 
-    /** Returns the only row of a query that reads no table. */
+    /** Returns the first row of a query, which is given without {@code SELECT}. */
     protected static Row row(String expressions) {
         return spark.sql("SELECT " + expressions).first();
     }
@@ -48,7 +48,8 @@ public abstract class SparkTest {
     }
 
     /**
-     * Returns the expected rows of a test. To save time, no code is generated, compiled or optimized for this query.
+     * Returns the expected rows of a test. To save time, no code is generated for this query, and its plan is neither
+     * adapted nor validated.
      */
     protected static List<Row> expected(String query) {
         Map<String, String> before = new HashMap<>();

@@ -58,7 +58,10 @@ public final class TextbookAnswers {
         return signature.call(strategy, options).result(arguments);
     }
 
-    /** Calls the first signature of a function that has this number of parameters, with Catalyst's values. */
+    /**
+     * Calls the first signature of a function that has as many parameters as there are arguments, which are Catalyst's
+     * values.
+     */
     public static <S extends Enum<S>> Object call(
             BellmanFunction<S> function, String strategy, FunctionOptions options, Object... arguments) {
         Signature<S> signature = function.signatures().stream()
@@ -68,7 +71,7 @@ public final class TextbookAnswers {
         return signature.call(function.problem().strategy(strategy), options).result(arguments);
     }
 
-    /** Calls the function with this name, a strategy and default options. */
+    /** Calls the function that has this name by a strategy, with default options. */
     public static Object call(String name, Enum<?> strategy, Object... arguments) {
         return call(Catalogue.named(name).orElseThrow(), Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }

@@ -108,7 +108,7 @@ record CykGrammar(
 
         /**
          * Returns the warp of each symbol. Symbols with more rules are assigned first, each to the warp that has the
-         * fewest rules so far.
+         * fewest rules and symbols so far.
          */
         private static int[] divide(Grammar grammar, int warps) {
             int count = grammar.symbols().size();

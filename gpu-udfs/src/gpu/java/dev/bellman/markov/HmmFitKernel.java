@@ -58,7 +58,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
     /** The number of bytes of a table for each step. */
     private static final int STEP_BYTES = Double.BYTES * WARP;
 
-    /** The memory for the rows of a class. */
+    /** The sizes of a class: the maximum numbers of states and symbols, and the number of levels of a sum. */
     private record Shape(int states, int symbols, int levels) {
         static Shape of(CudaModule module, int key) {
             int sizes = module.constant("FIT_SIZES");

@@ -114,8 +114,8 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         }
 
         /**
-         * Solves rows with few states and symbols if there are enough rows to keep the whole GPU busy; otherwise,
-         * returns false.
+         * Solves rows of symbols with few states if there are enough such rows to keep the whole GPU busy. Returns
+         * whether it did.
          */
         private boolean solveFew(Instances.Group group, int states) {
             if (calls.symbolOffsets() == 0

@@ -11,7 +11,7 @@ public final class Bellman {
 
     /**
      * Adds the functions and the planner rules, as {@link BellmanExtensions} does for a configured session. Sessions
-     * that are created from this session also have them. A second call has no effect.
+     * that are created from this session also have them. Another call adds only what is missing.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a Spark Connect client
      */

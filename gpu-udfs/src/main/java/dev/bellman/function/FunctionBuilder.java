@@ -44,7 +44,7 @@ import scala.runtime.AbstractFunction1;
  * the session configuration.
  *
  * <p>Casts are the same whether or not the session uses ANSI mode. A cast to a narrower type fails on overflow, a cast
- * from a string fails unless the string is a number, and a fraction is never accepted as an integer.
+ * from a string to a number fails unless the string is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** The kinds of results that a call can return. */
@@ -261,9 +261,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 : cast.get();
     }
 
-    /**
-     * Rejects structs whose fields are not in the expected order. A cast matches fields by position, not by name.
-     */
+    /** Rejects structs with expected field names in unexpected positions, because a cast matches fields by position. */
     private void checkFields(Parameter parameter, DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             checkFields(parameter, fromArray.elementType(), toArray.elementType());

@@ -28,7 +28,7 @@ public final class JoinEstimate {
     /** The minimum number of strings for which transferring them to the GPU is worthwhile. */
     private static final int MIN_GPU_ROWS = 4_000;
 
-    /** The minimum number of pairs that justifies a separate task. */
+    /** The minimum number of pairs of strings, in both orders and with themselves, that justifies a separate task. */
     private static final double MIN_ROWS = 1 << 17;
 
     /** The number of candidates in the sample above which the estimate abandons a method as too slow. */
@@ -36,7 +36,7 @@ public final class JoinEstimate {
 
     /** The two limits on the number of deletion keys per string that the estimate tries. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
-    /** The number of keys per string above which a method is never used. */
+    /** The average number of keys per string above which a method is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
 
     /** The minimum length of a long run. A run consists of the strings in the sample that share a key. */
@@ -71,7 +71,7 @@ public final class JoinEstimate {
      * @param tasks the number of concurrent tasks
      * @param taskBytes the memory of each task, in bytes
      * @param gpu whether a GPU may be used
-     * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
+     * @param oneOrder whether both sides are the same rows and each pair of different rows counts in only one order
      */
     public JoinEstimate(
             Strings strings,

@@ -3,8 +3,8 @@ package dev.bellman.join;
 import dev.bellman.join.measure.Limits;
 
 /**
- * Compares each string of the smaller side with all strings of similar length on the other side. Used if one side is
- * tiny or nearly every pair is close.
+ * Compares each string of the smaller side with all strings of similar length on the other side. Used if there are few
+ * such comparisons, or nearly every pair is close.
  */
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;

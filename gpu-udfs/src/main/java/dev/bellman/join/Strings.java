@@ -342,7 +342,10 @@ public final class Strings {
         return block(id).end(index(id));
     }
 
-    /** Writes the symbols of an ASCII string, as multiples of {@link SymbolPair#STRIDE}. */
+    /**
+     * Writes the symbols from {@code from} (inclusive) to {@code to} (exclusive) of an ASCII string, as multiples of
+     * {@link SymbolPair#STRIDE}.
+     */
     void symbols(int id, int from, int to, int[] symbols) {
         byte[] bytes = block(id).bytes();
         int start = block(id).start(index(id)) + from;

@@ -105,7 +105,8 @@ record Options(int[] starts, long[] weights, long[] values, boolean real) {
     }
 
     /**
-     * Whether no choice is worth more than {@code most}, considering all options that fit in the capacity on their own.
+     * Whether the most valuable options of all classes are together worth at most {@code most}, without options that do
+     * not fit in the capacity on their own.
      */
     boolean areWorthAtMost(long most, long capacity) {
         long left = most;

@@ -63,9 +63,10 @@ public final class HmmModel implements FittedModel {
     }
 
     /**
-     * Returns a model with random probabilities: first the start, then the transitions, then the emissions of each
-     * state. All distributions are equally likely (each probability is an exponentially distributed number, divided by
-     * the sum of its row). The generator is SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
+     * Returns a model with random probabilities, which are drawn in this order: the start, the transitions from each
+     * state, the emissions of each state. All distributions are equally likely (each probability is an exponentially
+     * distributed number, divided by the sum of its row). The generator is SplitMix64 (G. L. Steele, D. Lea and C. H.
+     * Flood, 2014).
      */
     public static HmmModel random(int states, int symbols, long seed) {
         double[] all = uniform(states + states * states + states * symbols, seed);

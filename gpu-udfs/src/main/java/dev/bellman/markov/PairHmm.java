@@ -73,8 +73,8 @@ public final class PairHmm {
 
     /**
      * Whether all numbers other than 0 are in the range of doubles. The smallest numbers are at the lower left, where
-     * an insertion began at the second base. Every other number results from such an insertion, followed by one match
-     * and one deletion.
+     * an insertion began at the second base. Every other number is at least that of an alignment with such an
+     * insertion, followed by one match and one deletion.
      */
     static boolean isNarrow(PairHmmRead read, int haplotypeLength) {
         double insert = 1;

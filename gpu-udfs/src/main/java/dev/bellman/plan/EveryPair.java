@@ -36,8 +36,8 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * A join on close strings that nevertheless compares every pair of rows. The reason is logged once, and {@code EXPLAIN}
- * shows it within calls of {@code edit_distance}, but not within calls of {@code levenshtein}. Only the displayed name
- * of the call changes; the plan stays the same, even on a GPU.
+ * shows it within calls of Bellman's functions, but not within calls of {@code levenshtein}. Only the displayed name of
+ * the call changes; the plan stays the same, even on a GPU.
  *
  * <p>A join whose condition also has an equality compares only rows for which the equality holds. This may be intended,
  * so only {@code EXPLAIN} shows the reason. A join on distant strings is inherently a cross product, so nothing is

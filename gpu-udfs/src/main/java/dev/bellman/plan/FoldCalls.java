@@ -27,9 +27,9 @@ import scala.util.control.NonFatal;
  * condition, which may never run. A call that would take a long time, or more memory than the driver has, is not
  * folded. Instead, a task computes the call once, because a task can be cancelled.
  *
- * <p>This limit does not apply to calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates these
- * calls on the driver before the first optimizer rule of an extension, and has no setting that leaves an expression to
- * a task. To run all of these calls in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
+ * <p>Calls over {@code VALUES} are an exception: Spark's {@code ConvertToLocalRelation} evaluates them on the driver
+ * before the first optimizer rule of an extension, and has no setting that leaves an expression to a task. To run all
+ * of these calls in tasks, add that rule to {@code spark.sql.optimizer.excludedRules}.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
     /** The maximum time, in milliseconds, for folding a call; planning itself takes a few hundred milliseconds. */

@@ -26,7 +26,7 @@ import scala.Option;
 import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
-/** A side of a join on edit distance: its rows, and a copy with fresh attributes. */
+/** A side of a join on close strings: its rows, and a copy with fresh attributes. */
 record JoinSide(LogicalPlan rows, LogicalPlan again) {
     static JoinSide of(LogicalPlan rows) {
         LogicalPlan once = isCheap(rows) ? rows : EvaluatedOnce.shuffled(rows);

@@ -61,7 +61,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     /**
      * Information that is available once the strings have been packed.
      *
-     * @param mostBytes the memory that every executor has for strings
+     * @param mostBytes the memory that every executor has for strings: the minimum over the executors, in bytes
      */
     private record Known(StringTotals totals, long mostBytes) implements Serializable {
         Known plus(Known other) {

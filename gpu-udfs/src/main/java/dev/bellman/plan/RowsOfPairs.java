@@ -36,7 +36,7 @@ final class RowsOfPairs extends PairRows {
     private final Runnable checkpoint;
     private final UnsafeProjection projection;
 
-    /** The index of the first left row of each pair in the batch. */
+    /** The index of the word at which the left rows of each pair in the batch begin. */
     private final int[] leftFirst = new int[StringPairs.BATCH];
 
     /** The number of left rows of each pair in the batch. */

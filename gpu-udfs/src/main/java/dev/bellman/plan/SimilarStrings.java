@@ -50,7 +50,7 @@ public final class SimilarStrings extends LogicalNode {
 
     /**
      * @param measure the condition under which two strings are a pair
-     * @param oneOrder whether both sides are the same rows and each pair of different rows is returned only once
+     * @param oneOrder whether both sides are the same rows and each pair of different rows counts in only one order
      * @param maxPairs the maximum expected number of row pairs; if more are expected, the join fails
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups

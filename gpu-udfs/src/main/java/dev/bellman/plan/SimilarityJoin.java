@@ -30,8 +30,8 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark alone would plan as a cross
- * product.
+ * Plans joins on close strings, such as {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark alone would plan as
+ * cross products.
  *
  * <p>An inner join of rows with only a few columns of fixed size besides the string becomes {@link SimilarStrings},
  * which receives these rows and returns pairs of them. Every executor holds all of the rows, so they must fit in its

@@ -6,12 +6,12 @@ import dev.bellman.recurrence.instance.Operator;
 import java.util.Arrays;
 
 /**
- * Computes the table for one of the operators {@code min}, {@code max}, {@code and} and {@code or}. For these
- * operators, a candidate matters only if it changes the accumulated value. For each block of 64 elements, and for each
- * group of 64 blocks, the combination of all elements is stored. An element visits its groups from the nearest to the
- * farthest, skips groups that cannot change its value, and uses the combination of a whole group if offsets cover the
- * group completely. Therefore, a dense random set of offsets costs little more than one check per group, and a run of
- * consecutive offsets costs less.
+ * Computes the table for one of the operators {@code min}, {@code max}, {@code and} and {@code or}. With these
+ * operators, the order of the candidates does not matter, and a candidate that does not change the accumulated value
+ * can be skipped. For each block of 64 elements, and for each group of 64 blocks, the combination of all elements is
+ * stored. An element visits its groups from the nearest to the farthest, skips groups that cannot change its value, and
+ * uses the combination of a whole group if offsets cover the group completely. Therefore, a dense random set of offsets
+ * costs little more than one check per group, and a run of consecutive offsets costs less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;

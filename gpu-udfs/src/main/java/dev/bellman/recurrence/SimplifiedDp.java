@@ -51,9 +51,9 @@ public final class SimplifiedDp {
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
          * Computes tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then
-         * the contributions of the tile itself. For minimum, maximum, and, or with many offsets, searches blocks of
-         * elements and skips blocks that cannot change the result. If there are very many offsets, computes a sum
-         * modulo a number as a quotient of power series.
+         * the contributions of the tile itself. For {@code min}, {@code max}, {@code and} and {@code or} with many
+         * offsets, searches blocks of elements and skips blocks that cannot change the result. If there are very many
+         * offsets, computes a sum modulo a number as a quotient of power series.
          */
         BLOCKED;
 

@@ -13,7 +13,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>Here, {@code length(S, j)} is the length of the shortest path from place 0 through all places of {@code S} that
- * ends in {@code j}. Each sum is rounded once, in the order of the tour.
+ * ends in {@code j}. If {@code S} contains only {@code j}, this is the distance from place 0. Distances are added in
+ * the order of the tour, and each addition is rounded.
  */
 public final class ShortestTour {
     /** Both strategies find the same tour. */

@@ -12,9 +12,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Generates strings and pairs of strings that are hard to handle, over alphabets of one to thousands of characters that
- * have one to four bytes each. The strings of a pair are equal, a few edits apart, shifted, repeated or unrelated. Many
- * lengths are close to a power of two or to a multiple of 32, and thus to the size of a word or a tile. Some strings
- * are not valid UTF-8.
+ * have one to four bytes each. The strings of a pair are equal, some edits apart, rotated or unrelated, or one is the
+ * end of the other; some strings are periodic. Many lengths are close to a power of two or to a multiple of 32, and
+ * thus to the size of a word or a tile. Some strings are not valid UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -93,8 +93,8 @@ public final class PairInstances {
     }
 
     /**
-     * Draws {@code (a, b, max)}. Most limits are small; some are negative, of any size, or so large that they exclude
-     * no distance.
+     * Draws {@code (a, b, max)}. Most limits are below 64; the others are at most {@code size + 1}, negative, or the
+     * largest or smallest int.
      */
     public static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
@@ -134,7 +134,7 @@ public final class PairInstances {
             case 3, 4, 5, 6 -> NUCLEOTIDES;
             case 7, 8, 9, 10 -> LETTERS;
             case 11 -> MIXED;
-            // a letter among nucleotides, or a two-byte character among letters, changes the class of a pair
+            // a letter that is not a nucleotide, or a character of two bytes, changes the class of a pair
             case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
             case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
             case 14 -> range(random, 256);

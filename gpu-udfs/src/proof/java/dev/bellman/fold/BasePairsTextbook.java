@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link BasePairs}: tries every partner of the first base, combined with the structures inside and after the
- * pair.
+ * Defines {@link BasePairs}: leaves the first base unpaired, or tries every partner of this base, combined with the
+ * structures inside and after the pair.
  */
 final class BasePairsTextbook {
     private record Folding(int pairs, String structure) {}

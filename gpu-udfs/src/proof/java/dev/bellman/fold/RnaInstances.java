@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Generates RNAs that are hard to fold correctly: helices with mismatches and bulges, multiloops, long loops, repeats
- * with many equivalent structures, a single letter, or unknown bases.
+ * Generates RNAs that are hard to fold correctly: helices with bulges and internal loops, multiloops, repeats with many
+ * equivalent structures, a single letter, or unknown bases.
  */
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
@@ -60,7 +60,7 @@ public final class RnaInstances {
                 UTF8String.fromString(options.formatted(constraint)));
     }
 
-    /** Draws a sequence, which is sometimes circular, and folding options. */
+    /** Does the same as {@link #sequenceAndConstraint}, but some sequences are circular. */
     public static InternalRow sequenceAndShape(SplittableRandom random, int size) {
         InternalRow drawn = sequenceAndConstraint(random, size);
         return drawn.isNullAt(1) || random.nextInt(3) > 0
@@ -68,7 +68,10 @@ public final class RnaInstances {
                 : Values.row(drawn.getUTF8String(0), UTF8String.fromString("circular " + drawn.getUTF8String(1)));
     }
 
-    /** Draws a sequence and folding options, sometimes {@code circular}, {@code dangles 1} or {@code dangles 3}. */
+    /**
+     * Does the same as {@link #sequenceAndShape}, but the options for some linear sequences include {@code dangles 1}
+     * or {@code dangles 3}.
+     */
     public static InternalRow sequenceAndModel(SplittableRandom random, int size) {
         InternalRow drawn = sequenceAndShape(random, size);
         boolean isLinear =
@@ -117,7 +120,10 @@ public final class RnaInstances {
         return Values.row(sequence, window, step, Values.sometimesNull(random, moreOptions(random)));
     }
 
-    /** Draws a sequence and one of its structures; occasionally, an invalid structure. */
+    /**
+     * Draws a sequence and one of its structures or, occasionally, an invalid structure. The given options are
+     * appended.
+     */
     public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));

@@ -10,7 +10,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Computes shortest paths by their definition, with three nested loops, and next vertices exactly as documented. */
+/**
+ * Computes the lengths of shortest paths with the three loops of the Floyd-Warshall algorithm, and next vertices as
+ * documented.
+ */
 final class GraphTextbook {
     /**
      * The leeway for JOHNSON, which supports only integer weights, and for DIJKSTRA, which supports only nonnegative

@@ -115,7 +115,7 @@ final class KnapsackInstances {
     }
 
     /**
-     * Multiplies numbers by a unit, so that their sums are rounded. Occasionally inserts a number that must be
+     * Multiplies numbers by a unit; with most units, sums are rounded. Occasionally inserts a number that must be
      * rejected.
      */
     private static ArrayData real(SplittableRandom random, int rarer, double unit, ArrayData values) {

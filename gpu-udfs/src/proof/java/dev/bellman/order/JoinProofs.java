@@ -23,8 +23,8 @@ public final class JoinProofs implements Proofs {
     }
 
     /**
-     * Draws chains, stars, cycles and other graphs, with costs that tie, that have ordinary values, or that exceed the
-     * range of DOUBLE. Few rows have a block size, which kernels do not support.
+     * Draws chains, stars, random trees and dense graphs, most of them with additional edges. Costs tie, have ordinary
+     * values, or exceed the range of DOUBLE. In most rows, the block size has no effect.
      */
     private static InternalRow instance(SplittableRandom random, int size) {
         int n = random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, Math.min(size, MAX_RELATIONS)));

@@ -121,7 +121,10 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? offsets.length + 1 : offsets.length;
     }
 
-    /** Draws decreasing distances, the largest of which is at most half of the size. */
+    /**
+     * Draws decreasing distances, the largest of which is 1 or at most half of the size. Occasionally, one of them is
+     * invalid, or there are none.
+     */
     private static int[] offsets(SplittableRandom random, int size) {
         int largest = 1 + Values.size(random, Math.max(1, size / Values.oneOf(random, 2, 4, 16)) - 1);
         int kind = random.nextInt(6);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests strings that are not valid UTF-8. */
 class MalformedTextTest {
-    /** Compares many pairs of arbitrary bytes, with and without a limit. */
+    /** Compares many pairs of malformed strings, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(101);
@@ -41,8 +41,9 @@ class MalformedTextTest {
     }
 
     /**
-     * Spark compares a truncated character with whatever bytes follow the string in memory. Here, the next byte
-     * occurs in neither string, so two such characters are equal only if their existing bytes are equal.
+     * Spark compares a truncated character with whatever bytes follow the string in memory. Here, the three bytes that
+     * follow have a value that occurs in neither string, so two such characters are equal only if their existing bytes
+     * are equal.
      */
     private static UTF8String[] padded(byte[] a, byte[] b) {
         boolean[] used = new boolean[256];

@@ -18,13 +18,13 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests the functions of pairs in Spark. */
+/** Tests the functions of pairs in SQL. */
 class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
     /**
-     * Compares many pairs of ASCII, accents, CJK and characters beyond the basic plane, both similar and dissimilar,
-     * with and without a limit.
+     * Compares many pairs of strings with ASCII, accented and CJK characters and characters beyond the basic plane,
+     * both similar and dissimilar, with and without a limit.
      */
     @Test
     void editDistanceIsSparksLevenshtein() {

@@ -72,7 +72,7 @@ public final class TestPairs {
             pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
             pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
         }
-        // different characters that share bytes, also next to a common prefix or suffix
+        // characters that share bytes, alone and between a common prefix and a common suffix
         for (String text : List.of("\ud83d\ude00", "\ud83d\ude00\ud83d\ude01", "x\ud83d\ude00", "é", "\u00a9")) {
             for (String other : List.of("\ud83d\ude01", "\ud83e\ude00", "\ud83d\ude00", "ã", "é", "x", "")) {
                 pairs.add(new Pair(text, other));
@@ -83,7 +83,8 @@ public final class TestPairs {
     }
 
     /**
-     * Returns every {@code of}-th of these pairs, including some of each kind; in thorough tests, returns all of them.
+     * Returns about one in {@code of} of these pairs, including some of each kind; in thorough tests, returns all of
+     * them.
      */
     public static List<Pair> part(List<Pair> all, int of) {
         int step = Thorough.rounds(of, 1);
@@ -94,8 +95,7 @@ public final class TestPairs {
     }
 
     /**
-     * Returns pairs of up to a few thousand symbols, similar and dissimilar: a third of them or, in thorough tests, all
-     * of them.
+     * Returns similar and dissimilar pairs of up to a few thousand symbols: 18 pairs or, in thorough tests, 52 pairs.
      */
     public static List<Pair> longer(long seed) {
         Random random = new Random(seed);
@@ -105,7 +105,7 @@ public final class TestPairs {
                 int length = 1_000 + random.nextInt(1_500);
                 String a = random(random, alphabet, length);
                 pairs.add(new Pair(a, mutate(random, alphabet, a, rate)));
-                // the same text, shifted by a few hundred symbols
+                // the same text, shifted by 200 symbols
                 pairs.add(new Pair(a + random(random, alphabet, 300), random(random, alphabet, 200) + a));
             }
             pairs.add(new Pair(random(random, alphabet, 40), random(random, alphabet, 3_000)));
@@ -120,8 +120,8 @@ public final class TestPairs {
     }
 
     /**
-     * Returns at most this many bytes: Latin-1 text, truncated code points, bytes that never occur in UTF-8, or
-     * arbitrary bytes.
+     * Returns at most {@code most} bytes: Latin-1 text, bytes drawn one by one from text in UTF-8, bytes that are not
+     * ASCII, or arbitrary bytes.
      */
     public static byte[] malformed(Random random, int most) {
         byte[] bytes = new byte[random.nextInt(most + 1)];

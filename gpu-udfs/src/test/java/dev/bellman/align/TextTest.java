@@ -9,7 +9,7 @@ import java.util.Random;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** Text has the same characters as Spark's UTF8String. */
+/** {@link Text} splits strings into the same characters as Spark's {@code UTF8String}. */
 class TextTest {
     @Test
     void everyTextOfUpToThreeBytes() {

@@ -104,7 +104,7 @@ class TokensTest extends SparkTest {
                 .hasMessageContaining("the argument b is of type ARRAY<STRING>; it must be STRING or ARRAY<INT>");
     }
 
-    /** In queries whose arguments have no type yet, calls use the signature for strings. */
+    /** Tests arguments whose types are known late or not at all: the variables of lambda functions, and NULL. */
     @Test
     void inLambdas() {
         assertThat(value("to_json(transform(array('a', 'b'), x -> edit_distance(x, 'b')))"))

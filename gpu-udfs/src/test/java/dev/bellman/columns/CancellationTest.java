@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 class CancellationTest {
     private static final long MILLIS = 20_000;
 
-    /** Returns the exception with which a thread stops waiting for a lock that is never released; null if none. */
+    /**
+     * Returns the class of the exception with which a thread stops waiting for a lock that is never released; null if
+     * the thread does not stop.
+     */
     static Class<?> waiting(boolean kill) throws InterruptedException {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();

@@ -112,7 +112,8 @@ class BellmanTest {
     }
 
     /**
-     * Tests the setting in a session with the extension and in a session in which the functions were registered later.
+     * Tests the setting for Splink's functions in a session with the extension, and in one in which the functions were
+     * registered later.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

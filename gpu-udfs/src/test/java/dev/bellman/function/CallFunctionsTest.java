@@ -108,7 +108,7 @@ class CallFunctionsTest {
         }
     }
 
-    /** After the queries of a run are gone, the run's options and counters are garbage collected. */
+    /** After all calls with certain options are gone, these options and their counter are garbage collected. */
     @Test
     void unusedIsForgotten() throws InterruptedException {
         WeakReference<CellCounter> counter = counterOfACall();

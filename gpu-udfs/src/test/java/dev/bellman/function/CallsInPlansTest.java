@@ -133,7 +133,7 @@ class CallsInPlansTest extends SparkTest {
         spark.conf().unset("spark.sql.adaptive.enabled");
     }
 
-    /** Returns the number of calls that a query makes for the rows of {@code pairs}. */
+    /** Returns the number of calls that a query makes for the rows of {@code pairs} without NULL. */
     private static long calls(String query) {
         LongAccumulator calls = spark.sparkContext().longAccumulator();
         SparkSession session = spark.newSession();

@@ -73,7 +73,7 @@ class CatalogueTest {
         }
     }
 
-    /** Some instances contain NULL; for each reason for a rejection, some are rejected. Oracles solve all others. */
+    /** Some instances contain NULL, and some are rejected with each expected error code. Oracles solve all others. */
     @ParameterizedTest
     @MethodSource("functions")
     void oraclesAnswer(BellmanFunction<?> function) {

@@ -39,7 +39,7 @@ import scala.Function1;
  * @param number the index among all calls, which is part of its columns' names
  * @param rows arguments that have results, that are rejected, and that have NULL at every level of nesting
  * @param stored the arguments as Spark stores them
- * @param answers the results as Spark stores them; null for a row that is rejected or has a NULL argument
+ * @param answers the results as Spark stores them; null for a row that is rejected or whose result is NULL
  * @param rejections the message for a row that is rejected; null for other rows
  */
 record ColumnCall(
@@ -76,7 +76,7 @@ record ColumnCall(
     }
 
     private static <S extends Enum<S>> SolverCall call(BellmanFunction<S> function, Signature<?> signature) {
-        @SuppressWarnings("unchecked") // the signature is one of the function
+        @SuppressWarnings("unchecked") // the signature belongs to the function
         Signature<S> its = (Signature<S>) signature;
         S strategy = function.problem().strategy("auto");
         return its.call(strategy, FunctionOptions.DEFAULT);
@@ -177,7 +177,7 @@ record ColumnCall(
                 .isEqualTo(none ? null : rejections.get(at));
     }
 
-    /** Whether a string parameter with an invalid constant value is rejected when the query is planned. */
+    /** Whether a text is invalid as the constant value of a string parameter, so that planning the query fails. */
     boolean rejectsConstant(Parameter parameter, String text) {
         try {
             if (parameter.type() instanceof StringType) {
@@ -208,7 +208,10 @@ record ColumnCall(
         return signature.parameters().stream().map(Parameter::type).toArray(DataType[]::new);
     }
 
-    /** Returns NULL, and copies of the value with NULL in the first or last entry, at every level of nesting. */
+    /**
+     * Returns NULL, and copies of the value with NULL in the first or last entry of an array or in a field, at every
+     * level of nesting.
+     */
     private static List<Object> withNulls(DataType type, Object value) {
         List<Object> all = new ArrayList<>();
         all.add(null);

@@ -47,9 +47,9 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * On every kind of column that Spark has, every function of the catalogue and its {@code try_} variant return the same
- * results as in memory. Readers, caches and expressions create rows, arrays and strings of different classes, some of
- * which do not support all inherited methods.
+ * On columns from every {@link Source} and in every {@link Form}, every function of the catalogue and its {@code try_}
+ * variant return the same results as in memory. Readers, caches and expressions create rows, arrays and strings of
+ * different classes, some of which do not support all inherited methods.
  */
 class ColumnsTest extends SparkTest {
     /** The number of calls in one query. */

@@ -28,7 +28,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
-/** Tests calls with any number and any types of arguments, from SQL, in tasks and on the driver. */
+/** Tests calls with up to 22 arguments of several types, from SQL, in tasks and on the driver. */
 class DispatcherTest extends SparkTest {
     private static final DataType NESTED = DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.LongType));
     private static final StructType STRUCT = new StructType()

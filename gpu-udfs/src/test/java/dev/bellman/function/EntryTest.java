@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests an entry with only the required parts, which defines a function that runs only on the CPU. */
+/** Tests entries with and without kernels. */
 class EntryTest extends SparkTest {
     private enum Strategy {
         AUTO,

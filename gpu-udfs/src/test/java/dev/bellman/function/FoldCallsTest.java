@@ -90,7 +90,7 @@ class FoldCallsTest extends SparkTest {
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE");
     }
 
-    /** Expressions that depend on the call are simplified as well. */
+    /** Expressions that depend on a folded call are simplified as well. */
     @Test
     void pruned() {
         assertThat(optimized(spark.range(3).where("edit_distance('kitten', 'sitting') > 3")))
@@ -99,10 +99,7 @@ class FoldCallsTest extends SparkTest {
                 .doesNotContain("Filter");
     }
 
-    /**
-     * A call that would take minutes remains in the plan. A call that needs more memory than the driver has also
-     * remains.
-     */
+    /** A call remains in the plan if it would take minutes, or if it needs more memory than the driver has. */
     @ParameterizedTest
     @ValueSource(
             strings = {

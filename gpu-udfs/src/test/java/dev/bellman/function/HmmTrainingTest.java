@@ -149,7 +149,8 @@ class HmmTrainingTest extends SparkTest {
     }
 
     /**
-     * Each partition has the same sequences even if the input is read in a different order, as it may be after a loss.
+     * Each partition has the same sequences even if the input is read in a different order, as it may be after a
+     * partition is lost.
      */
     @Test
     void partitions() {

@@ -26,8 +26,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A process that {@link LargestArgumentsTest} starts: it passes long values to each string argument. These values may
- * be slow to parse, or need much memory once parsed. A call that continues for a minute, although its task was killed,
+ * A process that {@link LargestArgumentsTest} starts: it passes long values to string arguments. These values may be
+ * slow to parse, or need much memory once parsed. A call that continues for a minute, although its task was killed,
  * ends the process.
  */
 final class HostileTexts {
@@ -186,8 +186,9 @@ final class HostileTexts {
     }
 
     /**
-     * Returns strings derived from a valid value: the whole value, and the value cut off after each kind of
-     * punctuation, so that any part of it can be the long one.
+     * Returns long strings. Most of them repeat a piece after a beginning: the empty string, a valid value, or this
+     * value cut off behind a punctuation character, so that any part of a model can be the long one. The others repeat
+     * the whole value.
      */
     private Stream<Supplier<String>> models(String value) {
         Set<String> begins = new LinkedHashSet<>(List.of("", value, value + " ", value + "\n"));

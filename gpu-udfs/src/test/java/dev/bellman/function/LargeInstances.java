@@ -29,7 +29,8 @@ final class LargeInstances {
     private static final long SMALLEST = 1 << 16;
 
     /**
-     * The maximum size of an instance with strings. It is smaller, because generators keep several copies of a string.
+     * The maximum size of an instance with strings. It is smaller than that of other instances, because generators keep
+     * several copies of a string.
      */
     private static final int LARGEST_WITH_TEXT = 1 << 20;
 

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.DataType;
 
 /**
  * A process that {@link LargestArgumentsTest} starts: it calls every function with arguments of up to an eighth of its
- * heap, and writes each result to a row as Spark does. The process prints a line for each function, and a line for each
- * failure that is not a row error.
+ * heap, and writes each result to a row as Spark does. The process prints a line for each signature and strategy, and a
+ * line for each failure that is not a row error.
  */
 final class LargestArguments {
     static final String FAILED = "FAILED";
@@ -102,7 +102,7 @@ final class LargestArguments {
         return values;
     }
 
-    /** Calls a function, and kills its task after some time. */
+    /** Calls a function, and kills its task after {@code millis} milliseconds. */
     static End end(Timer timer, int millis, SolverCall call, Signature<?> signature, Object... arguments) {
         DataType result = signature.result();
         TaskContextImpl task = TaskContext$.MODULE$.empty();

@@ -35,15 +35,15 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Whatever the arguments are, a call either has a result, which is the same for all strategies, or fails with one of
- * Bellman's errors.
+ * Whatever the arguments are, a call either has a result or fails with an expected error. If the default strategy is
+ * declared to return the defined results, they equal the textbook strategy's.
  */
 class MutatedArgumentsTest extends SparkTest {
     private static final int ROUNDS = Thorough.rounds(20, 2_000);
     private static final int MAX_MILLIS = 50;
     private static final long DAY = 86_400_000;
 
-    /** Constants whose types and values no function expects. */
+    /** Constants of many types, most of which a given function does not expect. */
     private static final List<String> CONSTANTS = List.of(
             "NULL",
             "CAST(NULL AS INT)",
@@ -99,7 +99,7 @@ class MutatedArgumentsTest extends SparkTest {
 
     /**
      * Whether a call may fail in this way: with a {@link BellmanException} that no {@link Error} caused, or with an
-     * exception of Spark's that is not an internal error.
+     * exception of Spark's that is neither an internal error nor the wrapper of a function's exception.
      */
     private static boolean isExpected(Throwable failure) {
         return BellmanException.in(failure)
@@ -120,8 +120,8 @@ class MutatedArgumentsTest extends SparkTest {
     }
 
     /**
-     * Returns calls that fail in a way that is not {@linkplain #isExpected expected}, or that have different results
-     * for two strategies.
+     * Returns calls that fail with anything but a row error, or whose results or error codes differ between two
+     * strategies.
      */
     static <S extends Enum<S>> List<String> faults(BellmanFunction<S> function, long seed, int rounds) {
         List<String> faults = new ArrayList<>();
@@ -251,7 +251,7 @@ class MutatedArgumentsTest extends SparkTest {
         return faults;
     }
 
-    /** Returns a row of valid arguments. */
+    /** Returns a table with one row of generated arguments, none of which is NULL. */
     private static Dataset<Row> table(Signature<?> signature) {
         List<DataType> types =
                 signature.parameters().stream().map(Parameter::type).toList();

@@ -35,7 +35,7 @@ class OptionalArgumentsTest extends SparkTest {
                 .toList();
     }
 
-    /** Tests every subset of the optional arguments, in one query per overload. */
+    /** Tests every subset of the optional arguments of each overload, in one query per subset. */
     @ParameterizedTest
     @MethodSource("functions")
     void everySubset(BellmanFunction<?> function) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compares table-valued functions with cross products. */
+/** Compares most table-valued functions with queries that use only ordinary joins and functions. */
 class TableFunctionsTest extends SparkTest {
     private static final int ROWS = 300;
 
@@ -190,7 +190,7 @@ class TableFunctionsTest extends SparkTest {
                         SELECT 1 FROM found f JOIN expected e ON f.g = e.g AND f.`a name` = e.`a name`
                           AND f.representative = e.representative AND f.diameter = e.diameter""").count())
                 .isPositive();
-        // each representative of a group has one cluster, which contains all of its rows
+        // each expected cluster, which its group and first string identify, has one number and contains all of its rows
         assertThat(spark.sql("""
                         SELECT 1 FROM (SELECT g, first, count(DISTINCT cluster) AS clusters, count(*) AS rows,
                             max(cluster_size) AS size

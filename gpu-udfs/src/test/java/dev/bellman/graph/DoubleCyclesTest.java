@@ -64,8 +64,8 @@ class DoubleCyclesTest {
     }
 
     /**
-     * Graphs with weights in hundredths have the same paths and negative cycles as the same graphs with integer
-     * weights.
+     * Graphs with weights in hundredths have the same path lengths, up to rounding, and negative cycles as the same
+     * graphs with integer weights.
      */
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 8, 13, 40, 100})
@@ -74,7 +74,7 @@ class DoubleCyclesTest {
         int negative = 0;
         int graphs = nodes < 20 ? 1_000 : 10;
         for (int i = 0; i < graphs; i++) {
-            // either all edges or a few
+            // either many edges or a few
             int edges = random.nextBoolean() ? nodes * nodes : random.nextInt(4 * nodes) + 1;
             long[] heights = random.longs(nodes, 0, 1 + random.nextInt(10_000)).toArray();
             // in a quarter of the graphs, every cycle without the edge `below` has weight 0

@@ -75,8 +75,8 @@ class NestedDissectionTest {
     }
 
     /**
-     * In the end, the whole table is filled, so at least the n^2 |S| steps of the first separator S remain. These are
-     * 0.2 percent of all n^3 steps.
+     * In the end, the whole table is filled, so for n vertices, at least the n^2 |S| steps of the first separator S
+     * remain, where |S| is its number of vertices. These are 0.2 percent of all n^3 steps.
      */
     @Test
     void workOnGridOf512x512() {

@@ -42,7 +42,7 @@ class ShortestPathsTest extends ShortestPathsFixture {
         }
     }
 
-    @SuppressWarnings("unchecked") // all functions of the family have this strategy
+    @SuppressWarnings("unchecked") // all functions of the family have this type of strategy
     private static Collection<BellmanFunction<Strategy>> functions() {
         return GraphFunctions.list().stream()
                 .map(each -> (BellmanFunction<Strategy>) each)

@@ -74,7 +74,7 @@ class SparsePathsTest extends ShortestPathsFixture {
         }
     }
 
-    /** While a table is computed, it reports all relaxations in the plan, a part at a time. */
+    /** While a table is computed, all relaxations in the plan are reported, a part at a time. */
     @ParameterizedTest
     @EnumSource(names = {"FLOYD_WARSHALL", "R_WAY", "BLOCKED"})
     void relaxationsAreTold(Strategy strategy) {

@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Tests plans of the search: estimates, keys that many strings share, and limits that exceed all strings. */
+/**
+ * Tests plans of the search: estimates, keys that many strings share, and limits that exceed the lengths of all
+ * strings.
+ */
 class PairSearchPlanTest extends PairSearchFixture {
     /**
      * There are too many strings to compare all pairs, so the number of close pairs is compared with that of a plain
@@ -78,8 +81,8 @@ class PairSearchPlanTest extends PairSearchFixture {
     }
 
     /**
-     * Tests the chosen method and any requested one; for a sampled table, the estimated number of pairs is close to the
-     * true number.
+     * Tests the method that is chosen and a method that is requested; for a sampled table, the estimated number of
+     * pairs is close to the true number.
      */
     @Test
     void estimates() {
@@ -152,7 +155,7 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(pairs).isEqualTo(2_500L * 2_499 / 2);
     }
 
-    /** Half of the strings are at most two letters away from the same string, so they share its key. */
+    /** Half of the strings are at most two letters away from the same string, so many of them share a key. */
     @Test
     void hotKeys() {
         SplittableRandom random = new SplittableRandom(7);

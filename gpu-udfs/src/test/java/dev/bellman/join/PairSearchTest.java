@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every method, with any number of parts and passes, finds the same pairs as comparing all strings with each other, and
- * finds each pair once.
+ * Every method, with several numbers of parts, finds the same pairs as comparing all strings with each other, and finds
+ * each pair once.
  */
 class PairSearchTest extends PairSearchFixture {
     @Test

@@ -226,7 +226,9 @@ class EveryPairTest extends SparkTest {
                         .collectAsList());
     }
 
-    /** Tests joins that are planned, joins that request distant strings, and queries without a join. */
+    /**
+     * Tests joins that are planned, joins that request distant strings, and calls that do not compare the two sides.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

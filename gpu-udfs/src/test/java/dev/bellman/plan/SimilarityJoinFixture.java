@@ -22,8 +22,8 @@ abstract class SimilarityJoinFixture extends SparkTest {
     static final int TABLES = Thorough.rounds(150, 400);
 
     /**
-     * Creates small tables, one for each value of {@code t}. Each contains similar strings over one of several
-     * alphabets, and also empty strings, NULLs and longer strings.
+     * Creates the tables {@code l} and {@code r}. For each value of {@code t}, both have a few rows with similar
+     * strings over one of several alphabets, and also with empty strings, NULLs and longer strings.
      */
     @BeforeAll
     static void tables() {

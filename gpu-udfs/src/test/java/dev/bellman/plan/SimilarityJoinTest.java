@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Joins on edit distance return the same rows as a cross product, and are planned without one. */
+/** Joins on distances and similarities return the same rows as a cross product, and are planned without one. */
 class SimilarityJoinTest extends SimilarityJoinFixture {
     /** Joins a table that has a single partition. */
     @Test
@@ -81,7 +81,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
     }
 
-    /** Tests every distance that counts edits, in every form. */
+    /** Tests the other distances that count edits, in several forms. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -105,7 +105,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         assertSameAsCrossProduct("SELECT l.id, l.s, r.n FROM l LEFT JOIN r ON l.t <=> r.t AND " + condition);
     }
 
-    /** Tests limits that depend on the lengths of the strings, with all kinds of arithmetic. */
+    /** Tests limits that depend on the lengths of the strings, with many kinds of arithmetic. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -146,7 +146,8 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
     }
 
     /**
-     * Tests length-dependent limits that also have a minimum or a maximum, and conditions that depend on such limits.
+     * Tests length-dependent limits that also have a minimum or a maximum, and limits that are replaced with a simpler
+     * upper bound.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
@@ -199,8 +200,8 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
     }
 
     /**
-     * If the function has a limit, it returns -1 for strings beyond the limit, and -1 is at most 2. Also tests other
-     * predicates that are not bounds.
+     * Tests conditions for which a join is not planned. For example, a call with a limit returns -1 for strings beyond
+     * the limit, and -1 is at most 2.
      */
     @ParameterizedTest
     @ValueSource(

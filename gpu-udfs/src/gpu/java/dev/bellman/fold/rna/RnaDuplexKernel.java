@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 
 /**
  * Runs {@code rna_duplex} on the GPU. One block per row fills a table; then one warp traces the helix back through it.
- * The CPU solves strands that are longer than the number of threads in a block, or that do not fit in shared memory.
- * See {@code fold/rna/rna_duplex.cu}.
+ * The CPU solves pairs of strands whose table has more diagonals than a block has threads or does not fit in shared
+ * memory. See {@code fold/rna/rna_duplex.cu}.
  */
 final class RnaDuplexKernel implements ColumnarKernel {
     /** The addresses of the results for each row ({@code Helices} in {@code fold/rna/duplex_trace.cu}). */

@@ -92,7 +92,7 @@ final class RnaEnsembles {
     }
 
     /**
-     * Returns the kernel for weights with level 0 and sequences of up to the given length, or null if there is none.
+     * Returns the entry of {@link #SIZES} for sequences of up to the given length; null if the GPU has no such kernel.
      */
     private static String size(int longest, Device device) {
         return SIZES.stream()

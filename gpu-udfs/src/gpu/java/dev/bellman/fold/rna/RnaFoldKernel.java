@@ -18,7 +18,7 @@ import dev.bellman.fold.Structures;
  * otherwise 32-bit energies. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
-    /** The number of bytes per base in shared memory, which hold the base and its position in a list. */
+    /** The number of bytes per base in shared memory: one for the base, and two for an entry of a list. */
     static final int SHARED_BYTES = 3;
 
     private final SolverCall call;

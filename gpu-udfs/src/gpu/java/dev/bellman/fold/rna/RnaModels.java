@@ -18,7 +18,8 @@ import java.util.function.BiFunction;
 
 /**
  * Provides the energy models for the folding options of a batch's rows. The CPU solves rows with a constraint, with
- * invalid options, or with options that are not among the first {@value #MAX_MODELS} of a batch.
+ * options that are invalid or whose weights are out of range, or with options that are not among the first
+ * {@value #MAX_MODELS} of a batch.
  */
 final class RnaModels {
     /**
@@ -89,7 +90,7 @@ final class RnaModels {
 
     /**
      * Assigns a number to all unnumbered rows that have the same options as a given row. Returns the first row without
-     * a number.
+     * a number, or the number of rows if there is none.
      */
     private int give(int like, int number, DeviceMemoryBuffer numbers) {
         DeviceColumn texts = batch.strings(argument);

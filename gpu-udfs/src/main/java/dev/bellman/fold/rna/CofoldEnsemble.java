@@ -29,7 +29,8 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>In {@code pair(i, j)}, the first term is for the loop that contains the end of a and the start of b. At most one
+ * <p>In {@code pair(i, j)}, the first term is for the loop that contains the end of a and the start of b: {@code
+ * suffix} and {@code prefix} are the sums for the bases of a after i and for the bases of b before j. At most one
  * branch of the exterior loop connects the strands, so the sum over all structures that connect them is a sum over this
  * branch.
  */
@@ -46,7 +47,7 @@ final class CofoldEnsemble {
     private final LoopWeights weights;
     private final RnaEnsemble inA;
     private final RnaEnsemble inB;
-    /** The loops that contain pairs of both strands; base j of b has the index {@code n + j}. */
+    /** The loops of pairs that connect the strands; base j of b has the index {@code n + j}. */
     private final EnsembleLoops loops;
     /** Both strands concatenated: first b, then a. */
     private final byte[] turned;

@@ -132,7 +132,7 @@ final class InternalLoops {
      * For all columns before {@code end}, finds the best loops that end at a pair in a stored row.
      *
      * @param l the number of unpaired bases between the two rows
-     * @param first the first column of the stored row that contains a pair
+     * @param first the first column of the stored row that may contain a pair
      * @param shift the index of a base's column in the current row minus the index of its column in the stored row
      */
     void find(int l, int row, int first, int shift, int end) {

@@ -21,7 +21,7 @@ final class Block {
         final TileGpu.GpuEvent written;
         /** The event after the last copy to the host. */
         final TileGpu.GpuEvent saved;
-        /** The event after the last task that used this memory, for each stream. */
+        /** For each stream, the event after its last task that used this memory. */
         final Map<Integer, TileGpu.GpuEvent> used = new HashMap<>();
 
         Block block;

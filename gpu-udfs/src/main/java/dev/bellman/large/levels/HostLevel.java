@@ -57,7 +57,7 @@ final class HostLevel implements AutoCloseable {
      *
      * @param size the number of bytes in each array
      * @param hostBlocks the maximum number of arrays in host memory, at least one
-     * @param folder the folder for files, which belongs to this level; null if no array is evicted from the GPU
+     * @param folder the folder for files, which belongs to this level; null if no array is ever written to a file
      * @param toGpu copies an array to the GPU, if there is room, before this level evicts it
      */
     HostLevel(TileGpu gpu, int size, int hostBlocks, Path folder, Predicate<Block> toGpu) {
@@ -132,14 +132,17 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Returns the array to evict from host memory, or null if there is none. */
+    /**
+     * Returns the array to evict from host memory, or null if there is none. Of several arrays of the same kind,
+     * returns the one whose next use is farthest in the future.
+     */
     private Block victim(boolean onlyStreaming) {
         Block found = null;
         long most = -1;
         for (Block block : onHost) {
             if (!held.contains(block) && !block.ahead) {
                 int next = block.next();
-                // prefer arrays that are also on the GPU or no longer needed, then streaming arrays, then the others
+                // prefer arrays that are also on the GPU, then arrays that are no longer needed, then streaming arrays
                 long rank = block.slot != null ? 3L : next == Block.NEVER ? 2L : block.streams ? 1L : 0L;
                 if (rank == 0 && onlyStreaming) {
                     continue;

@@ -45,7 +45,10 @@ import java.util.stream.Stream;
  * @param <T> a tile of the problem
  */
 public final class LevelTable<T> implements AutoCloseable {
-    /** A key of {@link #moved}, as are the following five constants: four numbers of bytes, then two of seconds. */
+    /**
+     * A key of {@link #moved}. The values of this key and the next three keys are numbers of bytes; those of the two
+     * keys after them are seconds during which arrays were read and written.
+     */
     public static final String TO_GPU = "bytesToGpu";
 
     public static final String FROM_GPU = "bytesFromGpu";
@@ -258,7 +261,9 @@ public final class LevelTable<T> implements AutoCloseable {
         order.add(wave);
     }
 
-    /** Whether the next round waits for a task. */
+    /**
+     * Whether other tasks wait for a task: those of its round for A, B and C, or those of the next round for some D.
+     */
     private static boolean isUrgent(Task task) {
         int next = round(task) + 1;
         return task.kernel() != TileKernel.D

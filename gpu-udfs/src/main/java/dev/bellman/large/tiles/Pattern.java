@@ -129,8 +129,9 @@ public enum Pattern {
         }
 
         /**
-         * Returns task D for a middle tile. Negative indices, starting at -r, count from the beginning of the row's
-         * diagonal tile; other indices count from the beginning of the column's diagonal tile.
+         * Returns the task D whose left source ends and whose other source begins at a middle tile. A negative index of
+         * the middle tile, starting at -r, counts from the beginning of the row's diagonal tile; any other index counts
+         * from the beginning of the column's diagonal tile.
          */
         private static Task across(Task task, int r, int i, int j, int middle) {
             Tile target = task.target();

@@ -181,7 +181,7 @@ public final class Bounds {
                 .flatMap(multiple -> limit(multiple, ratio.right(), limit.get() + roundedDown(ratio)));
     }
 
-    /** Returns the maximum rounding error of a quotient. */
+    /** Returns an upper bound on the rounding error of a quotient. */
     private static double roundedDown(Divide ratio) {
         return ratio.dataType() instanceof DecimalType decimal ? Math.pow(10, -decimal.scale()) : 0;
     }

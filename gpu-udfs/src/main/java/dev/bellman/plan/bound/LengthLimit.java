@@ -322,8 +322,9 @@ record LengthLimit(
     }
 
     /**
-     * Returns an upper bound on the smaller of two limits. If each limit is a multiple of the length of a different
-     * string, this is a multiple of the length of the shorter string; otherwise, it is this limit.
+     * Returns an upper bound on the smaller of two limits. If one limit is a constant, it becomes a bound of the other
+     * limit. If each limit is a multiple of the length of a different string, the result is a multiple of the length of
+     * the shorter string. Otherwise, the result is this limit.
      */
     private LengthLimit smaller(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {

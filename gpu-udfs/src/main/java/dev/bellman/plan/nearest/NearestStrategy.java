@@ -168,7 +168,7 @@ public final class NearestStrategy extends SparkStrategy {
         }));
     }
 
-    /** Whether the call has the session's strategy and no limit yet. */
+    /** Whether the call has the session's strategy and no {@link NearestLimit} yet. */
     private boolean isMade(ScalaUDF call) {
         return builder.apply(DTW, call.children())
                         .filter(made -> made instanceof ScalaUDF same && same.function() == call.function())

@@ -271,8 +271,8 @@ final class ConsensusTextbook {
     }
 
     /**
-     * Chooses an incoming edge for each of the nodes, and returns the node with the largest score. Nodes without an
-     * incoming edge have no score.
+     * Chooses an incoming edge for each of the nodes, and returns the node with the largest score. Nodes for which no
+     * edge is chosen have no score.
      */
     private static Node choose(List<Node> nodes, Map<Node, Long> scores, Map<Node, Node> chosen, boolean onlyScored) {
         Node best = null;

@@ -57,9 +57,9 @@ public final class DistanceTextbook {
     }
 
     /**
-     * Returns the substitutions, deletions, insertions and matches in rapidfuzz's edit operations. rapidfuzz removes
-     * the common prefix, then the common suffix, and then proceeds from the end. It chooses a deletion if that is
-     * optimal; otherwise, an insertion if that is optimal and a substitution is not.
+     * Returns the numbers of substitutions, deletions, insertions and matches in rapidfuzz's edit operations. rapidfuzz
+     * removes the common prefix, then the common suffix, and then proceeds from the end. It chooses a deletion if that
+     * is optimal; otherwise, an insertion if that is optimal and a substitution is not.
      */
     public static int[] wordErrors(int[] reference, int[] hypothesis) {
         int shorter = Math.min(reference.length, hypothesis.length);
@@ -110,7 +110,7 @@ public final class DistanceTextbook {
         return cigar.toString();
     }
 
-    /** Returns the number of positions at which the sequences differ. */
+    /** Returns the number of positions at which the sequences, which must have the same length, differ. */
     public static int hammingDistance(int[] a, int[] b) {
         if (a.length != b.length) {
             throw Values.invalid();

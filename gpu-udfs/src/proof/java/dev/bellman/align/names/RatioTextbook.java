@@ -169,8 +169,9 @@ final class RatioTextbook {
     }
 
     /**
-     * Returns the weighted ratio. Ratios below the cutoff count as 0. For a ratio near the cutoff, the rounding
-     * decides, so the rounding is part of the definition.
+     * Returns the weighted ratio. A ratio that would not increase the best weighted ratio so far counts as 0: it is
+     * compared with the best ratio divided by its weight. This quotient is rounded, so its rounding is part of the
+     * definition.
      */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {

@@ -33,7 +33,7 @@ public final class SubsequenceTextbook {
         return merge(a, b, false);
     }
 
-    /** Returns all symbols that the canonical path takes: from both strings, from a, or from b. */
+    /** Returns all symbols that the canonical path takes: from both sequences, from a, or from b. */
     public static int[] scs(int[] a, int[] b) {
         return merge(a, b, true);
     }

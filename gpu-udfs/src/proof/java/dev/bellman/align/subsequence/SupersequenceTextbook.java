@@ -20,13 +20,13 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 final class SupersequenceTextbook {
     /**
-     * The leeway for strategies that merge strings step by step, which may find longer supersequences, and for the
-     * exact strategy, whose table has a limited size.
+     * The leeway that accepts every common supersequence, because strategies that merge strings step by step may find
+     * longer ones. The exact strategy solves only instances whose table is small enough.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
-        /** The size limit of the exact table in {@code SupersequenceOfAll}. */
+        /** The maximum number of cells of the exact table in {@code SupersequenceOfAll}. */
         private static final long MAX_CELLS = 1L << 22;
 
         @Override

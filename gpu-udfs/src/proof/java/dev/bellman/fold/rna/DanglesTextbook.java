@@ -45,8 +45,8 @@ final class DanglesTextbook {
     }
 
     /**
-     * Returns the minimum energy of the branches of the exterior loop, or of a multiloop and its closing pair, without
-     * its unpaired bases.
+     * Returns the minimum energy of the branches of the exterior loop, or of the branches and the closing pair of a
+     * multiloop, without the cost of its unpaired bases.
      *
      * @param i the base before the loop; -1 for the exterior loop
      * @param j the base after the loop

@@ -25,14 +25,14 @@ final class DanglingPartsTextbook {
         int of(byte[] bases, int p, int q, int set);
     }
 
-    /** Returns the structure of a branch of the exterior loop and its dangling bases, which are the bases i to j. */
+    /** Returns the structure of the bases i to j if they are a branch of the exterior loop and its dangling bases. */
     Part exterior(int i, int j) {
         return branch(i, j, energies::exterior, 0);
     }
 
     /**
-     * Returns the structure of a branch of a multiloop and its dangling bases, or of two branches that stack, which are
-     * the bases i to j.
+     * Returns the structure of the bases i to j if they are a branch of a multiloop and its dangling bases, or two
+     * branches that stack on each other.
      */
     Part branch(int i, int j) {
         Best best = new Best();

@@ -196,7 +196,7 @@ final class RnaTextbook {
         return known.get(part);
     }
 
-    /** Returns the structure of both strands: if possible, one that connects them. */
+    /** Returns the structure of both strands. Ties: a structure that connects the strands is preferred. */
     private Part strands() {
         Best best = new Best();
         best.or(connected(bases.length));
@@ -303,7 +303,10 @@ final class RnaTextbook {
                 });
     }
 
-    /** Returns the structure from i to j, where i and j pair with each other. */
+    /**
+     * Returns the structure from i to j, where i and j pair with each other. If lonely pairs are not allowed, so do i +
+     * 1 and j - 1.
+     */
     Part pair(int i, int j) {
         if (isJoined(i, j) && j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
@@ -319,7 +322,10 @@ final class RnaTextbook {
         return inner == null ? null : inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
     }
 
-    /** Returns the structure from i to j, where i and j pair with each other, regardless of i - 1 and j + 1. */
+    /**
+     * Returns the structure from i to j, where i and j pair with each other. If lonely pairs are not allowed, i - 1 and
+     * j + 1 must pair, too, so that i and j are not a lonely pair.
+     */
     private Part insidePair(int i, int j) {
         return once("inside " + i + " " + j, () -> {
             Best best = new Best();

@@ -24,8 +24,8 @@ final class ProfileTextbook {
     private final double[] frequencies;
     private final int nodes;
     /**
-     * The match emissions, as {@code matches[k][x]}. The other arrays contain the transitions from the states of node
-     * {@code k}.
+     * The negative natural logarithms of the match emissions, as {@code matches[k][x]}. The other arrays contain the
+     * probabilities of the transitions from the states of node {@code k}.
      */
     private final double[][] matches;
 

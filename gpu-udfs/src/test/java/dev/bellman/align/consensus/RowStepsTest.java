@@ -28,7 +28,8 @@ class RowStepsTest {
 
     /**
      * Compares the scores with and without vectors, for rows with and without columns after the last whole vector. A
-     * node has up to four predecessors, one of which may be the start; scores are small or the largest possible.
+     * node has up to four predecessors, one of which may be the start; the range of scores is small or the largest
+     * possible.
      */
     @ParameterizedTest
     @MethodSource("scorings")

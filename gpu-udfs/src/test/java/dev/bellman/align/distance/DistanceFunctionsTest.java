@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the distances in SQL; {@code edit_distance} has separate tests. */
+/** Tests four functions of pairs in SQL; {@code edit_distance} has separate tests. */
 class DistanceFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"hamming_distance", "damerau_levenshtein", "osa_distance", "jaro_winkler_similarity"})

@@ -170,8 +170,8 @@ class EditDistanceTest {
     }
 
     /**
-     * Tests long strings that differ by few or many scattered edits, or also by a part that is added at one end. Limits
-     * are around the distance.
+     * Tests long strings that differ by few or many scattered edits and, in half of the rounds, by a part that is added
+     * at one end. Limits include numbers just below and above the distance.
      */
     @Test
     void fewEditsInLongStrings() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HammingDistanceTest {
-    /** Tests all lengths below 100, with each alphabet; eight bytes are compared at a time. */
+    /** Tests all lengths below 100, because ASCII strings are compared eight bytes at a time. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {

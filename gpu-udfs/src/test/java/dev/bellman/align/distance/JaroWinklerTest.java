@@ -39,7 +39,7 @@ class JaroWinklerTest {
         }
     }
 
-    /** Tests lengths below and above 64 characters, up to which positions are stored as bits. */
+    /** Tests strings of up to 64 characters, whose positions are stored as bits, and longer strings. */
     @Test
     void strategiesAgreeOnLongerPairs() {
         for (Pair pair : TestPairs.part(TestPairs.many(1990), 3)) {
@@ -49,7 +49,7 @@ class JaroWinklerTest {
         }
     }
 
-    /** A common prefix counts only if the similarity exceeds 0.7, and at most 4 characters count. */
+    /** A common prefix counts only if the Jaro similarity exceeds 0.7, and at most 4 of its characters count. */
     @ParameterizedTest
     @EnumSource
     void prefix(Strategy strategy) {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Compares distances with rapidfuzz's values, which are in {@code rapidfuzz.tsv}. */
+/** Compares results with rapidfuzz's, which are in {@code rapidfuzz.tsv}. */
 class RapidfuzzTest {
     private record Expected(Text a, Text b, String hamming, int damerauLevenshtein, int osa, double jaroWinkler) {
         static Expected of(String line) {

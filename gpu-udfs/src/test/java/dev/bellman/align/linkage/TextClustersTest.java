@@ -77,7 +77,10 @@ class TextClustersTest {
         }
     }
 
-    /** Thousands of equal strings take as few links as one string; with links between them, this would take minutes. */
+    /**
+     * Thousands of equal strings take as few links as one string; with links between them, this test would take
+     * minutes.
+     */
     @ParameterizedTest
     @EnumSource
     void equalTexts(Linkage linkage) {

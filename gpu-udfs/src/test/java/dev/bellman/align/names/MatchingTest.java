@@ -31,7 +31,10 @@ class MatchingTest {
         TextbookAnswers.compare(function, 1996, 600, 60);
     }
 
-    /** Tests grams that are too long to be represented by numbers, with narrow and with wide characters. */
+    /**
+     * Tests short grams, and grams that are too long to be represented by numbers, with narrow and with wide
+     * characters.
+     */
     @Test
     void longGrams() {
         SplittableRandom random = new SplittableRandom(3);
@@ -52,7 +55,7 @@ class MatchingTest {
                 .extracting(e -> ((BellmanException) e).code())
                 .isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE);
         Signature<?> signature = functions().get(3).signatures().get(0);
-        @SuppressWarnings("unchecked") // the strategies of these functions
+        @SuppressWarnings("unchecked") // these functions have this type of strategy
         Signature<Matching.Strategy> typed = (Signature<Matching.Strategy>) signature;
         InternalRow row = Values.row(
                 Values.arrayOf(UTF8String.fromString("a"), null),

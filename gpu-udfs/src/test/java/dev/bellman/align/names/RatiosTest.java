@@ -30,7 +30,7 @@ class RatiosTest {
     }
 
     private static Object call(Signature<?> signature, Ratios.Strategy strategy, InternalRow row) {
-        @SuppressWarnings("unchecked") // the strategies of these functions
+        @SuppressWarnings("unchecked") // these functions have this type of strategy
         Signature<Ratios.Strategy> typed = (Signature<Ratios.Strategy>) signature;
         return TextbookAnswers.call(typed, strategy, FunctionOptions.DEFAULT, row);
     }
@@ -93,8 +93,8 @@ class RatiosTest {
     }
 
     /**
-     * Compares a checksum of the results for each code point between two letters with that of rapidfuzz 3.14.6's
-     * results.
+     * Normalizes each code point between two letters, and compares a checksum of the results with that of rapidfuzz
+     * 3.14.6's results.
      */
     @Test
     void everyCharacterIsNormalizedAsByRapidfuzz() {

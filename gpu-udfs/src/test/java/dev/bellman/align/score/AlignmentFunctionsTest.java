@@ -8,7 +8,7 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** Tests the functions in Spark. */
+/** Tests {@code alignment} and {@code alignment_score} in SQL. */
 class AlignmentFunctionsTest extends SparkTest {
     @Test
     void inSql() {

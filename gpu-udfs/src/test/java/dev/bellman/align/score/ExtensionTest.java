@@ -143,7 +143,7 @@ class ExtensionTest extends SequenceAlignmentFixture {
         assertThat(most.get()).isLessThan(2_000_000);
     }
 
-    /** A traceback that is computed in many parts finds the same alignment. */
+    /** A traceback that is computed in many parts finds the same alignment as one that is stored as a whole. */
     @Test
     void partsOfBand() {
         Random random = new Random(6);

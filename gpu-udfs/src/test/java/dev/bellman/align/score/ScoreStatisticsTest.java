@@ -13,8 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScoreStatisticsTest extends SparkTest {
     /**
-     * Contains scores and bit scores that blastp 2.12.0+ prints for hits among proteins with these matrices and gap
-     * costs, in BLAST's notation. blastp rounds bit scores below 100 to a tenth, and truncates larger ones to integers.
+     * Compares bit scores with those that blastp 2.12.0+ prints for hits among proteins with these matrices and gap
+     * costs, which are in BLAST's notation. blastp rounds bit scores below 100 to a tenth, and truncates larger ones to
+     * integers.
      */
     @ParameterizedTest
     @CsvSource({

@@ -177,7 +177,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** Compares the score with third-party tools, and checks that the alignment has this score. */
+    /** Compares scores with those of third-party tools, and checks that the alignments have these scores. */
     @ParameterizedTest
     @CsvSource({"dna_illumina_vs_ref, 200", "dna_long, 1", "protein_350, 40"})
     void asTrustedTools(String set, int alignments) {
@@ -292,7 +292,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                     mode,
                     "match %d mismatch %d open %d extend %d"
                             .formatted(match, -random.nextInt(40), open, random.nextInt(open + 1)));
-            // few matches are better than gaps, so nearly all letters may be in gaps
+            // gaps for all letters cost about as much as one mismatch, so nearly all letters may be in gaps
             int gap = 32_766 / (letters + random.nextInt(7)) + random.nextInt(3);
             assertSameScores(a, b.replace('C', 'G'), mode, "match 1 mismatch -32767 gap %d".formatted(gap));
         }

@@ -61,8 +61,8 @@ class EditSearchTest {
     }
 
     /**
-     * Tests lengths around those of a word and of a strip, pairs in which one string contains all letters of the other,
-     * and pairs without common letters.
+     * Tests patterns whose lengths are around one, two and three words. Some texts contain letters that the pattern
+     * lacks.
      */
     @Test
     void strategiesAgreeOnLongPatterns() {

@@ -37,7 +37,7 @@ class OccurrencesTest {
         TextbookAnswers.compare(function(), 1980, Thorough.rounds(60, 1_000), 60);
     }
 
-    /** Tests patterns of several words, few and many edits, and texts with and without matches. */
+    /** Tests patterns of one to six words, with limits of few and of many edits. */
     @Test
     void strategiesAgreeOnLongPatterns() {
         SplittableRandom random = new SplittableRandom(1999);
@@ -77,7 +77,8 @@ class OccurrencesTest {
     }
 
     /**
-     * Compares with all locations that edlib 1.3.9 finds in mode HW, including letters that equal each of their bases.
+     * Compares with all locations that edlib 1.3.9 finds in mode HW, including nucleotide codes that equal each of
+     * their bases.
      */
     @ParameterizedTest
     @EnumSource

@@ -27,7 +27,10 @@ class LineDiffTest {
         TextbookAnswers.compare(FUNCTION, 1976, 400, 60);
     }
 
-    /** Compares the lines of the result in {@code diff}'s format. In the texts, {@code |} stands for a line feed. */
+    /**
+     * Compares the lines of the result, which are joined by spaces and begin like those of {@code diff}. In the texts,
+     * {@code |} stands for a line feed.
+     */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '\'',

@@ -182,7 +182,7 @@ class SupersequenceOfAllTest {
     }
 
     private static Object call(FunctionOptions options, String... strings) {
-        @SuppressWarnings("unchecked") // the strategies of this function
+        @SuppressWarnings("unchecked") // this function has this type of strategy
         Signature<Strategy> signature = (Signature<Strategy>)
                 SubsequenceFunctions.list().get(4).signatures().get(0);
         return TextbookAnswers.call(signature, Strategy.AUTO, options, Values.row(array(strings)));

@@ -114,7 +114,7 @@ class MatrixChainTest extends MatrixChainFixture {
         assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> MatrixChain.cost(dims(1, Long.MAX_VALUE, 1, 1), strategy));
     }
 
-    /** Tests tiles of every width, on chains whose lengths are around these widths, with each arithmetic. */
+    /** Tests tiles of several widths, on chains whose lengths are around these widths, with each arithmetic. */
     @Test
     void tiles() {
         SplittableRandom random = new SplittableRandom(6);
@@ -168,7 +168,7 @@ class MatrixChainTest extends MatrixChainFixture {
                 assertThat(tiled.splits()).isEqualTo(table.splits());
             }
         }
-        // costs just exceed 32 bits
+        // the cost just exceeds 31 bits
         long[] equal = LongStream.range(0, 2_100).map(i -> 101).toArray();
         assertThat(MatrixChain.solve(equal, Strategy.TILED, 2).cost()).isEqualTo(2_098L * 101 * 101 * 101);
     }
@@ -188,7 +188,7 @@ class MatrixChainTest extends MatrixChainFixture {
         }
     }
 
-    /** Tests trees that are as deep as the chain is long. */
+    /** Tests chains whose trees may be as deep as the chain is long. */
     @Test
     void degenerateChains() {
         int entries = 100_001;

@@ -48,7 +48,7 @@ class OptimalBstTest {
         return random.longs(count, 0, bound).toArray();
     }
 
-    /** Tests figure 15.10 and exercise 15.5-2 of the textbook. */
+    /** Tests figure 15.10 and exercise 15.5-2 of "Introduction to Algorithms", third edition. */
     @ParameterizedTest
     @EnumSource
     void literature(Strategy strategy) {

@@ -80,7 +80,7 @@ class ParenthesizationTest {
         }
     }
 
-    /** Forbids leaves and ranges by a cost that is so large that twice this cost overflows. */
+    /** Forbids leaves and ranges by the largest cost, so that any additional cost overflows. */
     @Test
     void forbidden() {
         long never = Long.MAX_VALUE;

@@ -68,8 +68,8 @@ class CofoldEnsembleTest {
     }
 
     /**
-     * The energies of the single strands are those of their own ensembles. The energies of all structures of both
-     * strands are at most the sum of these two.
+     * The energies of the single strands are those of their own ensembles. The free energy of all structures of both
+     * strands is at most the sum of these two.
      */
     @Test
     void bounds() {

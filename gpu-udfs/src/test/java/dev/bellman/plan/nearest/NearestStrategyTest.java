@@ -20,7 +20,7 @@ class NearestStrategyTest extends SparkTest {
                 SELECT q.id AS q, t.id AS t, q.s AS a, %1$s AS d FROM series q JOIN series t ON q.id <> t.id))
             WHERE place <= %4$d ORDER BY q, t""";
 
-    /** Creates series of whole numbers, whose distances tie; some series are NULL. */
+    /** Creates series of whole numbers, whose distances often tie; some series are NULL. */
     @BeforeAll
     static void series(@TempDir Path folder) {
         spark.conf().set("spark.sql.planChangeValidation", true);

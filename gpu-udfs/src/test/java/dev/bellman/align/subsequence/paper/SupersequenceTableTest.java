@@ -18,7 +18,7 @@ class SupersequenceTableTest {
             PaperStrategy.ROW_WISE_PERSISTENT);
 
     /**
-     * Like the paper's own tests, compares the whole table for any number of threads, including more threads than
+     * Like the paper's own tests, compares the whole table for several numbers of threads, including more threads than
      * columns.
      */
     @Test

@@ -50,7 +50,10 @@ class AdaptiveMappingTest {
         assertThat(mapping.phase(130, 130)).isEqualTo(new Phase(1, 1, 1, 129));
     }
 
-    /** Each thread has (NT_P / N_B) / MNT_B products. */
+    /**
+     * Each thread has (NT_P / N_B) / MNT_B products: the number of products, divided by the number of blocks and by the
+     * maximum number of threads of a block.
+     */
     @Test
     void secondStage() {
         assertThat(TESLA_C1060.phase(30 * 512, 1)).isEqualTo(new Phase(30 * 512, 30, 512, 1));
