@@ -249,6 +249,39 @@ class SegmentTest {
         }
     }
 
+    /** Compares with ruptures for lines. The segments may differ if their costs are equal. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenLines(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("segment_lines.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(100);
+        int same = 0;
+        for (Map<String, String> row : rows) {
+            double[] values = numbers(row.get("values"));
+            double penalty = Double.parseDouble(row.get("penalty"));
+            double[] slopes = numbers(row.get("slopes"));
+            double[] fits = numbers(row.get("fits"));
+            Object[] lines = (Object[]) call("piecewise_linear", strategy, Values.array(values), penalty);
+            boolean isSame = lines.length == slopes.length;
+            double cost = 0;
+            for (int k = 0; k < lines.length; k++) {
+                Row line = (Row) lines[k];
+                for (int i = line.getInt(0); i < line.getInt(1); i++) {
+                    double rest = values[i] - line.getDouble(2) - line.getDouble(3) * (i - line.getInt(0));
+                    cost += rest * rest;
+                }
+                isSame = isSame
+                        && Math.abs(line.getDouble(2) - fits[k]) < 1e-9
+                        && Math.abs(line.getDouble(3) - slopes[k]) < 1e-9;
+            }
+            assertThat(cost + lines.length * penalty)
+                    .as(row.get("id"))
+                    .isCloseTo(Double.parseDouble(row.get("cost")), within(1e-8));
+            same += isSame ? 1 : 0;
+        }
+        assertThat(same).isGreaterThanOrEqualTo(95);
+    }
+
     /** Compares with ruptures for points of several dimensions. */
     @ParameterizedTest
     @EnumSource
