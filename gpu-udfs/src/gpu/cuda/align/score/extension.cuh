@@ -236,7 +236,7 @@ struct Extension {
         return to.score - value <= drop + cost;
     }
 
-    // Adds the rows of the stripe to `end`. Returns whether the extension continues below them.
+    // Updates `end` with the best score in the rows of the stripe. Returns whether the extension continues below them.
     __device__ __forceinline__ bool add(int32 rows) {
         End before = end;  // the best end in the rows before those of the lane
         End own = {NO_SCORE, 0, 0, 0};

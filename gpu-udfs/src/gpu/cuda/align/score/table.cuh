@@ -357,7 +357,7 @@ struct Table {
         }
     }
 
-    // Returns the best end found by all lanes, in all of them. Includes the ends in the first row and the first column
+    // Returns, in every lane, the best end that any lane found. Includes the ends in the first row and the first column
     // if the mode allows them and the pair's first lane is among these lanes.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {

@@ -1,5 +1,5 @@
 // Computes the columns of the table for a pattern and a text, with one thread or several lanes of a warp per pair. A
-// visitor observes the value in the last row: how far it has fallen since column 0, where it is the pattern's length.
+// visitor observes the value in the last row, as its decrease since column 0, where it is the pattern's length.
 //
 // The recurrence is that of bits/column.cuh. If a match may begin anywhere, the row above the table is 0 and never
 // grows. The pattern ends at the last row of the last word (symbols.cuh). Therefore, a column's value grows if the

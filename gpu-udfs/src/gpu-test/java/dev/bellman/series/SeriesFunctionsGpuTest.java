@@ -121,8 +121,8 @@ class SeriesFunctionsGpuTest extends GpuTest {
     }
 
     /**
-     * Tests lengths around those of a lane, of a stripe of a few lanes, and of a warp's stripe, with points of 1 to 6
-     * numbers.
+     * Tests lengths near the number of rows of a lane, of a stripe of a few lanes, and of a warp's stripe, with points
+     * of 1 to 6 coordinates.
      */
     @ParameterizedTest
     @MethodSource("calls")

@@ -33,10 +33,10 @@ public final class TiledTable {
      * @param offsets the address of the offsets at which the rows' vertex weights or leaves begin
      * @param vertices the maximum number of vertices in an instance; an instance has one vertex per weight, or one more
      *     than it has leaves
-     * @param given further arguments of the kernels. For chains: the address of the weights. For ranges: the addresses
-     *     of the leaves, of the offsets of the ranges, and of the ranges {@code w(1, 2), w(1, 3), ..., w(1, n), w(2,
-     *     3), ..., w(n - 1, n)} of each row. For trees: the addresses of the gaps' weights, and of the sums of all keys
-     *     and gaps up to each gap
+     * @param given further arguments of the kernels. For chains: the address of the weights. For
+     *     parenthesizations: the addresses of the leaves' costs, of the offsets at which the rows' range costs begin,
+     *     and of the range costs, which are {@code w(1, 2), w(1, 3), ..., w(n - 1, n)} for each row. For search
+     *     trees: the addresses of the gaps' weights, and of the sums of all keys and gaps up to each gap
      */
     public record Group(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}

@@ -3,7 +3,7 @@ package dev.bellman.markov;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 
 /**
- * Computes the forward and backward recurrences for densities that no DOUBLE can represent, such as those of numbers
+ * Computes the forward and backward recurrences for densities that DOUBLE cannot represent, such as those of numbers
  * far from all means. The recurrences use natural logarithms, relative to the largest number of each step. The
  * logarithm of the density of step t in state j is called {@code density(t, j)}:
  *

@@ -131,7 +131,7 @@ final class ModularSeries {
         return least <= 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
     }
 
-    /** Transforms a zero-padded series modulo each prime. */
+    /** Pads a series with zeros to {@code size} terms, and transforms it modulo each prime. */
     private long[][] transform(long[] series, int size) {
         long[][] transforms = new long[roots.size()][];
         for (int i = 0; i < transforms.length; i++) {

@@ -92,7 +92,7 @@ final class GraphInstances {
             this.random = random;
             this.doubles = doubles;
             kind = random.nextInt(5);
-            // brings intermediate or final sums near the type's limit
+            // if this limit is drawn, intermediate or final sums come near the limit of a type that kernels use
             int bits = Values.oneOf(random, 28, 44, 51, 60, 63);
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));

@@ -137,7 +137,7 @@ final class RnaModels {
         return models.get(model);
     }
 
-    /** Whether 16 bits suffice for the energies of partial foldings in a model, except for very low energies. */
+    /** Whether all energies of partial foldings in a model fit in 16 bits, unless a folding's energy is very low. */
     boolean isNarrow(int model) {
         return narrow.get(model);
     }

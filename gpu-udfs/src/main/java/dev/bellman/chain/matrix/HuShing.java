@@ -352,7 +352,10 @@ final class HuShing implements ChainSolver {
         return chords.splits();
     }
 
-    /** Adds all chords of the triangulation that the arcs represent, in the order of the chain. */
+    /**
+     * Adds the chords of the triangulation that the arcs represent, with the chain's vertex numbers instead of the
+     * rotated ones.
+     */
     private void triangulate(Chords chords) {
         for (int i = arcCount - 1; i >= 0; i--) {
             int arc = arcs[i];

@@ -66,9 +66,9 @@ public interface TileGpu extends AutoCloseable {
      * Waits for all streams.
      *
      * @return false if a task found that the problem has no solution, for a problem whose {@link TiledProblem#check}
-     * gives the reason
-     * @throws RuntimeException for any other problem, if a task found that it has no solution; thrown as in {@link
-     * TiledProblem#run}
+     *     throws an exception with the reason
+     * @throws RuntimeException if a task found that the problem has no solution, for any other problem; the exception
+     *     is that of {@link TiledProblem#run}
      */
     boolean finish();
 

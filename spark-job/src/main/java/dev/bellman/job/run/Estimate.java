@@ -28,7 +28,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
     /** If one pass takes this many seconds longer than another, the difference is attributed to the additional rows. */
     private static final double LONG_ENOUGH = 0.3;
 
-    /** The current time in seconds. */
+    /** A clock for measuring durations: seconds since an arbitrary time. */
     static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
 
     /** The time of one query, which solves a number of rows. */

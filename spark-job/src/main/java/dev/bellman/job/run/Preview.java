@@ -127,7 +127,8 @@ final class Preview {
     }
 
     /**
-     * Returns the expected size of a file after decompression; for a file that is too large anyway, returns its length.
+     * Returns the expected size of a file after decompression; for a file that is larger than the limit even before
+     * decompression, returns its length.
      */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
         if (file.getLen() > MAX_BYTES) {

@@ -195,7 +195,7 @@ public final class LakeTable {
         }
     }
 
-    /** Whether the table definitely exists. */
+    /** Whether the table is known to exist; false if the source cannot tell. */
     public boolean exists() {
         return lookup.find().isPresent();
     }

@@ -63,7 +63,7 @@ public final class CoaxialStacks {
         return second < INFEASIBLE ? first + second + stacked(energies, bases, k, i, k + 1, j) : NONE;
     }
 
-    /** Returns the last base of the first of two stacked branches with the minimum energy: the lowest one. */
+    /** Returns the last base of the first of two stacked branches with the minimum energy. Ties: the lowest base. */
     public int end(int i, int j) {
         int energy = branches(i, j);
         int k = i + MIN_HAIRPIN + 1;
