@@ -52,8 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         footer = {
             "",
-            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, with one executor per GPU. "
-                    + "The default is all GPUs.",
+            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, by default all of them. "
+                    + "Each of several GPUs gets its own executor.",
             "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
                     + "the driver's memory.",

@@ -197,8 +197,9 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             // a profile may lack annotations, but if only some are missing, the line is truncated
             int expectedNotes = k == 1 ? notes : notesOfNodes;
             if (notes != expectedNotes || notes != 0 && (version == 'f' ? notes != 5 : notes < 3)) {
-                throw wrong("%s, with %d annotations; either all nodes have annotations, or none do"
-                        .formatted(expected, version == 'f' ? 5 : 3));
+                throw wrong(("%s, with %s annotations; either all nodes have the same number of annotations, or none "
+                                + "has any")
+                        .formatted(expected, version == 'f' ? "5" : "at least 3"));
             }
             notesOfNodes = notes;
         }

@@ -216,10 +216,10 @@ class ProfileScoreTest {
         assertThat(score("GATTACA", composed)).isEqualTo(score("GATTACA", EXAMPLE));
         for (String note : new String[] {" 1 a - - -\n", " 2 c - - -\n", " - - -\n"}) {
             assertThatThrownBy(() -> score("A", noted.replace(note, note.replace(" -\n", "\n"))))
-                    .hasMessageContaining("annotations; either all nodes have annotations, or none");
+                    .hasMessageContaining("annotations; either all nodes have the same number of annotations, or none");
         }
         assertThatThrownBy(() -> score("A", noted.replace(" 2 c - - -\n", "\n")))
-                .hasMessageContaining("annotations; either all nodes have annotations, or none");
+                .hasMessageContaining("annotations; either all nodes have the same number of annotations, or none");
         assertThatThrownBy(() -> score("A", composed.replace("COMPO 1.4", "COMPO")))
                 .hasMessageContaining("expected COMPO with the mean frequencies, 4 numbers");
     }

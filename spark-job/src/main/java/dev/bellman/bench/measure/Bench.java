@@ -55,8 +55,8 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; for suites that reproduce a table from a paper, all "
-                    + "strategies of the engine")
+            description = "Strategies to measure. Default: auto; for suites that reproduce a table from a paper, the "
+                    + "paper's strategies that are practical on the engine, and others for comparison")
     private List<String> strategies;
 
     @Option(

@@ -66,7 +66,7 @@ public final class InputColumns {
     public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
         String name = id.orElseThrow(() -> new BellmanException(
                 ErrorCode.BELLMAN_INPUT_SCHEMA,
-                why + ", but the input has no such column; choose a column with id (--id)"));
+                why + ", but the input has no column id; set id (--id) to the column that identifies a row"));
         find(rows, name)
                 .map(found -> rows.schema().apply(found).dataType())
                 .filter(type -> !RowOrdering.isOrderable(type))

@@ -185,8 +185,8 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts divides the rows by id, but the input has no such column; choose a column with id "
-                            + "(--id)");
+                    "output.parts divides the rows by id, but the input has no column id; set id (--id) to the column "
+                            + "that identifies a row");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
         // only part 0 reports malformed records and rows that occur in many pairs
@@ -329,8 +329,8 @@ public record Instances(
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.skipExisting compares rows by id, but the input has no such column; choose a column with "
-                            + "id (--id)");
+                    "output.skipExisting compares rows by id, but the input has no column id; set id (--id) to the "
+                            + "column that identifies a row");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);
     }

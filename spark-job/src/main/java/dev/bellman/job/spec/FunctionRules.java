@@ -144,7 +144,8 @@ final class FunctionRules {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         if (!Job.isScore(results.get(0))) {
             job.problem(
-                    JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; list it before them");
+                    JobKeys.RESULTS,
+                    "bit_score and e_value are computed from alignment_score; list it first in results");
         }
         if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
             job.problem(
@@ -160,7 +161,7 @@ final class FunctionRules {
             job.problem(
                     JobKeys.PARAMETERS,
                     "e_value needs the number of letters of all targets; set parameters: {target_letters: "
-                            + "...}, or use pairing: cross, which counts them");
+                            + "...}, or use pairing: cross or all-vs-all, which count them");
         }
     }
 

@@ -51,7 +51,7 @@ public final class JobFlags {
                 group(
                         "The problem",
                         JobKeys.PROBLEM,
-                        CommandName.in("the problem to solve; submit/bellman functions lists all problems"),
+                        CommandName.in("the problem to solve; submit/bellman functions lists most of them"),
                         JobKeys.RESULTS,
                         "functions of the problem; each becomes an output column",
                         JobKeys.ARGUMENTS,

@@ -288,7 +288,7 @@ public class BestHitsTest extends BestHitsFixture {
                 "--top=2 --best=1~per~id_a | top keeps the best pairs of each input row, and best keeps the best "
                         + "rows of each group; remove one of these keys",
                 "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; list "
-                        + "it before them",
+                        + "it first in results",
                 "--results=alignment_score,e_value --parameter=mode=global | require local alignments, but "
                         + "parameters.mode is 'global'",
                 "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | no statistics are published for "
