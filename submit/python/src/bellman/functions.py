@@ -510,9 +510,9 @@ def partial_token_sort_ratio(
 def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
     """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does: ``ratio`` and, with
     smaller weights, the ratios of sorted words and of word sets. If one string is at least 1.5 times as
-    long as the other, partial ratios with smaller weights are used instead. Returns 0 if either string is
-    empty. If ``normalize`` is true, both strings are first lowercased, characters other than letters and
-    digits are replaced with spaces, and leading and trailing spaces are removed.
+    long as the other, partial ratios with smaller weights replace the ratios of words. Returns 0 if
+    either string is empty. If ``normalize`` is true, both strings are first lowercased, characters other
+    than letters and digits are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -1899,9 +1899,9 @@ def hmm_fit(
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
     or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without
     coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
-    1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols that has a step
-    with a probability below 1e-290; and ``states`` below 1. For these inputs, :func:`try_hmm_fit` returns
-    NULL.
+    1e-80 or above 1e200; a sequence that is impossible in one of the models; a sequence of symbols that
+    has a step with a probability below 1e-290; and ``states`` below 1. For these inputs,
+    :func:`try_hmm_fit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1924,20 +1924,20 @@ def hmm_refit(
     min_variance: Column | float | None = 0.001,
 ) -> Column:
     """Like ``hmm_fit``, but starts with a given model. If ``logarithms`` is true, ``start``, ``transitions``
-    and, unless the sequences are numbers, ``emissions`` contain natural logarithms of probabilities, in
-    the arguments and in the result. Probabilities too small for DOUBLE are then valid, and -Infinity
-    represents a probability of 0.
+    and, unless the sequences are numbers or points, ``emissions`` contain natural logarithms of
+    probabilities, in the arguments and in the result. Probabilities too small for DOUBLE are then valid,
+    and -Infinity represents a probability of 0.
 
     A ``str`` names a column.
 
     Rejects an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative
     or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without
     coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
-    1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols that has a step
-    with a probability below 1e-290 (unless ``logarithms`` is true); a probability that is NULL or outside
-    the range 0 to 1, or whose logarithm is outside the range -1e9 to 0, except -Infinity; a mean beyond
-    1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without states; and arrays of
-    different lengths. For these inputs, :func:`try_hmm_refit` returns NULL.
+    1e-80 or above 1e200; a sequence that is impossible in one of the models; a sequence of symbols that
+    has a step with a probability below 1e-290 (unless ``logarithms`` is true); a probability that is NULL
+    or outside the range 0 to 1, or whose logarithm is outside the range -1e9 to 0, except -Infinity; a
+    mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without states; and
+    arrays of the model whose lengths do not match. For these inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -2072,7 +2072,7 @@ try_profile_score = try_variant(profile_score)
 @function
 def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
     """Returns the most likely parse tree of a sentence under a probabilistic context-free grammar in Chomsky
-    normal form, and the natural logarithm of its probability. The grammar is a string in nltk's notation:
+    normal form, and the natural logarithm of its probability. The grammar is a string in NLTK's notation:
     rules such as ``S -> A B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons,
     with alternatives separated by ``|``. The first symbol is the start symbol. Weights need not sum to 1.
     Ties: at each node, starting with the whole sentence, the first possible split, then the first rule.
@@ -2302,10 +2302,10 @@ try_parenthesization = try_variant(parenthesization)
 @function
 def lu(matrix: ColumnOrName | Matrix) -> Column:
     """Returns the LU factors of a square matrix: ``l``, lower triangular with ones on the diagonal, and
-    ``u``, upper triangular. The product ``l u`` equals the matrix, which is an array of rows. The last
-    pivot may be zero. The function uses Gaussian elimination without pivoting, which requires a matrix
-    that is diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close
-    to zero, which is an error.
+    ``u``, upper triangular. The product ``l u`` equals the matrix up to rounding. The matrix is an array
+    of rows. The last pivot may be zero. The function uses Gaussian elimination without pivoting, which
+    requires a matrix that is diagonally dominant, or symmetric and positive definite. Other matrices may
+    have a pivot close to zero, which is an error.
 
     A ``str`` names a column.
 
@@ -2332,8 +2332,8 @@ def linear_solve(
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. The function uses Gaussian
     elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
     positive definite. Other matrices may have a pivot close to zero, which is an error. If ``pivot`` is
-    true, the function instead exchanges rows (partial pivoting), which is suitable for all matrices. If
-    several rows have the largest pivot, the first of them is used. If ``pivot`` is true, the CPU
+    true, the function instead exchanges rows (partial pivoting), which does not require these properties.
+    If several rows have the largest pivot, the first of them is used. If ``pivot`` is true, the CPU
     processes matrices with 1,024 rows or more, even on a host with a GPU.
 
     A ``str`` names a column.
@@ -2360,7 +2360,7 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
     zero. The function uses Gaussian elimination without pivoting, which requires a matrix that is
     diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
     zero, which is an error. If ``pivot`` is true, the function instead exchanges rows (partial pivoting),
-    which is suitable for all matrices. The determinant of a singular matrix is then 0 or close to 0.
+    which does not require these properties. The determinant of a singular matrix is then 0 or close to 0.
     Without ``pivot``, the pivots are multiplied from first to last. If a partial product exceeds the
     range of DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial product is too
     small for DOUBLE, the result is 0. If ``pivot`` is true, the CPU processes matrices with 1,024 rows or

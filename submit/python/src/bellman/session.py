@@ -91,7 +91,8 @@ def configure(
     gpu : bool or "auto"
         ``True`` uses the executors' GPUs through the RAPIDS Accelerator, and fails if the RAPIDS jar or, with a local
         master, the GPU is missing. ``"auto"`` uses the GPU of this machine if the master is local and the RAPIDS jar is
-        found. The RAPIDS jar is at ``RAPIDS_JAR`` or among Spark's own jars.
+        found. The RAPIDS jar is at ``RAPIDS_JAR`` or among Spark's own jars. Has no effect on a remote Spark Connect
+        server.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def configure(
     ------
     BellmanError
         ``BELLMAN_CONFIGURATION`` if a jar is missing, or if Spark is already running in this process without RAPIDS;
-        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and no GPU is found.
+        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and no GPU is found, or if PySpark starts a Spark Connect server.
     """
     if builder is None:
         from pyspark.sql import SparkSession

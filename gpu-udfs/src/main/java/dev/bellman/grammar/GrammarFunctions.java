@@ -61,7 +61,7 @@ public final class GrammarFunctions {
                         GrammarFunctions::parse)
                 .description("Returns the most likely parse tree of a sentence under a probabilistic context-free "
                         + "grammar in Chomsky normal form, and the natural logarithm of its probability. The grammar "
-                        + "is a string in nltk's notation: rules such as `S -> A B [0.9]` and `S -> 'word' [0.1]`, "
+                        + "is a string in NLTK's notation: rules such as `S -> A B [0.9]` and `S -> 'word' [0.1]`, "
                         + "separated by line breaks or semicolons, with alternatives separated by `|`. The first "
                         + "symbol is the start symbol. Weights need not sum to 1. Ties: at each node, starting with "
                         + "the whole sentence, the first possible split, then the first rule.")

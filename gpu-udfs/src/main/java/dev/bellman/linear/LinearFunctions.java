@@ -51,7 +51,7 @@ public final class LinearFunctions {
                     + "dominant, or symmetric and positive definite. Other matrices may have a pivot close to zero, "
                     + "which is an error";
     private static final String PIVOTED = ". If `pivot` is true, the function instead exchanges rows (partial "
-            + "pivoting), which is suitable for all matrices.";
+            + "pivoting), which does not require these properties.";
     private static final String PIVOTED_ON_GPUS =
             " If `pivot` is true, the CPU processes matrices with 1,024 rows or more, even on a host with a GPU.";
 
@@ -63,8 +63,9 @@ public final class LinearFunctions {
                         .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on "
-                                + "the diagonal, and `u`, upper triangular. The product `l u` equals the matrix, which "
-                                + "is an array of rows. The last pivot may be zero." + METHOD + ".")
+                                + "the diagonal, and `u`, upper triangular. The product `l u` equals the matrix up to "
+                                + "rounding. The matrix is an array of rows. The last pivot may be zero."
+                                + METHOD + ".")
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example(
                                 "lu(array(array(4, 2), array(2, 5)))",

@@ -66,8 +66,8 @@ public final class MarkovFunctions {
             "an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative or "
                     + "without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without "
                     + "coordinates or with different numbers of coordinates; `iterations` below 1; a `min_variance` "
-                    + "below 1e-80 or above 1e200; a sequence that is impossible in a model; a sequence of symbols "
-                    + "that has a step with a probability below 1e-290";
+                    + "below 1e-80 or above 1e200; a sequence that is impossible in one of the models; a sequence "
+                    + "of symbols that has a step with a probability below 1e-290";
 
     private static final Problem<Ctc.Strategy> ALIGNMENT =
             new Problem<>("ctc_align", Ctc.Strategy.class, Ctc.Strategy.SERIAL);
@@ -187,14 +187,14 @@ public final class MarkovFunctions {
                 .signature(refitting(SEQUENCES_OF_VALUES), HmmTraining.MODEL, GaussianTraining::fromModel)
                 .signature(refitting(SEQUENCES_OF_POINTS), HmmTraining.MODEL, GaussianTraining::pointsFromModel)
                 .description("Like `hmm_fit`, but starts with a given model. If `logarithms` is true, `start`, "
-                        + "`transitions` and, unless the sequences are numbers, `emissions` contain natural "
-                        + "logarithms of probabilities, in the arguments and in the result. Probabilities too small "
-                        + "for DOUBLE are then valid, and -Infinity represents a probability of 0.")
+                        + "`transitions` and, unless the sequences are numbers or points, `emissions` contain "
+                        + "natural logarithms of probabilities, in the arguments and in the result. Probabilities "
+                        + "too small for DOUBLE are then valid, and -Infinity represents a probability of 0.")
                 .rejects(SEQUENCE
                         + " (unless `logarithms` is true); a probability that is NULL or outside the range 0 to 1, or "
                         + "whose logarithm is outside the range -1e9 to 0, except -Infinity; a mean beyond 1e100 in "
-                        + "magnitude; a variance below 1e-80 or above 1e200; a model without states; arrays of "
-                        + "different lengths")
+                        + "magnitude; a variance below 1e-80 or above 1e200; a model without states; arrays "
+                        + "of the model whose lengths do not match")
                 .example(
                         "hmm_refit(array(array(0, 0, 1), array(1, 0)), array(1), array(array(1)), "
                                 + "array(array(0.5, 0.5)), 1)",

@@ -76,7 +76,8 @@ public final class RatioFunctions {
                         .description("Returns the largest of several ratios, as rapidfuzz's `fuzz.WRatio` does: "
                                 + "`ratio` and, with smaller weights, the ratios of sorted words and of word sets. If "
                                 + "one string is at least 1.5 times as long as the other, partial ratios with smaller "
-                                + "weights are used instead. Returns 0 if either string is empty." + NORMALIZED)
+                                + "weights replace the ratios of words. Returns 0 if either string is empty."
+                                + NORMALIZED)
                         .example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")
                         .function());
     }

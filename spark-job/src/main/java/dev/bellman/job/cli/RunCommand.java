@@ -130,8 +130,8 @@ public final class RunCommand implements Callable<Integer> {
                                 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "--resume continues only runs that are divided into parts; set output.parts (--output-parts) to "
-                            + "the same number as in the interrupted run");
+                    "--resume continues only runs in parts and jobs on one large input; set output.parts "
+                            + "(--output-parts) to the same number as in the interrupted run");
         }
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));

@@ -56,9 +56,10 @@ public final class JobKeys {
     public static final JobKey<List<String>> RESULTS = key("results", names(), "FUNCTION", Scope.ALL)
             .optional(
                     "the function in `problem`, or the problem's first function",
-                    "functions of the problem, or their `try_` variants; all must have the same arguments, and each "
-                            + "becomes an output column. With `pairing: within` or `nearest`, the default is "
-                            + "`distance`. With `pairing: within`, `cluster` returns the cluster of each row. For one "
+                    "functions of the problem, or their `try_` variants; each becomes an output column. All must have "
+                            + "the same arguments, except `bit_score` and `e_value` after `alignment_score`. With "
+                            + "`pairing: within` or `nearest`, the default is `distance`. With `pairing: within`, "
+                            + "`cluster` returns the cluster of each row. For one "
                             + "graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
                             + "`determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: "
                             + "`cost`, `splits`. For one pair: `score`, `cigar`");
