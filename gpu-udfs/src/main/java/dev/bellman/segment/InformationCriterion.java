@@ -32,6 +32,19 @@ final class InformationCriterion {
         }
     }
 
+    /** Throws an exception unless the criterion determines the penalty for a cost with this name. */
+    static void checkCost(String function, String cost) {
+        SegmentCost.check(function, cost);
+        if (cost.equals("l1")) {
+            throw new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s".formatted(function, noPenalty(cost)));
+        }
+    }
+
+    private static String noPenalty(String cost) {
+        return "penalty is '%s', which requires the cost l2, normal or poisson; for the cost '%s', use a number"
+                .formatted(NAME, cost);
+    }
+
     /** Returns the penalty of a change point in a series with the given values in each dimension. */
     static double penalty(String function, String cost, double[]... dimensions) {
         double perParameter = StrictMath.log(Math.max(1, dimensions[0].length));
@@ -40,12 +53,7 @@ final class InformationCriterion {
             case "l2" -> (1 + means) * perParameter * variance(dimensions);
             case "normal" -> (1 + 2 * means) * perParameter;
             case "poisson" -> (1 + means) * perParameter;
-            default ->
-                throw BellmanException.inRow(
-                        function,
-                        ("penalty is '%s', which requires the cost l2, normal or poisson; for the cost '%s', use a "
-                                        + "number")
-                                .formatted(NAME, cost));
+            default -> throw BellmanException.inRow(function, noPenalty(cost));
         };
     }
 

@@ -28,6 +28,9 @@ public final class SegmentFunctions {
     private static final Parameter COST = Parameter.setting(
                     "cost", StringType, (function, value) -> SegmentCost.check(function, value.toString()))
             .orElse(UTF8String.fromString("l2"));
+    private static final Parameter CRITERION_COST = Parameter.setting(
+                    "cost", StringType, (function, value) -> InformationCriterion.checkCost(function, value.toString()))
+            .orElse(UTF8String.fromString("l2"));
     private static final Parameter MIN_SIZE = Parameter.optional("min_size", IntegerType, 2);
 
     private static final Problem<ChangePoints.Strategy> CHANGE_POINTS = problem("change_points");
@@ -52,13 +55,13 @@ public final class SegmentFunctions {
         return Entry.of("change_points", CHANGE_POINTS)
                 .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(false))
                 .signature(
-                        List.of(VALUES, CRITERION, COST, MIN_SIZE),
+                        List.of(VALUES, CRITERION, CRITERION_COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(false))
                 .signatureWithoutKernel(
                         List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
                 .signatureWithoutKernel(
-                        List.of(POINTS, CRITERION, COST, MIN_SIZE),
+                        List.of(POINTS, CRITERION, CRITERION_COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(true))
                 .kernels(ChangePoints.Strategy.AUTO)

@@ -9,6 +9,7 @@ import dev.bellman.TextbookAnswers;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.Solver;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.proof.Values;
 import dev.bellman.segment.ChangePoints.Strategy;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,6 +218,19 @@ class SegmentTest {
                 .hasMessageContaining("change_points: penalty is 'aic'; it must be a number or 'bic'");
         assertThatThrownBy(() -> InformationCriterion.penalty("change_points", "l1", values))
                 .hasMessageContaining("penalty is 'bic', which requires the cost l2, normal or poisson");
+        // a constant cost is checked when the query is planned
+        List<Parameter> costs = SegmentFunctions.list().get(0).signatures().stream()
+                .filter(signature -> signature.parameters().get(1).type().equals(DataTypes.StringType))
+                .flatMap(signature -> signature.parameters().stream())
+                .filter(parameter -> parameter.name().equals("cost"))
+                .toList();
+        assertThat(costs).isNotEmpty();
+        for (Parameter cost : costs) {
+            cost.check().accept("change_points", "poisson");
+            assertThatThrownBy(() -> cost.check().accept("change_points", "l1"))
+                    .hasMessageContaining("change_points: penalty is 'bic', which requires the cost l2, normal or");
+            assertThatThrownBy(() -> cost.check().accept("change_points", "l3")).hasMessageContaining("cost is 'l3'");
+        }
         assertThat(InformationCriterion.penalty("change_points", "l2", new double[0]))
                 .isZero();
         assertThat(InformationCriterion.penalty("change_points", "poisson", values))
