@@ -2730,8 +2730,9 @@ def s_dp(
     value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; and an element
-    beyond the range of BIGINT. For these inputs, :func:`try_s_dp` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
+    beyond the range of BIGINT; and an entry of ``initial`` other than 0 and 1 with ``bool_and`` or
+    ``bool_or``. For these inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2756,8 +2757,9 @@ def s_dp_last(
     value.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
-    the number of entries in ``initial``; an unknown ``operator``; a ``length`` below 1; and an element
-    beyond the range of BIGINT. For these inputs, :func:`try_s_dp_last` returns NULL.
+    the number of entries in ``initial``; an unknown ``operator``; a ``length`` below 1; an element beyond
+    the range of BIGINT; and an entry of ``initial`` other than 0 and 1 with ``bool_and`` or ``bool_or``.
+    For these inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 

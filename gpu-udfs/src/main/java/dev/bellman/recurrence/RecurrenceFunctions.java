@@ -40,6 +40,8 @@ public final class RecurrenceFunctions {
         return List.of(sDp(), sDpLast(), sDpWeighted());
     }
 
+    private static final String NOT_BOOLEAN = "; an entry of `initial` other than 0 and 1 with `bool_and` or `bool_or`";
+
     private static String rejects(String length) {
         return "an entry that is NULL; `offsets` that are empty, not decreasing, not positive or larger than the "
                 + "number of entries in `initial`; an unknown `operator`; " + length + "; an element beyond the range "
@@ -57,7 +59,7 @@ public final class RecurrenceFunctions {
                         + "mod M`, `bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the "
                         + "ways to pay each amount from 0 to 7 with coins worth 1 and 2, where order matters; the "
                         + "counts are the Fibonacci numbers.")
-                .rejects(rejects(NEGATIVE_LENGTH))
+                .rejects(rejects(NEGATIVE_LENGTH) + NOT_BOOLEAN)
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
                 .function();
     }
@@ -69,7 +71,7 @@ public final class RecurrenceFunctions {
                 .kernels(Strategy.values())
                 .description("Returns the last element of `s_dp`. The example is the 201st Fibonacci number modulo a "
                         + "prime.")
-                .rejects(rejects("a `length` below 1"))
+                .rejects(rejects("a `length` below 1") + NOT_BOOLEAN)
                 .example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711")
                 .function();
     }
