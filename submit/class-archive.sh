@@ -96,7 +96,7 @@ write_archive() {
 # or, if LISTS is true, lists its classes, which are archived after the process with the ID has ended. Each KIND has its own archive; Java starts with the other
 # options.
 use_archive() {
-  local lists=$3 pid=$4 lock jars
+  local lists=$3 pid=$4 lock jars good=false
   archived=$1
   IFS=: read -ra jars <<<"$archived"
   archive=$archives/spark-$({
@@ -109,33 +109,40 @@ use_archive() {
   if conflicts "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" || ! has_folder; then
     return 0
   elif is_archive_good; then
+    good=true
+  elif { exec {lock}>"$archive.lock" && flock -n "$lock"; } 2>/dev/null; then
+    # no other process is writing an archive, but a process may have written this archive since the first check
+    if is_archive_good; then
+      good=true
+    else
+      rm -f "$archive" "$archive.sum" 2>/dev/null || true
+      if is_list_long; then
+        (
+          trap '' HUP INT
+          write_archive "$@"
+        ) >/dev/null 2>&1 </dev/null &
+      elif [[ $lists == true ]]; then
+        (
+          trap '' HUP INT
+          tail --pid="$pid" -s 0.5 -f /dev/null
+          # the JVM of a Python session ends after Python
+          while [[ ${BASH_SOURCE[0]} == "$0" && -n $(find "$archive.classes" -newermt '-3 seconds') ]]; do sleep 1; done
+          cat "$archive.classes".* >>"$archive.classes" && rm -f "$archive.classes".*
+          is_list_long && write_archive "$@"
+        ) >/dev/null 2>&1 </dev/null &
+        archive_options=("-XX:DumpLoadedClassList=$archive.classes")
+        executor_options=("-XX:DumpLoadedClassList=$archive.classes.{{EXECUTOR_ID}}")
+      fi
+    fi
+    exec {lock}>&-
+  fi
+  if [[ $good == true ]]; then
     # spark-submit may start a different Java, which ignores the archive and must not warn; a crash is reported by Java itself, by a command that contains no
     # semicolons, and the exit code is 134
     executor_options=("-XX:SharedArchiveFile=$archive" "-XX:ErrorFile=$archive.crash")
     archive_options=('-Xlog:cds*=off' "${executor_options[@]}"
       "-XX:OnError=echo 'error: [BELLMAN_INTERNAL] Java crashed, perhaps because of its class archive. Run the command again: the next run does not use this archive' >&2")
     touch -c "$archive.sum" 2>/dev/null || true
-  elif { exec {lock}>"$archive.lock" && flock -n "$lock"; } 2>/dev/null; then
-    # no other process is writing an archive
-    rm -f "$archive" "$archive.sum" 2>/dev/null || true
-    if is_list_long; then
-      (
-        trap '' HUP INT
-        write_archive "$@"
-      ) >/dev/null 2>&1 </dev/null &
-    elif [[ $lists == true ]]; then
-      (
-        trap '' HUP INT
-        tail --pid="$pid" -s 0.5 -f /dev/null
-        # the JVM of a Python session ends after Python
-        while [[ ${BASH_SOURCE[0]} == "$0" && -n $(find "$archive.classes" -newermt '-3 seconds') ]]; do sleep 1; done
-        cat "$archive.classes".* >>"$archive.classes" && rm -f "$archive.classes".*
-        is_list_long && write_archive "$@"
-      ) >/dev/null 2>&1 </dev/null &
-      archive_options=("-XX:DumpLoadedClassList=$archive.classes")
-      executor_options=("-XX:DumpLoadedClassList=$archive.classes.{{EXECUTOR_ID}}")
-    fi
-    exec {lock}>&-
   fi
 }
 

@@ -228,6 +228,20 @@ class LauncherArchiveTest extends LauncherFixture {
         archive(cache);
     }
 
+    /** A process may write an archive between a run's first check and its lock. The run uses this archive. */
+    @Test
+    void archiveOfAnotherProcess() throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "run", "job.yaml");
+        Path archive = archive(root.resolve("cache/bellman"));
+        Path sum = Path.of(archive + ".sum");
+        Path hidden = Files.move(sum, root.resolve("sum"));
+        script(root.resolve("bin/flock"), "#!/bin/sh\nmv '%s' '%s'\n".formatted(hidden, sum));
+
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+        assertThat(archive).exists();
+    }
+
     /** Returns an environment with the fake Java. */
     private Map<String, String> javaWithArchives() throws IOException {
         Path target = root.resolve("spark-job/target");
