@@ -64,8 +64,12 @@ def test_missing_text_is_null(spark: SparkSession) -> None:
     ("pandas", "pyarrow", "set_"), [("2.3.3", "25.0.1", None), ("3.1.1", "25.0.1", "true"), ("3.1.1", None, None), (None, None, None)]
 )
 def test_arrow_for_pandas_3(monkeypatch: pytest.MonkeyPatch, pandas: str | None, pyarrow: str | None, set_: str | None) -> None:
+    installed = metadata.version
+
     def version(name: str) -> str:
-        found = {"pandas": pandas, "pyarrow": pyarrow}[name]
+        if name not in ("pandas", "pyarrow"):
+            return installed(name)
+        found = pandas if name == "pandas" else pyarrow
         if found is None:
             raise metadata.PackageNotFoundError(name)
         return found

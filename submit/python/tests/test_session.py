@@ -27,8 +27,10 @@ def options(builder: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def no_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulates a process that has not started a session yet."""
+    """Simulates a process that has not started a session yet, and whose pandas does not need Arrow."""
     monkeypatch.setattr("pyspark.core.context.SparkContext._gateway", None)
+    # test_pandas.py tests the setting that pandas 3 needs
+    monkeypatch.setattr("bellman.session._needs_arrow", lambda: False)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
     # no folder for an archive of classes
     monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
@@ -278,7 +280,7 @@ def test_jar_of_the_package() -> None:
     with zipfile.ZipFile(jar) as files:
         assert "dev/bellman/function/BellmanExtensions.class" in files.namelist()
     [built] = [each for each in (POM.parent / "spark-job" / "target").glob(jar.name)]
-    assert jar.stat().st_size == built.stat().st_size
+    assert jar.stat().st_size == built.stat().st_size, "the package is older than the build: run submit/python/check --install"
     assert jar.stat().st_size < 32e6
 
 
