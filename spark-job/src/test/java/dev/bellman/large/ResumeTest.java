@@ -262,7 +262,7 @@ class ResumeTest {
         Files.writeString(folder.resolve("p.csv"), "a,b\nx,y\n");
         assertThat(run("p.csv", "out", "--output-parts=2", "--argument=a", "--argument=uuid()")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "output.parts divides the rows by id");
+                .contains("[BELLMAN_JOB_FILE]", "output.parts divides rows without an id by their values");
         assertThat(run("p.csv", "out", "--output-parts=2", "--output-mode=overwrite")
                         .code())
                 .isEqualTo(ExitCode.DONE);

@@ -185,8 +185,8 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.parts divides the rows by id, but the input has no column id; set id (--id) to the column "
-                            + "that identifies a row");
+                    "output.parts divides rows without an id by their values, but the input or an argument is not "
+                            + "deterministic; set id (--id) to the column that identifies a row");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
         // only part 0 reports malformed records and rows that occur in many pairs
