@@ -4,6 +4,7 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "linear/elimination_tiles.cuh"
+#include "linear/systems.cuh"
 
 // The class number depends on the binary logarithm of the number of rows; the largest matrices come first. Matrices
 // whose rows are exchanged have the class numbers from SIZES on.
@@ -25,42 +26,6 @@ FOR_HOST(FACTORS);
 FOR_HOST(SOLUTION);
 FOR_HOST(DETERMINANT);
 FOR_HOST(MAX_THREADS);
-
-// Lists of lists of doubles.
-struct Matrices {
-    const int32* offsets;
-    const uint32* row_validity;
-    const int32* row_offsets;
-    const uint32* entry_validity;
-    const double* entries;
-
-    // Returns the offset of a matrix's entries. The matrix's lists must be valid.
-    __device__ __forceinline__ int64 first(int64 row) const {
-        return row_offsets[offsets[row]];
-    }
-
-    __device__ __forceinline__ bool is_number(int64 at) const {
-        return is_valid(entry_validity, at) && is_finite(entries[at]);
-    }
-};
-
-// Lists of doubles; all pointers are null if there is no right-hand side.
-struct Vectors {
-    const int32* offsets;
-    const uint32* validity;
-    const double* values;
-};
-
-STRUCT_FOR_HOST(Matrices);
-MEMBER_FOR_HOST(Matrices, offsets);
-MEMBER_FOR_HOST(Matrices, row_validity);
-MEMBER_FOR_HOST(Matrices, row_offsets);
-MEMBER_FOR_HOST(Matrices, entry_validity);
-MEMBER_FOR_HOST(Matrices, entries);
-STRUCT_FOR_HOST(Vectors);
-MEMBER_FOR_HOST(Vectors, offsets);
-MEMBER_FOR_HOST(Vectors, validity);
-MEMBER_FOR_HOST(Vectors, values);
 
 // Classifies the rows, with one warp per row. The size of an instance is the number of rows in its matrix. The kernels
 // that read the entries also check them, because a single warp would take too long to check a large matrix.
@@ -436,13 +401,8 @@ extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32*
 
 // Copies the solutions to their final positions in the result, with one warp per row.
 extern "C" __global__ void linear_write_solutions(
-        int32 rows, Classified rows_of, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
-    int64 row = thread_index() / 32;
-    if (row < rows && rows_of.is_solved(row)) {
-        for (int32 i = threadIdx.x % 32; i < rows_of.sizes[row]; i += 32) {
-            to[to_offsets[row] + i] = found[vectors.offsets[row] + i];
-        }
-    }
+        int32 rows, Vectors vectors, const double* found, const int32* to_offsets, double* to) {
+    write_solutions(rows, vectors, found, to_offsets, to);
 }
 
 // Writes both factors, and the offsets of their rows. The number of blocks is the same for each row.

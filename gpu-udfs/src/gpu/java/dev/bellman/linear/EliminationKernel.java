@@ -16,11 +16,11 @@ import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.linear.Elimination.Strategy;
 
 /**
  * Performs Gaussian elimination on the GPU. The whole GPU solves large matrices one after another, tile by tile; if
@@ -30,14 +30,10 @@ import dev.bellman.large.tiles.TileKernel;
  * linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
-    record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
-
-    record Vectors(long offsets, long validity, long values) {}
-
     record Large(long matrix, long pitch, int n, int solves, long largest, long bad) {}
 
-    private static final DataType LIST = Types.list(Types.DOUBLE);
-    private static final DataType MATRIX = Types.list(LIST);
+    static final DataType LIST = Types.list(Types.DOUBLE);
+    static final DataType MATRIX = Types.list(LIST);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
@@ -85,17 +81,11 @@ abstract class EliminationKernel implements ColumnarKernel {
             this.batch = batch;
             this.kind = module.constant(kind);
             DeviceColumn lists = batch.column(0, MATRIX);
-            DeviceColumn rows = lists.elements();
-            DeviceColumn entries = rows.elements();
-            matrices = new Matrices(
-                    lists.offsets(), rows.validity(), rows.offsets(), entries.validity(), entries.values());
+            matrices = Matrices.of(lists);
             long values = 0;
             if (call.column("rhs") >= 0) {
                 DeviceColumn right = batch.column(call.column("rhs"), LIST);
-                vectors = new Vectors(
-                        right.offsets(),
-                        right.elements().validity(),
-                        right.elements().values());
+                vectors = Vectors.of(right);
                 values = right.elements().rows();
             } else {
                 vectors = new Vectors(0, 0, 0);
@@ -104,9 +94,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             found = batch.allocate(Double.BYTES * values);
             int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
             int pivot = call.column("pivot");
-            long pivots = pivot < 0
-                    ? 0
-                    : batch.column(pivot, Types.BOOLEAN).values();
+            long pivots = pivot < 0 ? 0 : batch.column(pivot, Types.BOOLEAN).values();
             instances = new Instances(
                     batch,
                     call.options(),
@@ -118,7 +106,9 @@ abstract class EliminationKernel implements ColumnarKernel {
                             .launch(batch.rows(), batch.validity(), matrices, vectors, pivots, classified));
             boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
             factors = kind.equals("FACTORS") || !inShared
-                    ? batch.allocate((long) Double.BYTES * entries.rows()).getAddress()
+                    ? batch.allocate((long) Double.BYTES
+                                    * lists.elements().elements().rows())
+                            .getAddress()
                     : 0;
             long foundAddress = kind.equals("FACTORS") ? 0 : found.getAddress();
             for (Instances.Group group : instances.groups()) {
@@ -346,7 +336,6 @@ abstract class EliminationKernel implements ColumnarKernel {
                     .threads((long) WARP * batch.rows(), BLOCK)
                     .launch(
                             batch.rows(),
-                            solved.instances.classified(),
                             solved.vectors,
                             solved.found.getAddress(),
                             offsets.buffer().getAddress(),

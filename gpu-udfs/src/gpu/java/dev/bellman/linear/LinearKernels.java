@@ -11,6 +11,7 @@ public final class LinearKernels {
         return List.of(
                 new KernelOf("lu", EliminationKernel.Lu::new),
                 new KernelOf("linear_solve", EliminationKernel.LinearSolve::new),
-                new KernelOf("determinant", EliminationKernel.Determinant::new));
+                new KernelOf("determinant", EliminationKernel.Determinant::new),
+                new KernelOf("linear_least_squares", LeastSquaresKernel::new));
     }
 }

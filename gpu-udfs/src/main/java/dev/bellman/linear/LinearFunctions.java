@@ -99,6 +99,7 @@ public final class LinearFunctions {
     private static BellmanFunction<?> leastSquares() {
         return Entry.of("linear_least_squares", LEAST_SQUARES)
                 .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::leastSquares)
+                .kernels(LeastSquares.Strategy.AUTO)
                 .description("Returns the least-squares solution of linear equations: the `x` with the minimum sum of "
                         + "squared differences between `matrix x` and `rhs`. The matrix is an array of rows, and must "
                         + "have at least as many rows as columns. For a regression, each row contains the variables of "
