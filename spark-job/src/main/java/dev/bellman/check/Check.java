@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.check.Lane.Engine;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.cli.FatalGpuError;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -183,8 +184,8 @@ final class Check {
             }
         } catch (Exception e) {
             // Scala code throws Spark's checked exceptions without declaring them
-            BellmanException.in(e)
-                    .filter(own -> own.code() == ErrorCode.BELLMAN_GPU_REQUIRED)
+            FatalGpuError.in(e)
+                    .or(() -> BellmanException.in(e).filter(own -> own.code() == ErrorCode.BELLMAN_GPU_REQUIRED))
                     .ifPresent(own -> {
                         throw own;
                     });

@@ -9,6 +9,8 @@ import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.cli.FatalGpuError;
+import dev.bellman.job.cli.ProcessEnd;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -101,10 +103,12 @@ public final class CheckCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         List<BellmanFunction<?>> chosen = chosen(catalogue);
         boolean own = SparkSession.getDefaultSession().isEmpty();
+        SparkConf given = new SparkConf();
         SparkSession spark = SparkSession.builder()
                 .appName("bellman check")
                 .config("spark.scheduler.mode", "FAIR")
-                .config(BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")))
+                .config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")))
+                .config(FatalGpuError.KEY, FatalGpuError.among(given))
                 .getOrCreate();
         try {
             Set<Engine> engines = engines(spark);
@@ -113,7 +117,7 @@ public final class CheckCommand implements Runnable {
             run(new Check.Plan(checked, strategies, type, engines, seed, 60 * minutes, count), spark, out);
         } finally {
             if (own) {
-                spark.stop();
+                ProcessEnd.stop(spark);
             }
         }
     }

@@ -10,30 +10,36 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 import org.apache.spark.util.ShutdownHookManager$;
 
 /**
  * Ends a process without stopping its session first. On a GPU, stopping the session would make RAPIDS spend a second on
- * releasing memory that ends with the process anyway; if a task were still running, RAPIDS would crash.
+ * releasing memory that ends with the process anyway; if a task were still running, RAPIDS would crash, and after a
+ * fatal error, it might never finish.
  */
 public final class ProcessEnd {
     /** Prefixes of the settings for listeners that do some of their work only when the session stops. */
     private static final List<String> COMPLETED = List.of(
             "spark.extraListeners", "spark.sql.queryExecutionListeners", "spark.sql.streaming.", "spark.metrics.conf");
 
+    /** How long a process may take to halt after a fatal error of the GPU, in seconds. */
+    private static final int KILL_SECONDS = 10;
+
     private static boolean left;
 
     private ProcessEnd() {}
 
     /**
-     * Keeps a session open until the process ends.
+     * Keeps a session open until the process ends. It must be stopped if it has no GPU, runs on a cluster, or
+     * has an event log or listeners that complete their work when it stops. After a fatal error of the GPU, it is left
+     * open in any case, because stopping it may never end.
      *
-     * @return false if the session must be stopped because it has no GPU, runs on a cluster, or has an event log or
-     *     listeners that complete their work when it stops
+     * @return false if the session must be stopped
      */
     static boolean leaves(SparkContext context) {
-        left = canLeave(context);
+        left = FatalGpuError.hasOccurred() || canLeave(context);
         return left;
     }
 
@@ -41,11 +47,19 @@ public final class ProcessEnd {
     static boolean canLeave(SparkContext context) {
         SparkConf conf = context.getConf();
         return conf.get("spark.master", "").matches("local(\\[.*)?")
-                && conf.get("spark.plugins", "").equals("com.nvidia.spark.SQLPlugin")
+                && FatalGpuError.isOnlyAmong(conf)
                 && !conf.getBoolean("spark.eventLog.enabled", false)
                 && Arrays.stream(conf.getAll())
                         .noneMatch(setting -> COMPLETED.stream().anyMatch(setting._1()::startsWith))
                 && canDelete();
+    }
+
+    /** Stops a session, unless a fatal error of the GPU has occurred. */
+    public static void stop(SparkSession spark) {
+        left = FatalGpuError.hasOccurred();
+        if (!left) {
+            spark.stop();
+        }
     }
 
     /** Ends the process if its session was kept open. */
@@ -57,6 +71,9 @@ public final class ProcessEnd {
 
     /** Deletes the temporary files, and ends the process immediately. */
     public static void end(int code) {
+        if (FatalGpuError.hasOccurred()) {
+            killAfter(KILL_SECONDS);
+        }
         try {
             FileSystem.closeAll();
             for (Deletion deletion : deletions()) {
@@ -68,6 +85,24 @@ public final class ProcessEnd {
         System.out.flush();
         System.err.flush();
         Runtime.getRuntime().halt(code);
+    }
+
+    /**
+     * Kills this process if it still exists after some seconds: when it halts, exit handlers of the CUDA libraries run,
+     * and they may wait for the GPU forever after a fatal error.
+     */
+    static void killAfter(int seconds) {
+        String script = "timeout %d cat; [ $? -ne 124 ] || kill -KILL %d"
+                .formatted(seconds, ProcessHandle.current().pid());
+        try {
+            // cat ends when this process ends, because its input is a pipe from this process
+            new ProcessBuilder("sh", "-c", script)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            // without a shell, the process can only halt
+        }
     }
 
     private static boolean canDelete() {

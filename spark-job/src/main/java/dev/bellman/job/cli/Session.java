@@ -59,6 +59,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         builder.config("spark.serializer", JavaSerializer.class.getName());
         // this extension plans the joins that find close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
+        builder.config(FatalGpuError.KEY, FatalGpuError.among(given));
         Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
         if (own) {
             WarmUp.queries();
@@ -90,7 +91,9 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
 
     /** Converts a failure to a {@link BellmanException}. */
     BellmanException explain(Throwable failure) {
-        return watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(failure));
+        return watch.flatMap(ExecutorWatch::failure)
+                .or(() -> FatalGpuError.in(failure))
+                .orElseGet(() -> Failures.explain(failure));
     }
 
     @Override

@@ -209,6 +209,11 @@ public class KilledRunTest {
     }
 
     public static Process start(Path log, Class<?> main, String... arguments) throws IOException {
+        return start(log, List.of(), main, arguments);
+    }
+
+    /** @param options additional options for Java */
+    public static Process start(Path log, List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -231,8 +236,9 @@ public class KilledRunTest {
                 "-Dspark.executor.heartbeatInterval=20ms",
                 "-Dspark.executor.heartbeat.maxFailures=1000000",
                 "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(main.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
