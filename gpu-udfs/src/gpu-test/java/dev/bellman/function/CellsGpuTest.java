@@ -78,6 +78,7 @@ class CellsGpuTest extends GpuTest {
                 "try_dtw(dims, slice(dims, 2, 100), 3)",
                 "try_dtw_search(slice(dims, 2, 9), dims)",
                 "edr(dims, slice(dims, 2, 100), 1, 5)",
+                "tree_edit_distance(concat('{', repeat('{a}', length(b)), '}'), concat('{', repeat('{a{b}}', 9), '}'))",
                 "try_frechet_distance(transform(dims, x -> array(x, 1)), transform(dims, x -> array(1, x)))"
             })
     void sameAsOnCpu(String call) {

@@ -284,6 +284,14 @@ class KernelPathsGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"9, 1, small", "200, 1, narrow", "9, 1000000, wide"})
+    void trees(int children, int insert, String form) {
+        ColumnVector a = ColumnVector.fromStrings("{" + "{a}".repeat(children) + "}");
+        assertThat(kernels("tree_edit_distance", "auto", a, a.incRefCount(), ColumnVector.fromInts(insert)))
+                .contains("tree_edit_distance_" + form);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "dtw,              48, 1000, series_whole_squared_24",
         "dtw,            1000,  100, series_whole_squared_32",

@@ -16,6 +16,7 @@ public final class DistanceKernels {
                 new KernelOf("osa_distance", TranspositionsKernel::osa),
                 new KernelOf("jaro_similarity", JaroWinklerKernel::jaro),
                 new KernelOf("jaro_winkler_similarity", JaroWinklerKernel::winkler),
-                new KernelOf("word_errors", WordErrorsKernel::new));
+                new KernelOf("word_errors", WordErrorsKernel::new),
+                new KernelOf("tree_edit_distance", TreeEditDistanceKernel::new));
     }
 }

@@ -193,9 +193,11 @@ public final class DistanceFunctions {
                                                 StringType,
                                                 (function, value) ->
                                                         TreeEditDistance.checkFormat(function, value.toString()))
-                                        .orElse(UTF8String.fromString(TreeEditDistance.BRACKETS))),
+                                        .orElse(UTF8String.fromString(TreeEditDistance.BRACKETS))
+                                        .withoutKernel()),
                         LongType,
                         TreeEditDistance::solve)
+                .kernels(TreeEditDistance.Strategy.AUTO)
                 .description("Returns the edit distance between two ordered labeled trees, as apted does: the minimum "
                         + "total cost of deleting, inserting and renaming nodes to turn `a` into `b`. The children of "
                         + "a deleted node become children of its parent. `insert`, `delete` and `rename` are the costs "

@@ -1,0 +1,149 @@
+// Computes distances between trees, with one block per row: dev.bellman.align.distance.TreeEditDistance.
+#include "align/distance/tree_solver.cuh"
+
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/ticket.cuh"
+
+STRUCT_FOR_HOST(TreeCalls);
+MEMBER_FOR_HOST(TreeCalls, a_offsets);
+MEMBER_FOR_HOST(TreeCalls, a_bytes);
+MEMBER_FOR_HOST(TreeCalls, b_offsets);
+MEMBER_FOR_HOST(TreeCalls, b_bytes);
+MEMBER_FOR_HOST(TreeCalls, inserts);
+MEMBER_FOR_HOST(TreeCalls, deletes);
+MEMBER_FOR_HOST(TreeCalls, renames);
+STRUCT_FOR_HOST(ParsedTrees);
+MEMBER_FOR_HOST(ParsedTrees, shapes);
+MEMBER_FOR_HOST(ParsedTrees, a_nodes);
+MEMBER_FOR_HOST(ParsedTrees, b_nodes);
+
+constexpr int32 SHAPE_BYTES = sizeof(TreeShape);
+constexpr int32 NODE_BYTES = sizeof(TreeNode);
+FOR_HOST(SHAPE_BYTES);
+FOR_HOST(NODE_BYTES);
+
+namespace {
+
+__device__ __forceinline__ TreeCosts costs_of(const TreeCalls& calls, int64 row) {
+    return {calls.inserts == nullptr ? 1 : calls.inserts[row],
+            calls.deletes == nullptr ? 1 : calls.deletes[row],
+            calls.renames == nullptr ? 1 : calls.renames[row]};
+}
+
+}  // namespace
+
+// Parses the trees and classifies the rows, with two threads per row.
+extern "C" __global__ void tree_edit_distance_classify(
+        int32 rows, const uint32* validity, TreeCalls calls, ParsedTrees trees, Classified rows_of) {
+    int64 row = thread_index() / 2;
+    bool is_b = thread_index() % 2 != 0;
+    bool has_row = row < rows && is_valid(validity, row);
+    TreeShape shape = {TREE_INVALID, 0, {0, 0}, {0, 0}};
+    if (has_row) {
+        TreeText text(is_b ? calls.b_offsets : calls.a_offsets, is_b ? calls.b_bytes : calls.a_bytes, row);
+        TreeNode* nodes = is_b ? trees.b_nodes + calls.b_offsets[row] / 2 : trees.a_nodes + calls.a_offsets[row] / 2;
+        if (text.length > MAX_TREE_BYTES) {
+            shape.state = TREE_TOO_LARGE;
+        } else {
+            shape = TreeParser(text.bytes, text.length, nodes).parse();
+        }
+        trees.shapes[2 * row + (is_b ? 1 : 0)] = shape;
+    }
+    __syncwarp();
+    if (row >= rows || is_b) {
+        return;
+    }
+    if (!has_row) {
+        rows_of.put(row, NULL_ROW, 0, 0);
+        return;
+    }
+    TreeCosts costs = costs_of(calls, row);
+    const TreeShape& other = trees.shapes[2 * row + 1];
+    if (shape.state == TREE_TOO_LARGE || other.state == TREE_TOO_LARGE) {
+        rows_of.put(row, ON_CPU, 0, 0);
+    } else if (!costs.are_valid() || shape.state == TREE_INVALID || other.state == TREE_INVALID) {
+        rows_of.put(row, REJECTED, 0, 0);
+    } else {
+        TreePair pair(shape, other);
+        TreeGains gains(costs);
+        int32 form = pair.form(gains);
+        int64 size = pair.bytes(form) / SLOT_UNIT + 1;
+        bool fits = pair.cells() <= MAX_CELLS && size <= MAX_SIZE;
+        rows_of.put(
+                row,
+                fits ? class_of(form, static_cast<int32>(size)) : ON_CPU,
+                fits ? static_cast<int32>(size) : 0,
+                fits ? pair.cells() : 0);
+    }
+}
+
+namespace {
+
+template <typename Value, int32 CELLS>
+__device__ __forceinline__ void solve(
+        const int32* order, int32 at, const TreeCalls& calls, const ParsedTrees& trees, int64* distances, uint8* slot) {
+    int32 row = order[at];
+    TreeRow tree_row(calls, trees, row);
+    TreeCosts costs = costs_of(calls, row);
+    TreeGains gains(costs);
+    uint64 savings = TreeSolver<Value, CELLS>(tree_row, gains, slot).solve();
+    if (threadIdx.x == 0) {
+        distances[row] = costs.without_mapping(trees.shapes[2 * row].nodes, trees.shapes[2 * row + 1].nodes)
+                - static_cast<int64>(savings * gains.unit);
+    }
+}
+
+template <typename Value>
+__device__ __forceinline__ void solve_all(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        const TreeCalls& calls,
+        const ParsedTrees& trees,
+        int64* distances,
+        uint8* slots,
+        int64 slot_bytes) {
+    uint8* slot = slots + slot_bytes * blockIdx.x;
+    for (int32 at = take(ticket, from); at < to; at = take(ticket, from)) {
+        solve<Value, LARGE_CELLS>(order, at, calls, trees, distances, slot);
+    }
+}
+
+}  // namespace
+
+// Solves the rows from order[from] on in shared memory, with one warp per row.
+extern "C" __global__ void __launch_bounds__(32, 32) tree_edit_distance_small(
+        const int32* order, int32 from, TreeCalls calls, ParsedTrees trees, int64* distances) {
+    extern __shared__ __align__(16) uint8 tree_slot[];
+    solve<uint16, 1>(order, from + static_cast<int32>(blockIdx.x), calls, trees, distances, tree_slot);
+}
+
+// Solves the rows order[from] to order[to - 1], which blocks take in turn, with savings up to 65535.
+extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_narrow(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        TreeCalls calls,
+        ParsedTrees trees,
+        int64* distances,
+        uint8* slots,
+        int64 slot_bytes) {
+    solve_all<uint16>(order, from, to, ticket, calls, trees, distances, slots, slot_bytes);
+}
+
+// Does the same with savings of 64 bits.
+extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_wide(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        TreeCalls calls,
+        ParsedTrees trees,
+        int64* distances,
+        uint8* slots,
+        int64 slot_bytes) {
+    solve_all<uint64>(order, from, to, ticket, calls, trees, distances, slots, slot_bytes);
+}
