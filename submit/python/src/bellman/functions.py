@@ -1892,7 +1892,7 @@ def hmm_fit(
     its values, and the means of a state are the coordinates of one point, which is chosen from the sorted
     points in the same way. Points are sorted by their first coordinate, then by their second coordinate,
     and so on. A variance below ``min_variance`` is replaced with ``min_variance``, so that a state cannot
-    shrink to a single number.
+    shrink to a single number. To start with a given model, use ``hmm_refit``.
 
     A ``str`` names a column.
 

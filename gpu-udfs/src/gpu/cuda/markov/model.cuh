@@ -99,6 +99,19 @@ struct Weights {
     }
 };
 
+// The states of a model.
+struct Chain {
+    const double* start;
+    const double* moves;  // for each state, the transitions to each state
+    int32 states;
+    bool are_logs;  // whether the numbers are logarithms
+
+    // Returns the logarithm of a number of the model, which is never -0.0.
+    __device__ __forceinline__ double log(double number) const {
+        return are_logs ? __dadd_rn(number, 0) : strict_log(number);
+    }
+};
+
 // The lengths of a row's lists, and the offsets of their numbers.
 struct Model {
     int32 states;
@@ -127,6 +140,11 @@ struct Model {
     // Returns the logarithm of a number of the model, which is never -0.0.
     __device__ __forceinline__ double log(double number) const {
         return are_logs ? __dadd_rn(number, 0) : strict_log(number);
+    }
+
+    __device__ __forceinline__ Chain chain(const MarkovCalls& calls, int64 row) const {
+        const double* moves = calls.transitions.numbers + calls.transitions.row_offsets[transition_begin];
+        return {calls.starts + calls.start_offsets[row], moves, states, are_logs};
     }
 
     // Checks the lengths of the lists, the start and the transitions. All lanes of a warp must call this.

@@ -2,6 +2,7 @@
 // states: dev.bellman.markov.GaussianModel. A warp solves several rows, with one thread per state. The densities are
 // computed at each step, so that they take no memory.
 #include "markov/log_sweep.cuh"
+#include "markov/sweep_answers.cuh"
 #include "markov/teams.cuh"
 
 // A class combines a shape and the binary logarithm of the memory; the largest rows come first. The shapes have up to
@@ -26,7 +27,8 @@ extern "C" __global__ void values_classify(
         return;
     }
     Model model(calls.chains, row);
-    bool is_accepted = is_valid_call(calls, model, row, lane);
+    bool is_accepted = is_valid_model(calls.chains, model, row, calls.values.row_offsets != nullptr, lane)
+        && are_valid_values(calls.values, model.first, model.steps, model.letters / 2, lane);
     if (lane != 0) {
         return;
     }
@@ -68,9 +70,10 @@ public:
     // The sum of the maxima.
     double sum = 0;
 
-    __device__ __forceinline__ RelativeDensities(const GaussianCalls& calls, const Model& model, int32 state) :
-        densities_(calls, model, state, 0),
-        max_transitions_(max_transitions<STATES>(calls.chains, model)),
+    __device__ __forceinline__ RelativeDensities(
+            const GaussianCalls& calls, const Model& model, const Chain& chain, int32 state) :
+        densities_(NormalEmissions(calls, model, state), 0),
+        max_transitions_(max_transitions<STATES>(chain)),
         last_(model.steps - 1) {}
 
     // Returns the emission of step t.
@@ -106,7 +109,7 @@ __device__ __forceinline__ void find_paths(
         bool has_row = i + team < to;
         int32 row = order[has_row ? i + team : i];
         Model model(calls.chains, row);
-        RelativeDensities<STATES> densities(calls, model, min(state, model.states - 1));
+        RelativeDensities<STATES> densities(calls, model, model.chain(calls.chains, row), min(state, model.states - 1));
         model.letters = 0;  // the slot contains no emissions
         Slot slot(model, begin);
         take_logs<STATES>(calls.chains, model, slot, state, STATES);
@@ -134,10 +137,22 @@ __device__ __forceinline__ void sweep_all(
         Model model(calls.chains, row);
         int32 steps = has_row ? model.steps : 0;
         int32 longest = max_of_lanes<32>(steps);
-        double* table = PROBABILITIES ? answers.numbers + answers.offsets[row] : nullptr;
-        double log_density = sweep_forward<STATES>(calls, model, row, steps, longest, table, shared);
+        int32 state = threadIdx.x % STATES;
+        int32 used = min(state, model.states - 1);
+        int32 last = model.steps - 1;
+        Chain chain = model.chain(calls.chains, row);
+        NormalEmissions emissions(calls, model, used);
+        double* table = PROBABILITIES ? answers.numbers + answers.offsets[row] + used : nullptr;
+        double log_density =
+                sweep_forward<STATES>(chain, emissions, last, steps, longest, table, chain.states, shared);
         if constexpr (PROBABILITIES) {
-            sweep_backward<STATES>(calls, model, steps, longest, table, shared);
+            // replaces the rows of f, each of which was loaded before, with probabilities
+            auto write = [&](int32 k, int32 t, double probability, const LogProduct<STATES, true>&, double) {
+                if (k < steps && state < chain.states) {
+                    table[static_cast<int64>(t) * chain.states] = probability < LEAST_PROBABILITY ? 0 : probability;
+                }
+            };
+            sweep_backward<STATES>(chain, emissions, last, longest, table, chain.states, shared, write);
             if (has_row && log_density < -MAX_WEIGHT) {
                 rows_of.reject(row);
             }

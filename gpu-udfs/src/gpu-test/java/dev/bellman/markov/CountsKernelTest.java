@@ -9,6 +9,10 @@ class CountsKernelTest {
         KernelConstants.assertSameLayout("markov/expected_counts", "CountedModel", CountsOnGpu.CountedModel.class);
         KernelConstants.assertSameLayout(
                 "markov/expected_counts", "CountedSequences", CountsOnGpu.CountedSequences.class);
-        KernelConstants.assertSameLayout("markov/expected_counts", "ExpectedSums", CountsOnGpu.ExpectedSums.class);
+        KernelConstants.assertSameLayout("markov/expected_values", "ValueModel", CountsOnGpu.ValueModel.class);
+        KernelConstants.assertSameLayout("markov/expected_values", "ValueSequences", CountsOnGpu.ValueSequences.class);
+        for (String module : new String[] {"markov/expected_counts", "markov/expected_values"}) {
+            KernelConstants.assertSameLayout(module, "ExpectedSums", CountsOnGpu.ExpectedSums.class);
+        }
     }
 }

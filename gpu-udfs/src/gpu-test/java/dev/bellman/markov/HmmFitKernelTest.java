@@ -6,9 +6,12 @@ import org.junit.jupiter.api.Test;
 class HmmFitKernelTest {
     @Test
     void layouts() {
-        KernelConstants.assertSameLayout("markov/hmm_fit", "FitCalls", HmmFitKernel.Calls.class);
-        KernelConstants.assertSameLayout("markov/hmm_fit", "FitResults", HmmFitKernel.Results.class);
-        KernelConstants.assertSameLayout("markov/hmm_fit", "FitLengths", HmmFitKernel.Lengths.class);
-        KernelConstants.assertSameLayout("markov/hmm_fit", "FitColumns", HmmFitKernel.ResultColumns.class);
+        for (String module : new String[] {"markov/hmm_fit", "markov/hmm_fit_values"}) {
+            KernelConstants.assertSameLayout(module, "FitSequences", FitCalls.Sequences.class);
+            KernelConstants.assertSameLayout(module, "FitCalls", FitCalls.class);
+            KernelConstants.assertSameLayout(module, "FitResults", FitColumns.Results.class);
+        }
+        KernelConstants.assertSameLayout("markov/hmm_fit", "FitLengths", FitColumns.Lengths.class);
+        KernelConstants.assertSameLayout("markov/hmm_fit", "FitColumns", FitColumns.Columns.class);
     }
 }

@@ -43,19 +43,25 @@ record MarkovCalls(
 
     /** Returns the arguments of a batch. Values take the place of symbols. */
     static MarkovCalls of(Batch batch, SolverCall call) {
-        DeviceColumn start = batch.column(START, NUMBERS);
+        int first = call.column("start");
+        DeviceColumn start = batch.column(first, NUMBERS);
         DeviceColumn symbols = hasSymbols(call) || hasValues(call) ? steps(batch, call) : null;
         int logarithms = call.column("logarithms");
         return new MarkovCalls(
                 start.offsets(),
                 start.elements().validity(),
                 start.elements().values(),
-                Matrices.of(batch.column(TRANSITIONS, MATRIX)),
-                Matrices.of(batch.column(EMISSIONS, MATRIX)),
+                Matrices.of(batch.column(first + TRANSITIONS, MATRIX)),
+                Matrices.of(batch.column(first + EMISSIONS, MATRIX)),
                 symbols == null ? 0 : symbols.offsets(),
                 symbols == null ? 0 : symbols.elements().validity(),
                 symbols == null ? 0 : symbols.elements().values(),
                 logarithms < 0 ? 0 : batch.column(logarithms, Types.BOOLEAN).values());
+    }
+
+    /** Returns the same models with other offsets of steps. */
+    MarkovCalls withSteps(long offsets) {
+        return new MarkovCalls(startOffsets, startValidity, starts, transitions, emissions, offsets, 0, 0, logarithms);
     }
 
     private static boolean hasSymbols(SolverCall call) {
@@ -71,9 +77,7 @@ record MarkovCalls(
     private static DeviceColumn steps(Batch batch, SolverCall call) {
         return hasValues(call)
                 ? GaussianCalls.values(batch, call)
-                : hasSymbols(call)
-                        ? batch.lists(call.column("symbols"), DType.INT32)
-                        : batch.column(EMISSIONS, MATRIX);
+                : hasSymbols(call) ? batch.lists(call.column("symbols"), DType.INT32) : batch.column(EMISSIONS, MATRIX);
     }
 
     /** Allocates memory for the weights of all numbers, at the same places as in the batch's columns. */

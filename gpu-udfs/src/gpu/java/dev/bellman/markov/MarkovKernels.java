@@ -13,6 +13,7 @@ public final class MarkovKernels {
                 new KernelOf("forward", ForwardKernel::new),
                 new KernelOf("posterior", PosteriorKernel::new),
                 new KernelOf("hmm_fit", HmmFitKernel::new),
+                new KernelOf("hmm_refit", HmmFitKernel::new),
                 new KernelOf("ctc_align", CtcAlignKernel::new),
                 new KernelOf("ctc_score", CtcScoreKernel::new),
                 new KernelOf("pair_hmm", PairHmmKernel::new));

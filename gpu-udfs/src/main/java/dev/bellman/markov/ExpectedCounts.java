@@ -17,6 +17,9 @@ public final class ExpectedCounts implements Serializable {
         /** Whether the GPU can compute the counts for a model of this size. */
         boolean supports(int states, int symbols);
 
+        /** Whether the GPU can compute the counts for a model of this size that emits points, or numbers. */
+        boolean supportsPoints(int states, int dimensions);
+
         /**
          * Adds the expected counts of sequences to {@code to}.
          *
@@ -24,6 +27,13 @@ public final class ExpectedCounts implements Serializable {
          *     batch if one of them is too unlikely, in their order, and for sequences that do not fit in GPU memory
          */
         void count(HmmModel model, Iterator<int[]> sequences, ExpectedCounts to, Consumer<int[]> onCpu);
+
+        /**
+         * Does the same for sequences of numbers or points.
+         *
+         * @param sequences for each sequence, the numbers, or the coordinates of all points
+         */
+        void count(GaussianModel model, Iterator<double[]> sequences, ExpectedCounts to, Consumer<double[]> onCpu);
     }
 
     private final int states;

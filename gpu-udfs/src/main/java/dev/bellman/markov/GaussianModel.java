@@ -180,12 +180,7 @@ public final class GaussianModel implements FittedModel {
 
     @Override
     public double[][] emissions() {
-        double[] pairs = new double[2 * means.length];
-        for (int k = 0; k < means.length; k++) {
-            pairs[2 * k] = means[k];
-            pairs[2 * k + 1] = variances[k];
-        }
-        return HmmModel.rows(pairs, 2 * dimensions);
+        return HmmModel.rows(pairs(), 2 * dimensions);
     }
 
     /** Returns the number of coordinates of a point; 1 for numbers. */
@@ -199,5 +194,24 @@ public final class GaussianModel implements FittedModel {
 
     Chain chain() {
         return chain;
+    }
+
+    /** Returns, for each state, the mean and the variance of each coordinate. */
+    double[] pairs() {
+        double[] pairs = new double[2 * means.length];
+        for (int k = 0; k < means.length; k++) {
+            pairs[2 * k] = means[k];
+            pairs[2 * k + 1] = variances[k];
+        }
+        return pairs;
+    }
+
+    /** Returns the logarithm of {@code 2 * pi * variance} at the place of each variance in {@link #pairs}. */
+    double[] scales() {
+        double[] all = new double[2 * scales.length];
+        for (int k = 0; k < scales.length; k++) {
+            all[2 * k + 1] = scales[k];
+        }
+        return all;
     }
 }

@@ -139,11 +139,11 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> hmmFit() {
         return Entry.of("hmm_fit", TRAINING)
                 .signature(List.of(SEQUENCES, STATES, ITERATIONS, SEED), HmmTraining.MODEL, HmmTraining::fromSeed)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(SEQUENCES_OF_VALUES, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::fromSeed)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(SEQUENCES_OF_POINTS, STATES, ITERATIONS, SEED, MIN_VARIANCE),
                         HmmTraining.MODEL,
                         GaussianTraining::pointsFromSeed)
@@ -165,7 +165,7 @@ public final class MarkovFunctions {
                         + "point, which is chosen from the sorted points in the same way. Points are sorted by "
                         + "their first coordinate, then by their second coordinate, and so on. A variance below "
                         + "`min_variance` is replaced with `min_variance`, so that a state cannot shrink to a single "
-                        + "number.")
+                        + "number. To start with a given model, use `hmm_refit`.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
                         "hmm_fit(array(array(0, 0, 1), array(1, 0)), 1, 1)",
@@ -186,6 +186,7 @@ public final class MarkovFunctions {
                         HmmTraining::fromModel)
                 .signature(refitting(SEQUENCES_OF_VALUES), HmmTraining.MODEL, GaussianTraining::fromModel)
                 .signature(refitting(SEQUENCES_OF_POINTS), HmmTraining.MODEL, GaussianTraining::pointsFromModel)
+                .kernels(Strategy.AUTO)
                 .description("Like `hmm_fit`, but starts with a given model. If `logarithms` is true, `start`, "
                         + "`transitions` and, unless the sequences are numbers or points, `emissions` contain "
                         + "natural logarithms of probabilities, in the arguments and in the result. Probabilities "

@@ -177,7 +177,7 @@ public final class DistributedTraining<S> implements AutoCloseable {
      * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if GPUs are required, but cannot train the model
      */
     public void useGpu(int states, Optional<FittedModel> start, boolean isRequired) {
-        int symbols = start.map(model -> model.emissions()[0].length).orElseGet(() -> sizes().symbols());
+        int symbols = start.map(type::symbolsOf).orElseGet(() -> sizes().symbols());
         Optional<String> reason = type.notOnGpu(states, symbols);
         if (isRequired && reason.isPresent()) {
             throw new BellmanException(

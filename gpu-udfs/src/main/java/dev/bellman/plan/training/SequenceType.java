@@ -94,6 +94,11 @@ public sealed interface SequenceType<S> extends Serializable permits SymbolSeque
      */
     int symbols(S sequence);
 
+    /** Returns the number of {@link #symbols} of a model. */
+    default int symbolsOf(FittedModel model) {
+        return model.emissions()[0].length;
+    }
+
     /** Returns what {@link #symbols} counts: {@code symbols} or {@code dimensions}. */
     default String nameOfSymbols() {
         return "symbols";

@@ -1,5 +1,6 @@
 package dev.bellman.plan.training;
 
+import dev.bellman.GpuSide;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.ExactSums;
 import dev.bellman.markov.ExpectedCounts;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
@@ -259,9 +261,21 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
     }
 
     @Override
+    public int symbolsOf(FittedModel model) {
+        return ofPoints ? ((GaussianModel) model).dimensions() : 0;
+    }
+
+    @Override
     public Optional<String> notOnGpu(int states, int symbols) {
-        return Optional.of("hidden_markov_training for sequences of %s runs on the CPU"
-                .formatted(ofPoints ? "points" : "numbers"));
+        return GpuSide.find(ExpectedCounts.Gpu.class)
+                        .filter(gpu -> gpu.supportsPoints(states, Math.max(1, symbols)))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        ofPoints
+                                ? "a model with %,d states and points of dimension %,d is too large for the GPU"
+                                        .formatted(states, symbols)
+                                : "a model with %,d states is too large for the GPU".formatted(states));
     }
 
     @Override
@@ -271,7 +285,23 @@ final class ValueSequences implements SequenceType<ValueSequences.Numbers> {
         // the reservation only checks that the model fits in memory: the task holds no other memory
         TaskMemory.release(GaussianFit.take(DistributedTraining.NAME, before.states(), dimensions, longest));
         GaussianFit step = new GaussianFit(before, DistributedTraining::invalid);
-        sequences.forEachRemaining(values -> step.count(() -> shown(values), numbers(values, dimensions)));
+        Iterator<double[]> values = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return sequences.hasNext();
+            }
+
+            @Override
+            public double[] next() {
+                return numbers(sequences.next(), dimensions);
+            }
+        };
+        Consumer<double[]> onCpu = each -> step.count(() -> shown(new Numbers(dimensions, each)), each);
+        if (onGpu) {
+            GpuSide.get(ExpectedCounts.Gpu.class).count(before, values, step.counts(), onCpu);
+        } else {
+            values.forEachRemaining(onCpu);
+        }
         return step.counts();
     }
 
