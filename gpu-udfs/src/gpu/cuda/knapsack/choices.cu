@@ -5,29 +5,37 @@
 #include "knapsack/tables.cuh"
 
 // Lists of classes, each of which is a list of numbers.
-struct ChoiceLists {
+template <class Number>
+struct ChoiceListsOf {
     const int32* offsets;
     const uint32* class_validity;
     const int32* class_offsets;
     const uint32* validity;
-    const int64* numbers;
+    const Number* numbers;
 };
 
-struct ChoiceCalls {
-    ChoiceLists weights;
-    ChoiceLists values;
+// The arguments; the values are int64 or doubles.
+template <class Number>
+struct ChoiceCallsOf {
+    ChoiceListsOf<int64> weights;
+    ChoiceListsOf<Number> values;
     const int64* capacities;
 };
 
-struct ChoiceAnswers {
+template <class Number>
+struct ChoiceAnswersOf {
     int64* lightest;  // the lightest weight in each class, at the offsets of the classes in the weights
     int64* lefts;     // the capacity of each row minus the sum of its classes' lightest weights
     int64* divisors;  // the divisor of each row's weights, which is applied after the lightest weights are subtracted
     int32* widths;    // the largest total weight in each row's table, divided by the divisor
-    int64* sums;
+    Number* sums;
     int32* counts;
     int32* chosen;    // the chosen options, at the offsets of the classes in the weights
 };
+
+using ChoiceLists = ChoiceListsOf<int64>;
+using ChoiceCalls = ChoiceCallsOf<int64>;
+using ChoiceAnswers = ChoiceAnswersOf<int64>;
 
 STRUCT_FOR_HOST(ChoiceLists);
 MEMBER_FOR_HOST(ChoiceLists, offsets);
@@ -69,34 +77,37 @@ __device__ __forceinline__ int64 sum_up_to(int64 most, int64 a, int64 b) {
 }
 
 // The classes of a row.
+template <class Number>
 struct Classes {
+    using Calls = ChoiceCallsOf<Number>;
+
     int32 first;  // the offset of the first class
     int32 value_first;
     int32 count;
 
-    __device__ __forceinline__ Classes(const ChoiceCalls& calls, int64 row) :
+    __device__ __forceinline__ Classes(const Calls& calls, int64 row) :
         first(calls.weights.offsets[row]),
         value_first(calls.values.offsets[row]),
         count(calls.weights.offsets[row + 1] - first) {}
 
-    __device__ __forceinline__ int32 begin(const ChoiceCalls& calls, int32 k) const {
+    __device__ __forceinline__ int32 begin(const Calls& calls, int32 k) const {
         return calls.weights.class_offsets[first + k];
     }
 
-    __device__ __forceinline__ int32 value_begin(const ChoiceCalls& calls, int32 k) const {
+    __device__ __forceinline__ int32 value_begin(const Calls& calls, int32 k) const {
         return calls.values.class_offsets[value_first + k];
     }
 
-    __device__ __forceinline__ int32 options(const ChoiceCalls& calls, int32 k) const {
+    __device__ __forceinline__ int32 options(const Calls& calls, int32 k) const {
         return begin(calls, k + 1) - begin(calls, k);
     }
 
     // Returns the total number of options in all classes.
-    __device__ __forceinline__ int32 options(const ChoiceCalls& calls) const {
+    __device__ __forceinline__ int32 options(const Calls& calls) const {
         return count == 0 ? 0 : begin(calls, count) - begin(calls, 0);
     }
 
-    __device__ __forceinline__ bool is_valid_class(const ChoiceCalls& calls, int32 k) const {
+    __device__ __forceinline__ bool is_valid_class(const Calls& calls, int32 k) const {
         int32 n = options(calls, k);
         bool valid = is_valid(calls.weights.class_validity, first + k)
             && is_valid(calls.values.class_validity, value_first + k) && n > 0
@@ -105,13 +116,14 @@ struct Classes {
             int32 weight = begin(calls, k) + o;
             int32 value = value_begin(calls, k) + o;
             valid = is_valid(calls.weights.validity, weight) && is_valid(calls.values.validity, value)
-                && calls.weights.numbers[weight] >= 0 && calls.values.numbers[value] >= 0;
+                && calls.weights.numbers[weight] >= 0 && is_value(calls.values.numbers[value]);
         }
         return valid;
     }
 };
 
 // A row's problem, reduced as in dev.bellman.knapsack.Options.reduced. All lanes of a warp have the same values.
+template <class Number>
 struct Reduced {
     bool valid;
     int64 left;       // the capacity that remains after the lightest options are taken; negative if they do not fit
@@ -121,8 +133,8 @@ struct Reduced {
     double choices = 1;
     int32 most_options = 0;
 
-    __device__ Reduced(const ChoiceCalls& calls, int64 row, int32 lane, int64* lightest) {
-        Classes classes(calls, row);
+    __device__ Reduced(const ChoiceCallsOf<Number>& calls, int64 row, int32 lane, int64* lightest) {
+        Classes<Number> classes(calls, row);
         int64 capacity = calls.capacities[row];
         valid = capacity >= 0 && calls.values.offsets[row + 1] - classes.value_first == classes.count;
         int64 least = 0;
@@ -150,19 +162,19 @@ struct Reduced {
         int64 most = left;
         heaviest = reduce_lanes<32>(heaviest, [most](int64 a, int64 b) { return sum_up_to(most, a, b); });
         divisor = reduce_lanes<32>(divisor, [](int64 a, int64 b) { return divisor_of(a, b); });
-        value = sum_of_lanes<32>(value);
+        value = sum_bound<Number>(sum_of_lanes<32>(value));
         choices = reduce_lanes<32>(choices, [](double a, double b) { return a * b; });
         most_options = max_of_lanes<32>(most_options);
     }
 
 private:
     __device__ __forceinline__ void see(
-            const ChoiceCalls& calls, const Classes& classes, int32 k, int64 least) {
+            const ChoiceCallsOf<Number>& calls, const Classes<Number>& classes, int32 k, int64 least) {
         const int64* weights = calls.weights.numbers + classes.begin(calls, k);
-        const int64* values = calls.values.numbers + classes.value_begin(calls, k);
+        const Number* values = calls.values.numbers + classes.value_begin(calls, k);
         int32 n = classes.options(calls, k);
         int64 most = 0;
-        int64 best = 0;
+        Number best = 0;
         for (int32 o = 0; o < n; o++) {
             int64 weight = weights[o] - least;
             if (weight <= left) {
@@ -178,24 +190,23 @@ private:
     }
 };
 
-}  // namespace
-
 // Classifies the rows, with one warp per row.
 //
 // - shared: the number of bytes that a row may use in shared memory
-extern "C" __global__ void choices_classify(
+template <class Number>
+__device__ __forceinline__ void classify(
         int32 rows,
         const uint32* validity,
-        ChoiceCalls calls,
+        const ChoiceCallsOf<Number>& calls,
         int32 shared,
-        ChoiceAnswers answers,
-        Classified rows_of) {
+        const ChoiceAnswersOf<Number>& answers,
+        const Classified& rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
-    Reduced reduced(calls, row, lane, answers.lightest);
+    Reduced<Number> reduced(calls, row, lane, answers.lightest);
     if (lane != 0) {
         return;
     }
@@ -203,7 +214,7 @@ extern "C" __global__ void choices_classify(
         rows_of.reject(row);
         return;
     }
-    Classes classes(calls, row);
+    Classes<Number> classes(calls, row);
     int64 divisor = max(reduced.divisor, 1LL);
     int64 width = reduced.heaviest / divisor;
     int64 options = classes.options(calls);
@@ -221,8 +232,6 @@ extern "C" __global__ void choices_classify(
         + static_cast<int64>(sizeof(Option<int64>)) * options + static_cast<int64>(sizeof(uint16)) * cells;
     rows_of.put(row, table_class(width, reduced.value), units_of(bytes), cells);
 }
-
-namespace {
 
 // Takes the best option of a class in each of the cells best[0] to best[width]. In case of ties, the first option wins.
 // All threads of the block must call this.
@@ -268,10 +277,13 @@ __device__ __forceinline__ void take_class(
 
 // Reads the options of a row, with one warp per class. Weights are counted from the lightest option of the class, in
 // units of the row's divisor.
-template <class Value>
+template <class Value, class Number>
 __device__ __forceinline__ void read_options(
-        const ChoiceCalls& calls, const ChoiceAnswers& answers, int32 row, Option<Value>* options) {
-    Classes classes(calls, row);
+        const ChoiceCallsOf<Number>& calls,
+        const ChoiceAnswersOf<Number>& answers,
+        int32 row,
+        Option<Value>* options) {
+    Classes<Number> classes(calls, row);
     int64 left = answers.lefts[row];
     int64 divisor = answers.divisors[row];
     for (int32 k = threadIdx.x / 32; k < classes.count; k += blockDim.x / 32) {
@@ -279,7 +291,7 @@ __device__ __forceinline__ void read_options(
         int64 least = answers.lightest[classes.first + k];
         for (int32 o = threadIdx.x % 32; o < classes.options(calls, k); o += 32) {
             int64 weight = calls.weights.numbers[begin + o] - least;
-            int64 value = calls.values.numbers[classes.value_begin(calls, k) + o];
+            Number value = calls.values.numbers[classes.value_begin(calls, k) + o];
             Option<Value>& to = options[begin - classes.begin(calls, 0) + o];
             to.weight = weight > left ? UNFIT : static_cast<int32>(divisor == 1 ? weight : weight / divisor);
             to.value = static_cast<Value>(value);
@@ -287,10 +299,14 @@ __device__ __forceinline__ void read_options(
     }
 }
 
-template <class Value>
+template <class Value, class Number>
 __device__ __forceinline__ void solve(
-        const ChoiceCalls& calls, const ChoiceAnswers& answers, int32 row, Value* best, uint8* slot) {
-    Classes classes(calls, row);
+        const ChoiceCallsOf<Number>& calls,
+        const ChoiceAnswersOf<Number>& answers,
+        int32 row,
+        Value* best,
+        uint8* slot) {
+    Classes<Number> classes(calls, row);
     int32 width = answers.widths[row];
     int32 first = classes.count == 0 ? 0 : classes.begin(calls, 0);
     Option<Value>* options = reinterpret_cast<Option<Value>*>(slot);
@@ -318,16 +334,31 @@ __device__ __forceinline__ void solve(
 
 }  // namespace
 
-KNAPSACK_TABLES(choices, ChoiceCalls, ChoiceAnswers)
+#define CHOICES_CLASSIFY(NAME, Number) \
+    extern "C" __global__ void NAME( \
+            int32 rows, \
+            const uint32* validity, \
+            ChoiceCallsOf<Number> calls, \
+            int32 shared, \
+            ChoiceAnswersOf<Number> answers, \
+            Classified rows_of) { \
+        classify(rows, validity, calls, shared, answers, rows_of); \
+    }
 
-// Copies the chosen options of all rows, with one warp per row.
+CHOICES_CLASSIFY(choices_classify, int64)
+CHOICES_CLASSIFY(choices_classify_doubles, double)
+
+KNAPSACK_TABLES(choices, ChoiceCallsOf, ChoiceAnswersOf)
+
+// Copies the chosen options of all rows, with one warp per row. Does not read values or sums, so their type does not
+// matter.
 extern "C" __global__ void choices_of_rows(
         int32 rows, ChoiceCalls calls, ChoiceAnswers answers, Classified rows_of, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;
     if (row >= rows || !rows_of.is_solved(row)) {
         return;
     }
-    Classes classes(calls, row);
+    Classes<int64> classes(calls, row);
     for (int32 k = threadIdx.x % 32; k < classes.count; k += 32) {
         to[offsets[row] + k] = answers.chosen[classes.first + k];
     }

@@ -6,23 +6,30 @@
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
-struct KnapsackCalls {
+// The arguments; the values are int64 or doubles.
+template <class Number>
+struct KnapsackCallsOf {
     const int32* offsets;
     const uint32* weight_validity;
     const int64* weights;
     const int32* value_offsets;
     const uint32* value_validity;
-    const int64* values;
+    const Number* values;
     const int64* capacities;
+    double max_value;  // the largest allowed value, if the values are doubles
 };
 
-struct KnapsackAnswers {
+template <class Number>
+struct KnapsackAnswersOf {
     int64* divisors;  // the divisor of each row's weights
     int32* widths;    // the largest total weight in each row's table, divided by the divisor
-    int64* sums;
+    Number* sums;
     int32* counts;
     uint8* taken;  // for each item, whether it is taken, at the offset of the item's weight
 };
+
+using KnapsackCalls = KnapsackCallsOf<int64>;
+using KnapsackAnswers = KnapsackAnswersOf<int64>;
 
 STRUCT_FOR_HOST(KnapsackCalls);
 MEMBER_FOR_HOST(KnapsackCalls, offsets);
@@ -32,6 +39,7 @@ MEMBER_FOR_HOST(KnapsackCalls, value_offsets);
 MEMBER_FOR_HOST(KnapsackCalls, value_validity);
 MEMBER_FOR_HOST(KnapsackCalls, values);
 MEMBER_FOR_HOST(KnapsackCalls, capacities);
+MEMBER_FOR_HOST(KnapsackCalls, max_value);
 STRUCT_FOR_HOST(KnapsackAnswers);
 MEMBER_FOR_HOST(KnapsackAnswers, divisors);
 MEMBER_FOR_HOST(KnapsackAnswers, widths);
@@ -49,14 +57,23 @@ __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
+__device__ __forceinline__ bool is_value(const KnapsackCallsOf<int64>& calls, int64 value) {
+    return value >= 0;
+}
+
+__device__ __forceinline__ bool is_value(const KnapsackCallsOf<double>& calls, double value) {
+    return value >= 0 && value <= calls.max_value;
+}
+
 // A summary of a row's items, which is the same in all lanes of a warp. The CPU's equivalent is Options.reduced.
+template <class Number>
 struct Summary {
     bool valid = true;
     int64 divisor = 0;
     double weight = 0;  // the total weight of all items that fit
     double value = 0;
 
-    __device__ Summary(const KnapsackCalls& calls, int64 row, int32 lane) {
+    __device__ Summary(const KnapsackCallsOf<Number>& calls, int64 row, int32 lane) {
         int32 begin = calls.offsets[row];
         int32 n = calls.offsets[row + 1] - begin;
         int32 value_begin = calls.value_offsets[row];
@@ -64,9 +81,9 @@ struct Summary {
         valid = capacity >= 0 && calls.value_offsets[row + 1] - value_begin == n;
         for (int32 k = lane; valid && k < n; k += 32) {
             int64 of_item = calls.weights[begin + k];
-            int64 worth = calls.values[value_begin + k];
+            Number worth = calls.values[value_begin + k];
             valid = is_valid(calls.weight_validity, begin + k) && is_valid(calls.value_validity, value_begin + k)
-                && of_item >= 0 && worth >= 0;
+                && of_item >= 0 && is_value(calls, worth);
             if (valid && of_item <= capacity) {
                 divisor = divisor_of(of_item, divisor);
                 weight += static_cast<double>(of_item);
@@ -80,27 +97,27 @@ struct Summary {
             weight += __shfl_xor_sync(~0u, weight, other);
             value += __shfl_xor_sync(~0u, value, other);
         }
+        value = sum_bound<Number>(value);
     }
 };
-
-}  // namespace
 
 // Classifies the rows, with one warp per row.
 //
 // - shared: the number of bytes that a row may use in shared memory
-extern "C" __global__ void knapsack_classify(
+template <class Number>
+__device__ __forceinline__ void classify(
         int32 rows,
         const uint32* validity,
-        KnapsackCalls calls,
+        const KnapsackCallsOf<Number>& calls,
         int32 shared,
-        KnapsackAnswers answers,
-        Classified rows_of) {
+        const KnapsackAnswersOf<Number>& answers,
+        const Classified& rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
-    Summary items(calls, row, lane);
+    Summary<Number> items(calls, row, lane);
     if (lane != 0) {
         return;
     }
@@ -125,8 +142,6 @@ extern "C" __global__ void knapsack_classify(
     int64 bytes = row_bytes_of(width, items.value, shared) + 4LL * n * words_of(width);
     rows_of.put(row, table_class(width, items.value), units_of(bytes), n * (width + 1));
 }
-
-namespace {
 
 // Applies an item to the cells best[0] to best[width]. Sets a bit in `bits` for each cell whose value the item
 // increases. All threads of the block must call this.
@@ -166,16 +181,17 @@ __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight
 }
 
 // A problem whose table has a row of `width` + 1 cells.
+template <class Number>
 struct Problem {
     const int64* weights;
-    const int64* values;
+    const Number* values;
     int64 capacity;
     int64 divisor;
     int32 begin;
     int32 n;
     int32 width;
 
-    __device__ Problem(const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row) :
+    __device__ Problem(const KnapsackCallsOf<Number>& calls, const KnapsackAnswersOf<Number>& answers, int32 row) :
         capacity(calls.capacities[row]), divisor(answers.divisors[row]), begin(calls.offsets[row]),
         n(calls.offsets[row + 1] - begin), width(answers.widths[row]) {
         weights = calls.weights + begin;
@@ -194,7 +210,7 @@ struct Problem {
     // Traces back which items are taken. All threads of one warp must call this.
     //
     // - sum: the last cell of the table
-    __device__ void trace(const KnapsackAnswers& answers, int32 row, int64 sum, const uint32* bits) const {
+    __device__ void trace(const KnapsackAnswersOf<Number>& answers, int32 row, Number sum, const uint32* bits) const {
         int32 lane = threadIdx.x % 32;
         int64 words = words_of(width);
         int32 left = width;
@@ -227,11 +243,15 @@ struct Problem {
     }
 };
 
-template <class Value>
+template <class Value, class Number>
 __device__ __forceinline__ void solve(
-        const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row, Value* best, uint8* slot) {
+        const KnapsackCallsOf<Number>& calls,
+        const KnapsackAnswersOf<Number>& answers,
+        int32 row,
+        Value* best,
+        uint8* slot) {
     uint32* bits = reinterpret_cast<uint32*>(slot);
-    Problem problem(calls, answers, row);
+    Problem<Number> problem(calls, answers, row);
     int64 words = words_of(problem.width);
     for (int32 c = threadIdx.x; c <= problem.width; c += blockDim.x) {
         best[c] = 0;
@@ -283,12 +303,12 @@ __device__ __forceinline__ void take_item(
 // Solves row order[at] with all blocks.
 //
 // - memory: two rows of the table, of row_bytes each, and the bits
-template <class Value>
+template <class Value, class Number>
 __device__ __forceinline__ void solve_together(
         const int32* order,
         int32 at,
-        const KnapsackCalls& calls,
-        const KnapsackAnswers& answers,
+        const KnapsackCallsOf<Number>& calls,
+        const KnapsackAnswersOf<Number>& answers,
         int64 row_bytes,
         uint8* memory,
         uint32* arrivals) {
@@ -297,7 +317,7 @@ __device__ __forceinline__ void solve_together(
     Value* to = reinterpret_cast<Value*>(memory + row_bytes);
     uint32* bits = reinterpret_cast<uint32*>(memory + 2 * row_bytes);
     int32 row = order[at];
-    Problem problem(calls, answers, row);
+    Problem<Number> problem(calls, answers, row);
     int64 words = words_of(problem.width);
     for (int32 c = team.thread; c <= problem.width; c += team.threads) {
         __stcg(from + c, static_cast<Value>(0));
@@ -320,24 +340,40 @@ __device__ __forceinline__ void solve_together(
 
 }  // namespace
 
-#define KNAPSACK_TOGETHER(NAME, Value) \
+#define KNAPSACK_CLASSIFY(NAME, Number) \
+    extern "C" __global__ void NAME( \
+            int32 rows, \
+            const uint32* validity, \
+            KnapsackCallsOf<Number> calls, \
+            int32 shared, \
+            KnapsackAnswersOf<Number> answers, \
+            Classified rows_of) { \
+        classify(rows, validity, calls, shared, answers, rows_of); \
+    }
+
+KNAPSACK_CLASSIFY(knapsack_classify, int64)
+KNAPSACK_CLASSIFY(knapsack_classify_doubles, double)
+
+#define KNAPSACK_TOGETHER(NAME, Value, Number) \
     extern "C" __global__ void __launch_bounds__(1024) NAME( \
             const int32* order, \
             int32 at, \
-            KnapsackCalls calls, \
-            KnapsackAnswers answers, \
+            KnapsackCallsOf<Number> calls, \
+            KnapsackAnswersOf<Number> answers, \
             int64 row_bytes, \
             uint8* memory, \
             uint32* arrivals) { \
         solve_together<Value>(order, at, calls, answers, row_bytes, memory, arrivals); \
     }
 
-KNAPSACK_TOGETHER(knapsack_ints_together, int32)
-KNAPSACK_TOGETHER(knapsack_longs_together, int64)
+KNAPSACK_TOGETHER(knapsack_ints_together, int32, int64)
+KNAPSACK_TOGETHER(knapsack_longs_together, int64, int64)
+KNAPSACK_TOGETHER(knapsack_doubles_together, double, double)
 
-KNAPSACK_TABLES(knapsack, KnapsackCalls, KnapsackAnswers)
+KNAPSACK_TABLES(knapsack, KnapsackCallsOf, KnapsackAnswersOf)
 
-// Computes the indices of the items that are taken, with one thread per row.
+// Computes the indices of the items that are taken, with one thread per row. Does not read values or sums, so their
+// type does not matter.
 extern "C" __global__ void knapsack_items(
         int32 rows,
         KnapsackCalls calls,

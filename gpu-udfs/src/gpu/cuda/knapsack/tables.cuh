@@ -6,7 +6,7 @@
 #include "common/host.cuh"
 #include "common/ticket.cuh"
 
-// A class combines the type of sums (32 or 64 bits) and the binary logarithm of the row's width; the widest rows come
+// A class combines the size of sums (32 or 64 bits) and the binary logarithm of the row's width; the widest rows come
 // first.
 constexpr int32 LOGS = 31;
 constexpr int32 CLASSES = 2 * LOGS;
@@ -28,6 +28,8 @@ namespace {
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
+// The largest allowed DOUBLE value of an item or option. Sums of such values do not overflow.
+constexpr double LARGEST = 1e100;
 // The cost of one state in the CPU's lists, as a number of table cells.
 constexpr int64 CELLS_OF_STATE = 16;
 
@@ -38,6 +40,26 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
         b = rest;
     }
     return a;
+}
+
+__device__ __forceinline__ bool is_value(int64 value) {
+    return value >= 0;
+}
+
+__device__ __forceinline__ bool is_value(double value) {
+    return value >= 0 && value <= LARGEST;
+}
+
+// Returns the bound on a table's values that determines the type of sums, given an upper bound on the values. For
+// doubles, sums take 64 bits and cannot overflow.
+template <class Number>
+__device__ __forceinline__ double sum_bound(double sum) {
+    return sum;
+}
+
+template <>
+__device__ __forceinline__ double sum_bound<double>(double sum) {
+    return MAX_SUM;
 }
 
 // Returns the class of a table.
@@ -83,7 +105,8 @@ __device__ __forceinline__ void solve_tables(
 
 }  // namespace
 
-// Defines the kernels NAME_ints and NAME_longs, which call solve(calls, answers, row, best, slot).
+// Defines the kernels NAME_ints, NAME_longs and NAME_doubles, which call solve(calls, answers, row, best, slot).
+// The values are int64, or doubles for NAME_doubles.
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
     extern "C" __global__ void __launch_bounds__(512) NAME( \
             const int32* order, \
@@ -100,5 +123,6 @@ __device__ __forceinline__ void solve_tables(
     }
 
 #define KNAPSACK_TABLES(NAME, Calls, Answers) \
-    KNAPSACK_TABLE(NAME##_ints, int32, Calls, Answers) \
-    KNAPSACK_TABLE(NAME##_longs, int64, Calls, Answers)
+    KNAPSACK_TABLE(NAME##_ints, int32, Calls<int64>, Answers<int64>) \
+    KNAPSACK_TABLE(NAME##_longs, int64, Calls<int64>, Answers<int64>) \
+    KNAPSACK_TABLE(NAME##_doubles, double, Calls<double>, Answers<double>)

@@ -2,6 +2,7 @@ package dev.bellman.knapsack;
 
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -19,6 +20,11 @@ class ChoiceKnapsackGpuTest extends GpuTest {
     private static final StructType SCHEMA =
             new StructType().add("weights", CLASSES).add("values", CLASSES).add("capacity", DataTypes.LongType);
 
+    private static final StructType REALS = new StructType()
+            .add("weights", CLASSES)
+            .add("values", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)))
+            .add("capacity", DataTypes.LongType);
+
     private static final String CALL = "multiple_choice_knapsack(weights, values, capacity)";
 
     private static Long[] numbers(SplittableRandom random, int count, long most) {
@@ -30,7 +36,7 @@ class ChoiceKnapsackGpuTest extends GpuTest {
      * divisor, options that do not fit, classes of one option and of many, and sums of 32 and 64 bits. For some rows,
      * no choice fits.
      */
-    private static Dataset<Row> classes(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
+    private static List<Row> drawn(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] largest = {3, 1_000, 1L << 40};
         List<Row> rows = new ArrayList<>();
@@ -53,7 +59,11 @@ class ChoiceKnapsackGpuTest extends GpuTest {
             }
             rows.add(RowFactory.create(weights, values, capacity * unit));
         }
-        return rows(SCHEMA, 3, rows);
+        return rows;
+    }
+
+    private static Dataset<Row> classes(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
+        return rows(SCHEMA, 3, drawn(seed, count, mostClasses, mostOptions, mostCapacity));
     }
 
     @Test
@@ -77,6 +87,54 @@ class ChoiceKnapsackGpuTest extends GpuTest {
         });
         Dataset<Row> beyond = classes(6, 200, 6, 3, Long.MAX_VALUE / 20);
         assertSameAsOnCpu(beyond, "try_" + CALL);
+    }
+
+    /** Returns rows with DOUBLE values, whose sums are rounded. */
+    private static Dataset<Row> reals(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
+        double[] units = {0.1, 1.0 / 3, 1e80};
+        List<Row> rows = drawn(seed, count, mostClasses, mostOptions, mostCapacity).stream()
+                .map(row -> RowFactory.create(
+                        row.get(0),
+                        Arrays.stream((Long[][]) row.get(1))
+                                .map(values -> Arrays.stream(values)
+                                        .map(value -> value % 9 * units[(int) (row.getLong(2) % units.length)])
+                                        .toArray(Double[]::new))
+                                .toArray(Double[][]::new),
+                        row.get(2)))
+                .toList();
+        return rows(REALS, 3, rows);
+    }
+
+    @Test
+    void doubles() {
+        assertSameAsOnCpu(reals(7, 4_000, 15, 6, 300), "try_" + CALL);
+        assertSameAsOnCpu(reals(8, 200, 40, 20, 5_000), "try_" + CALL);
+        assertSameAsOnCpu(reals(9, 4, 30, 8, 60_000), "try_" + CALL);
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu(reals(10, 300, 20, 6, 1_000), "try_" + CALL);
+        });
+        assertSameAsOnCpu(reals(11, 200, 6, 3, Long.MAX_VALUE / 20), "try_" + CALL);
+    }
+
+    @Test
+    void rejectedDoubles() {
+        Long[][] two = {{3L, 4L}, {5L}};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}, {0.5}}, 8L + i % 5));
+        }
+        for (Double wrong : Arrays.asList(null, -0.5, Double.NaN, Double.POSITIVE_INFINITY, 1.1e100, 1e100, -0.0)) {
+            rows.add(RowFactory.create(two, new Double[][] {{0.3, wrong}, {0.5}}, 9L));
+            rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}, {wrong}}, 8L));
+        }
+        rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}, null}, 9L));
+        rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}}, 9L));
+        rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}, {}}, 9L));
+        rows.add(RowFactory.create(two, new Double[][] {{0.3, 0.4}, {0.5}}, 7L));
+        rows.add(RowFactory.create(new Long[0][], new Double[0][], 9L));
+        Dataset<Row> input = rows(REALS, 1, rows);
+        assertSameAsOnCpu(input, "try_" + CALL);
+        assertSameFailure(input, CALL);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.bellman.knapsack;
 
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -17,6 +18,11 @@ class KnapsackGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("weights", DataTypes.createArrayType(DataTypes.LongType))
             .add("values", DataTypes.createArrayType(DataTypes.LongType))
+            .add("capacity", DataTypes.LongType);
+
+    private static final StructType REALS = new StructType()
+            .add("weights", DataTypes.createArrayType(DataTypes.LongType))
+            .add("values", DataTypes.createArrayType(DataTypes.DoubleType))
             .add("capacity", DataTypes.LongType);
 
     private static final String CALL = "knapsack(weights, values, capacity)";
@@ -99,6 +105,70 @@ class KnapsackGpuTest extends GpuTest {
         Dataset<Row> beyond = items(5, 200, 12, Long.MAX_VALUE / 20);
         assertSameAsOnCpu(beyond, CALL);
         assertSameAsOnCpu(beyond, SUM);
+    }
+
+    /**
+     * Returns rows with DOUBLE values: ties, values that are rounded away in sums, 0.0 and -0.0, and values close to
+     * the largest. Most values are multiples of a unit, so that many sums tie or differ by rounding errors.
+     */
+    private static Dataset<Row> reals(long seed, int count, int fewestItems, int mostItems, long mostCapacity) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] units = {0.1, 1.0 / 3, 1e-300, 1e99};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = random.nextInt(fewestItems, mostItems + 1);
+            long capacity = mostCapacity - random.nextLong(fewestItems > 0 ? 10 : mostCapacity + 1);
+            double unit = units[random.nextInt(units.length)];
+            boolean mixes = random.nextInt(3) == 0;
+            Double[] values = new Double[n];
+            for (int k = 0; k < n; k++) {
+                double value = unit * random.nextInt(11);
+                double small = random.nextInt(4) == 0 ? -0.0 : value * Math.scalb(1, random.nextInt(-60, 1));
+                values[k] = mixes ? small : value;
+            }
+            long heaviest = Math.max(1, random.nextBoolean() ? capacity / 4 : 2 * capacity);
+            rows.add(RowFactory.create(numbers(random, n, heaviest), values, capacity));
+        }
+        return rows(REALS, 3, rows);
+    }
+
+    @Test
+    void doubles() {
+        assertSameAsOnCpu(reals(11, 4_000, 0, 40, 300), CALL);
+        assertSameAsOnCpu(reals(12, 300, 0, 60, 10_000), CALL);
+        assertSameAsOnCpu(reals(13, 4, 24, 30, 60_000), CALL);
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu(reals(14, 300, 0, 60, 3_000), CALL);
+        });
+        assertSameAsOnCpu(reals(15, 200, 0, 12, Long.MAX_VALUE / 20), CALL);
+    }
+
+    /** All blocks together solve a few rows with wide tables. */
+    @Test
+    void wideTablesOfDoubles() {
+        assertSameAsOnCpu(reals(16, 1, 30, 34, 131_071), CALL);
+        assertSameAsOnCpu(reals(17, 1, 30, 34, 131_082), CALL);
+        assertSameAsOnCpu(reals(18, 2, 30, 34, 300_000), CALL);
+    }
+
+    @Test
+    void rejectedDoubles() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(of(3L, 4L, 5L, 2L), new Double[] {0.4, 0.5, 0.7, 0.3}, (long) i % 16));
+        }
+        for (Double wrong : Arrays.asList(
+                null, -0.5, Double.NaN, Double.POSITIVE_INFINITY, 1.1e100, 1e100, -0.0, Double.MIN_VALUE)) {
+            rows.add(RowFactory.create(of(3L, 4L), new Double[] {0.5, wrong}, 9L));
+        }
+        rows.add(RowFactory.create(of(3L, -4L), new Double[] {0.5, 0.25}, 9L));
+        rows.add(RowFactory.create(of(3L, 4L), new Double[] {0.5}, 9L));
+        rows.add(RowFactory.create(of(3L, 4L), new Double[] {0.5, 0.25}, -1L));
+        rows.add(RowFactory.create(of(3L, 4L), null, 9L));
+        rows.add(RowFactory.create(of(), new Double[0], 9L));
+        Dataset<Row> input = rows(REALS, 1, rows);
+        assertSameAsOnCpu(input, "try_" + CALL);
+        assertSameFailure(input, CALL);
     }
 
     @Test

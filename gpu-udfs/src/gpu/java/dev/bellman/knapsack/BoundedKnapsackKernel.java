@@ -28,9 +28,9 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
             long countValidity,
             long counts,
             long capacities) {
-        private static Calls of(Batch batch) {
+        private static Calls of(Batch batch, DType type) {
             DeviceColumn weights = batch.lists(0, DType.INT64);
-            DeviceColumn values = batch.lists(1, DType.INT64);
+            DeviceColumn values = batch.lists(1, type);
             DeviceColumn counts = batch.lists(2, DType.INT64);
             return new Calls(
                     weights.offsets(),
@@ -50,7 +50,7 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return Types.struct(Types.LONG, Types.list(Types.LONG));
+        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.LONG));
     }
 
     @Override
@@ -58,9 +58,11 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("knapsack/bounded");
         int rows = batch.rows();
         long warps = (long) KnapsackTables.WARP * rows;
-        Calls calls = Calls.of(batch);
+        DType type = KnapsackTables.valueType(call);
+        String suffix = type.equals(DType.FLOAT64) ? KnapsackTables.DOUBLES : "";
+        Calls calls = Calls.of(batch, type);
         DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        module.kernel("bounded_parts")
+        module.kernel("bounded_parts" + suffix)
                 .threads(warps, KnapsackTables.BLOCK)
                 .launch(rows, batch.validity(), calls, lengths.getAddress());
         Offsets offsets = batch.offsets(lengths);
@@ -68,7 +70,9 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 offsets.buffer().getAddress(),
                 batch.allocate((long) Long.BYTES * offsets.total()).getAddress(),
                 batch.allocate((long) Long.BYTES * offsets.total()).getAddress());
-        module.kernel("bounded_fill").threads(warps, KnapsackTables.BLOCK).launch(rows, batch.validity(), calls, parts);
+        module.kernel("bounded_fill" + suffix)
+                .threads(warps, KnapsackTables.BLOCK)
+                .launch(rows, batch.validity(), calls, parts);
 
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer taken = batch.allocate(offsets.total());
@@ -79,7 +83,14 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 call,
                 "knapsack",
                 new KnapsackKernel.Calls(
-                        parts.offsets(), 0, parts.weights(), parts.offsets(), 0, parts.values(), calls.capacities()),
+                        parts.offsets(),
+                        0,
+                        parts.weights(),
+                        parts.offsets(),
+                        0,
+                        parts.values(),
+                        calls.capacities(),
+                        Double.MAX_VALUE),
                 answers,
                 true);
         tables.solve();
@@ -99,6 +110,6 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                         taken.getAddress(),
                         items.buffer().getAddress(),
                         copies.getAddress());
-        return Result.struct(Result.longs(sums), Result.lists(items, Result.longs(copies)));
+        return Result.struct(KnapsackTables.sums(type, sums), Result.lists(items, Result.longs(copies)));
     }
 }

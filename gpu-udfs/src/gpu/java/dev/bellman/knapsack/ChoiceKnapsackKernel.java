@@ -1,5 +1,6 @@
 package dev.bellman.knapsack;
 
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
@@ -25,20 +26,23 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long lightest, long lefts, long divisors, long widths, long sums, long counts, long chosen) {}
 
-    private static final DataType CLASSES = Types.list(Types.list(Types.LONG));
-
     @Override
     public DataType type() {
-        return Types.struct(Types.LONG, Types.list(Types.INT));
+        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.INT));
+    }
+
+    private static DataType classes(DType numbers) {
+        return Types.list(Types.list(Types.of(numbers)));
     }
 
     @Override
     public Result evaluate(Batch batch) {
         int rows = batch.rows();
-        DeviceColumn weights = batch.column(0, CLASSES);
+        DType type = KnapsackTables.valueType(call);
+        DeviceColumn weights = batch.column(0, classes(DType.INT64));
         Calls calls = new Calls(
                 Lists.of(weights),
-                Lists.of(batch.column(1, CLASSES)),
+                Lists.of(batch.column(1, classes(type))),
                 batch.column(2, Types.LONG).values());
         long classes = weights.elements().rows();
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
@@ -65,6 +69,6 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
                         tables.instances().classified(),
                         offsets.buffer().getAddress(),
                         choices.getAddress());
-        return Result.struct(Result.longs(sums), Result.lists(offsets, Result.ints(choices)));
+        return Result.struct(KnapsackTables.sums(type, sums), Result.lists(offsets, Result.ints(choices)));
     }
 }

@@ -23,11 +23,15 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
             long valueOffsets,
             long valueValidity,
             long values,
-            long capacities) {}
+            long capacities,
+            double maxValue) {
+        /** The maximum DOUBLE value of an item. */
+        static final double LARGEST = 1e100;
+    }
 
     record Answers(long divisors, long widths, long sums, long counts, long taken) {
         /**
-         * @param sums receives the sum of each row's values, as int64
+         * @param sums receives the sum of each row's values, as int64 or double
          * @param counts receives the number of items taken in each row, as int32
          * @param taken receives a byte for each item of all rows
          */
@@ -43,7 +47,7 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return Types.struct(Types.LONG, Types.list(Types.INT));
+        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.INT));
     }
 
     @Override
@@ -51,7 +55,8 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
         int rows = batch.rows();
         DeviceColumn weights = batch.lists(0, DType.INT64);
         int last = batch.arguments() - 1;
-        DeviceColumn values = last == 1 ? weights : batch.lists(1, DType.INT64);
+        DType type = KnapsackTables.valueType(call);
+        DeviceColumn values = last == 1 ? weights : batch.lists(1, type);
         Calls calls = new Calls(
                 weights.offsets(),
                 weights.elements().validity(),
@@ -59,7 +64,8 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
                 values.offsets(),
                 values.elements().validity(),
                 values.elements().values(),
-                batch.column(last, Types.LONG).values());
+                batch.column(last, Types.LONG).values(),
+                Calls.LARGEST);
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = Answers.of(
@@ -78,6 +84,6 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
                         tables.instances().classified(),
                         offsets.buffer().getAddress(),
                         items.getAddress());
-        return Result.struct(Result.longs(sums), Result.lists(offsets, Result.ints(items)));
+        return Result.struct(KnapsackTables.sums(type, sums), Result.lists(offsets, Result.ints(items)));
     }
 }

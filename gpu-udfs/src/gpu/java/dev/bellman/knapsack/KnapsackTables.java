@@ -1,7 +1,10 @@
 package dev.bellman.knapsack;
 
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
@@ -9,6 +12,9 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Solves the rows of a batch with tables of capacities, with one block per row. If there are only a few rows with wide
@@ -19,6 +25,7 @@ import dev.bellman.cuda.Kernel;
  * @param calls the arguments of the kernels
  * @param answers the addresses of the results
  * @param mayTogether whether the module has kernels with which all blocks solve a row together
+ * @param areDoubles whether the values are DOUBLE; otherwise, they are BIGINT
  */
 record KnapsackTables(
         String name,
@@ -27,9 +34,13 @@ record KnapsackTables(
         Record calls,
         Record answers,
         boolean mayTogether,
+        boolean areDoubles,
         Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;
+
+    /** The suffix in the names of kernels for DOUBLE values. */
+    static final String DOUBLES = "_doubles";
 
     private static final int MAX_THREADS = 512;
     private static final int TOGETHER_BLOCK = 1024;
@@ -43,6 +54,7 @@ record KnapsackTables(
     static KnapsackTables of(
             Batch batch, SolverCall call, String name, Record calls, Record answers, boolean mayTogether) {
         CudaModule module = CudaModule.load("knapsack/" + name);
+        boolean areDoubles = valueType(call).equals(DType.FLOAT64);
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
         long unit = module.constant("SLOT_UNIT");
         int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
@@ -52,10 +64,27 @@ record KnapsackTables(
                 call::onCpu,
                 module.constant("CLASSES"),
                 key -> most,
-                classified -> module.kernel(name + "_classify")
+                classified -> module.kernel(name + "_classify" + (areDoubles ? DOUBLES : ""))
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
-        return new KnapsackTables(name, module, shared, calls, answers, mayTogether, instances);
+        return new KnapsackTables(name, module, shared, calls, answers, mayTogether, areDoubles, instances);
+    }
+
+    /** Returns the type of the values; {@code subset_sum} has no values, and its weights are INT64. */
+    static DType valueType(SolverCall call) {
+        if (call.column("values") < 0) {
+            return DType.INT64;
+        }
+        DataType type = call.type("values");
+        while (type instanceof ArrayType array) {
+            type = array.elementType();
+        }
+        return type.equals(DataTypes.DoubleType) ? DType.FLOAT64 : DType.INT64;
+    }
+
+    /** Returns a result column of sums of values. */
+    static Result sums(DType type, DeviceMemoryBuffer sums) {
+        return type.equals(DType.FLOAT64) ? Result.doubles(sums) : Result.longs(sums);
     }
 
     void solve() {
@@ -67,11 +96,11 @@ record KnapsackTables(
 
     private void solve(GpuMemory memory, Instances.Group group) {
         int logs = module.constant("LOGS");
-        boolean isLong = group.key() >= logs;
+        boolean isLong = group.key() >= logs; // also if the values are DOUBLE
         long width = 1L << logs - 1 - group.key() % logs;
         long row = width * (isLong ? Long.BYTES : Integer.BYTES);
         int sharedMemory = row <= shared ? (int) row : 0;
-        Kernel kernel = module.kernel(name + (isLong ? "_longs" : "_ints"));
+        Kernel kernel = module.kernel(name + (areDoubles ? DOUBLES : isLong ? "_longs" : "_ints"));
         int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
         try (Scratch scratch = new Scratch()) {
             long unit = module.constant("SLOT_UNIT");

@@ -43,7 +43,7 @@ public final class KnapsackFunctions {
                         List.of(new Parameter("weights", NUMBERS), new Parameter("values", NUMBERS), CAPACITY),
                         KnapsackSolvers.ITEMS,
                         KnapsackSolvers::knapsack)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(new Parameter("weights", NUMBERS), new Parameter("values", REALS), CAPACITY),
                         KnapsackSolvers.REAL_ITEMS,
                         KnapsackSolvers::realKnapsack)
@@ -67,7 +67,7 @@ public final class KnapsackFunctions {
                                 CAPACITY),
                         KnapsackSolvers.COUNTS,
                         KnapsackSolvers::bounded)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(
                                 new Parameter("weights", NUMBERS),
                                 new Parameter("values", REALS),
@@ -107,7 +107,7 @@ public final class KnapsackFunctions {
                         List.of(new Parameter("weights", CLASSES), new Parameter("values", CLASSES), CAPACITY),
                         KnapsackSolvers.CHOICES,
                         KnapsackSolvers::multipleChoice)
-                .signatureWithoutKernel(
+                .signature(
                         List.of(new Parameter("weights", CLASSES), new Parameter("values", REAL_CLASSES), CAPACITY),
                         KnapsackSolvers.REAL_CHOICES,
                         KnapsackSolvers::realMultipleChoice)
