@@ -6,6 +6,8 @@
 
 struct SegmentCalls {
     const int32* offsets;
+    const int32* point_offsets;      // null for series of numbers
+    const uint32* point_validity;
     const uint32* validity;
     const double* values;
     double* penalties;               // given, or those of the criterion
@@ -23,7 +25,7 @@ struct SegmentSlots {
     int32 count;
     int32 stride;  // one more than the number of values of the largest row
     double* inverses;
-    Prefix* sums;
+    Prefix* sums;       // for points, those of each dimension
     double* sources;    // for a number of change points: the cost of each prefix with one segment less
     double* targets;    // the cost of each prefix
     double* kept_sums;  // for each candidate, the sum of the values before it
@@ -31,6 +33,7 @@ struct SegmentSlots {
     int32* kept;        // the starts that remain candidates, in ascending order
     int32* starts;      // the start of each prefix's last segment, for each number of segments
     int32 tables;       // an upper bound on the number of segments; 1 if there are penalties
+    int32 dimensions;   // an upper bound on the number of dimensions of points; 1 for numbers
 };
 
 struct SegmentAnswers {
@@ -40,6 +43,8 @@ struct SegmentAnswers {
 
 STRUCT_FOR_HOST(SegmentCalls);
 MEMBER_FOR_HOST(SegmentCalls, offsets);
+MEMBER_FOR_HOST(SegmentCalls, point_offsets);
+MEMBER_FOR_HOST(SegmentCalls, point_validity);
 MEMBER_FOR_HOST(SegmentCalls, validity);
 MEMBER_FOR_HOST(SegmentCalls, values);
 MEMBER_FOR_HOST(SegmentCalls, penalties);
@@ -62,20 +67,25 @@ MEMBER_FOR_HOST(SegmentSlots, kept_keys);
 MEMBER_FOR_HOST(SegmentSlots, kept);
 MEMBER_FOR_HOST(SegmentSlots, starts);
 MEMBER_FOR_HOST(SegmentSlots, tables);
+MEMBER_FOR_HOST(SegmentSlots, dimensions);
 STRUCT_FOR_HOST(SegmentAnswers);
 MEMBER_FOR_HOST(SegmentAnswers, counts);
 MEMBER_FOR_HOST(SegmentAnswers, points);
 
 // A class combines the cost (l2, normal, poisson), the number of bits in the number of values, and the number of bits
-// in the number of change points, which is 0 if there are penalties.
+// in the number of change points, which is 0 if there are penalties. For points, there are as many classes for each
+// number of bits in the number of dimensions.
 constexpr int32 SIZES = 17;
 constexpr int32 CLASSES = 3 * SIZES * SIZES;
+constexpr int32 DIMENSION_BITS = 7;
+constexpr int32 POINT_CLASSES = DIMENSION_BITS * CLASSES;
 constexpr int32 MAX_VALUES = 1 << 16;
 // Rows with more cells are left to the CPU, where the computation can be interrupted.
 constexpr int64 MAX_CELLS = 1LL << 32;
 constexpr int32 SEGMENT_BLOCK = 128;
 FOR_HOST(SIZES);
 FOR_HOST(CLASSES);
+FOR_HOST(POINT_CLASSES);
 FOR_HOST(MAX_VALUES);
 FOR_HOST(SEGMENT_BLOCK);
 
@@ -117,6 +127,55 @@ __device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row
     }
     int32 begin = calls.criterion_offsets[row];
     return is_text(calls.criteria + begin, calls.criterion_offsets[row + 1] - begin, "bic", 3);
+}
+
+// The values of a row's series. For points, all values of a point are adjacent.
+struct Series {
+    const double* values;
+    int32 begin;  // the index of the first value
+    int32 count;
+    int32 dimensions;
+
+    // The number of dimensions is that of the first point.
+    __device__ __forceinline__ Series(const SegmentCalls& calls, int64 row) :
+        values(calls.values), begin(calls.offsets[row]), count(calls.offsets[row + 1] - begin), dimensions(1) {
+        if (calls.point_offsets != nullptr && count > 0) {
+            int32 first = begin;
+            begin = calls.point_offsets[first];
+            dimensions = calls.point_offsets[first + 1] - begin;
+        }
+    }
+
+    // Returns the first value of a dimension. The next value is `dimensions` numbers further.
+    __device__ __forceinline__ const double* of(int32 dimension) const {
+        return values + begin + dimension;
+    }
+};
+
+// Returns whether point i of a row is not null, and has as many dimensions as the first point.
+__device__ __forceinline__ bool is_point(const SegmentCalls& calls, int64 row, int32 i, int32 dimensions) {
+    int32 place = calls.offsets[row] + i;
+    return is_valid(calls.point_validity, place)
+        && calls.point_offsets[place + 1] - calls.point_offsets[place] == dimensions;
+}
+
+__device__ __forceinline__ bool is_value(const SegmentCalls& calls, int32 place, int32 cost) {
+    double value = calls.values[place];
+    return is_valid(calls.validity, place) && fabs(value) <= LARGEST && (cost != POISSON || value >= 0);
+}
+
+// Returns whether the points or numbers of a row are valid. All lanes of a warp must call this.
+__device__ __forceinline__ bool are_valid(
+        const SegmentCalls& calls, int64 row, const Series& series, int32 cost, int32 lane) {
+    bool valid = series.dimensions > 0;
+    for (int32 i = lane; calls.point_offsets != nullptr && valid && i < series.count; i += 32) {
+        valid = is_point(calls, row, i, series.dimensions);
+    }
+    valid = __all_sync(~0u, valid) != 0;
+    for (int64 i = lane; valid && i < static_cast<int64>(series.count) * series.dimensions; i += 32) {
+        valid = is_value(calls, static_cast<int32>(series.begin + i), cost);
+    }
+    return __all_sync(~0u, valid) != 0;
 }
 
 __device__ __forceinline__ int32 min_size_of(const SegmentCalls& calls, int64 row) {
@@ -165,7 +224,12 @@ __device__ __forceinline__ void solve(const SegmentSlots& slots, const SegmentCa
     int32 count = has_row ? calls.offsets[row + 1] - offset : 0;
     int64 from = slot * slots.stride;
     Search<Cost, LANES> search;
-    search.prefixes = {slots.sums + from, slots.inverses, count};
+    if constexpr (Cost::IS_OF_POINTS) {
+        int32 dimensions = has_row ? Series(calls, row).dimensions : 1;
+        search.prefixes = {slots.sums + from * slots.dimensions, slots.inverses, count, slots.stride, dimensions};
+    } else {
+        search.prefixes = {slots.sums + from, slots.inverses, count};
+    }
     search.kept_sums = slots.kept_sums + from;
     search.kept_keys = slots.kept_keys + from;
     search.kept = slots.kept + from;
@@ -207,8 +271,8 @@ extern "C" __global__ void change_points_classify(
     if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
-    int32 begin = calls.offsets[row];
-    int32 count = calls.offsets[row + 1] - begin;
+    Series series(calls, row);
+    int32 count = series.count;
     int32 cost = cost_of(calls, row);
     bool is_given = calls.numbers == nullptr && calls.criterion_offsets == nullptr;
     double penalty = is_given ? calls.penalties[row] : 0;
@@ -216,22 +280,20 @@ extern "C" __global__ void change_points_classify(
     int32 min_size = min_size_of(calls, row);
     bool valid = penalty >= 0 && penalty <= LARGEST && min_size >= 1 && number >= 0
         && (number == 0 || (number + 1LL) * min_size <= count);
-    for (int32 i = lane; valid && i < count; i += 32) {
-        double value = calls.values[begin + i];
-        valid = is_valid(calls.validity, begin + i) && fabs(value) <= LARGEST && (cost != POISSON || value >= 0);
-    }
-    valid = __all_sync(~0u, valid) != 0;
+    valid = valid && are_valid(calls, row, series, cost, lane);
     if (lane != 0) {
         return;
     }
     int64 cells = static_cast<int64>(count) * (count + 1) / 2 * (calls.numbers == nullptr ? 1 : number);
-    if (cost == UNKNOWN || !has_penalty(calls, row) || count >= MAX_VALUES || cells > MAX_CELLS) {
+    int32 dimension_bits = 32 - __clz(max(1, series.dimensions));
+    bool is_small = count < MAX_VALUES && dimension_bits <= DIMENSION_BITS && cells <= MAX_CELLS;
+    if (cost == UNKNOWN || !has_penalty(calls, row) || !is_small || cells * series.dimensions > MAX_CELLS) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);
     } else {
         int32 key = (cost * SIZES + 32 - __clz(count)) * SIZES + 32 - __clz(number);
-        rows_of.put(row, key, count, cells);
+        rows_of.put(row, (dimension_bits - 1) * CLASSES + key, count, cells * series.dimensions);
     }
 }
 
@@ -243,50 +305,72 @@ extern "C" __global__ void change_points_criterion(const int32* order, int32 cou
     }
     int32 row = order[index];
     int32 cost = cost_of(calls, row);
-    int32 offset = calls.offsets[row];
-    int32 values = calls.offsets[row + 1] - offset;
-    double log = strict_log(max(1, values));
-    double penalty = __dmul_rn(cost == NORMAL ? 3 : 2, log);
+    Series series(calls, row);
+    double log = strict_log(max(1, series.count));
+    double penalty = __dmul_rn(1 + (cost == NORMAL ? 2 : 1) * series.dimensions, log);
     if (cost == L2) {
-        penalty = __dmul_rn(penalty, noise_variance(calls.values + offset, values));
+        double sum = 0;
+        for (int32 k = 0; k < series.dimensions; k++) {
+            sum = __dadd_rn(sum, noise_variance(series.of(k), series.dimensions, series.count));
+        }
+        penalty = __dmul_rn(penalty, __ddiv_rn(sum, series.dimensions));
     }
     if (threadIdx.x % 32 == 0) {
         calls.penalties[row] = penalty;
     }
 }
 
-// Computes the sums of each row's prefixes, with one thread per row, and the reciprocals of all lengths.
-extern "C" __global__ void change_points_sums(SegmentSlots slots, SegmentCalls calls) {
-    int64 slot = thread_index();
-    for (int64 i = slot; i < slots.stride; i += static_cast<int64>(gridDim.x) * blockDim.x) {
-        slots.inverses[i] = __ddiv_rn(1, static_cast<double>(i));
-    }
-    if (slot >= slots.count) {
-        return;
-    }
-    int32 row = slots.order[slot];
-    int32 count = calls.offsets[row + 1] - calls.offsets[row];
-    const double* values = calls.values + calls.offsets[row];
+namespace {
+
+// Computes the sums of the prefixes of one dimension.
+//
+// - step: the distance between neighbours in memory
+// - may_reduce: whether the cost depends only on differences between values
+__device__ __forceinline__ void sum_prefixes(
+        const double* values, int32 step, int32 count, bool may_reduce, Prefix* to) {
     // as in SquaresCost.reduced; adding 0 turns -0.0 into 0.0
-    double first = count == 0 || cost_of(calls, row) == POISSON ? 0 : values[0] + 0.0;
+    double first = count == 0 || !may_reduce ? 0 : values[0] + 0.0;
     double least = fmin(first / 2, 2 * first);
     double greatest = fmax(first / 2, 2 * first);
     bool reduces = true;
-    for (int32 i = 0; reduces && i < count; i++) {
-        reduces = values[i] >= least && values[i] <= greatest;
+    for (int64 i = 0; reduces && i < count; i++) {
+        double value = values[i * step];
+        reduces = value >= least && value <= greatest;
     }
     double base = reduces ? first : 0;
-    Prefix* to = slots.sums + slot * slots.stride;
     Prefix sums = {0, 0, 0, 0};
     to[0] = sums;
-    for (int32 i = 0; i < count; i++) {
-        double value = __dsub_rn(__dadd_rn(values[i], 0), base);
+    for (int64 i = 0; i < count; i++) {
+        double value = __dsub_rn(__dadd_rn(values[i * step], 0), base);
         double square = __dmul_rn(value, value);
         append(sums.sum, sums.sum_low, value, 0);
         append(sums.squares, sums.squares_low, square, __fma_rn(value, value, -square));
         to[i + 1] = sums;
     }
-    slots.targets[slot * slots.stride] = 0;
+}
+
+}  // namespace
+
+// Computes the sums of each row's prefixes, with one thread per row and dimension, and the reciprocals of all lengths.
+extern "C" __global__ void change_points_sums(SegmentSlots slots, SegmentCalls calls) {
+    int64 thread = thread_index();
+    for (int64 i = thread; i < slots.stride; i += static_cast<int64>(gridDim.x) * blockDim.x) {
+        slots.inverses[i] = __ddiv_rn(1, static_cast<double>(i));
+    }
+    int64 slot = thread / slots.dimensions;
+    int32 dimension = static_cast<int32>(thread % slots.dimensions);
+    if (slot >= slots.count) {
+        return;
+    }
+    int32 row = slots.order[slot];
+    Series series(calls, row);
+    if (dimension < series.dimensions) {
+        sum_prefixes(series.of(dimension), series.dimensions, series.count, cost_of(calls, row) != POISSON,
+            slots.sums + thread * slots.stride);
+    }
+    if (dimension == 0) {
+        slots.targets[slot * slots.stride] = 0;
+    }
 }
 
 #define CHANGE_POINTS(NAME, COST, LANES)                                                                       \
@@ -301,6 +385,12 @@ CHANGE_POINTS(normal, NormalCost, 8)
 CHANGE_POINTS(normal, NormalCost, 32)
 CHANGE_POINTS(poisson, PoissonCost, 8)
 CHANGE_POINTS(poisson, PoissonCost, 32)
+CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 8)
+CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 32)
+CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 8)
+CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 32)
+CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 8)
+CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 32)
 
 // Copies the change points of each row into the result.
 extern "C" __global__ void change_points_copy(

@@ -96,10 +96,16 @@ __device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from
 struct SquaresCost {
     using Sums = Prefixes;
     static constexpr bool IS_SCREENED = true;
+    static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 4;
 
+    // Returns the largest cost, as in dev.bellman.segment.SegmentCost; the other costs have this function, too.
+    __device__ static __forceinline__ double largest(const Prefixes& prefixes) {
+        return prefixes.all().squares;
+    }
+
     __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
-        return 0x1p-40 * (prefixes.all().squares + penalty) + LEAST_NORMAL;
+        return 0x1p-40 * (largest(prefixes) + penalty) + LEAST_NORMAL;
     }
 
     __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
@@ -111,13 +117,18 @@ struct SquaresCost {
 struct NormalCost {
     using Sums = Prefixes;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 1;
     static constexpr double SMALL = 1e-6;
 
-    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+    __device__ static __forceinline__ double largest(const Prefixes& prefixes) {
         double all = prefixes.all().squares;
         double log = fmax(-strict_log(SMALL), strict_log(all + 1));
-        return 0x1p-46 * (prefixes.count * (2 + log) + all * 0x1p-30 + penalty) + LEAST_NORMAL;
+        return prefixes.count * (2 + log) + all * 0x1p-30;
+    }
+
+    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+        return 0x1p-46 * (largest(prefixes) + penalty) + LEAST_NORMAL;
     }
 
     __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
@@ -131,12 +142,17 @@ struct NormalCost {
 struct PoissonCost {
     using Sums = Prefixes;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 1;
 
-    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+    __device__ static __forceinline__ double largest(const Prefixes& prefixes) {
         double all = prefixes.all().sum;
         double logs = strict_log(prefixes.count) + strict_log(all + 1);
-        return 0x1p-46 * (2 * (all * logs + prefixes.count) + penalty) + LEAST_NORMAL;
+        return 2 * (all * logs + prefixes.count);
+    }
+
+    __device__ static __forceinline__ double slack(const Prefixes& prefixes, double penalty) {
+        return 0x1p-46 * (largest(prefixes) + penalty) + LEAST_NORMAL;
     }
 
     __device__ static __forceinline__ double of(const Prefixes& prefixes, int32 from, int32 to) {
@@ -149,5 +165,44 @@ struct PoissonCost {
         return sum > SMALLEST
             ? __dmul_rn(__dmul_rn(2, sum), strict_log_of_normal(__ddiv_rn(to - from, sum), 0))
             : 0;
+    }
+};
+
+// The prefixes of a series of points: the prefixes of each dimension, at a distance of `stride`.
+struct PointPrefixes {
+    const Prefix* sums;
+    const double* inverses;
+    int32 count;
+    int32 stride;
+    int32 dimensions;
+
+    __device__ __forceinline__ Prefixes dimension(int32 k) const {
+        return {sums + static_cast<int64>(k) * stride, inverses, count};
+    }
+};
+
+// The cost of segments of points: the sum of the costs in each dimension, added from the first dimension.
+template <typename Cost>
+struct PointCost {
+    using Sums = PointPrefixes;
+    static constexpr bool IS_SCREENED = false;
+    static constexpr bool IS_OF_POINTS = true;
+    static constexpr int32 ENDS = 1;
+
+    // As in dev.bellman.segment.SumCost, the rounding errors of 16 additions are as large as the errors of the costs.
+    __device__ static __forceinline__ double slack(const PointPrefixes& prefixes, double penalty) {
+        double sum = 0;
+        for (int32 k = 0; k < prefixes.dimensions; k++) {
+            sum += Cost::largest(prefixes.dimension(k));
+        }
+        return 0x1p-46 * (sum * (1 + prefixes.dimensions / 16.0) + penalty) + LEAST_NORMAL;
+    }
+
+    __device__ static __forceinline__ double of(const PointPrefixes& prefixes, int32 from, int32 to) {
+        double sum = Cost::of(prefixes.dimension(0), from, to);
+        for (int32 k = 1; k < prefixes.dimensions; k++) {
+            sum = __dadd_rn(sum, Cost::of(prefixes.dimension(k), from, to));
+        }
+        return sum;
     }
 };

@@ -20,12 +20,14 @@ __device__ __forceinline__ double number_of_key(uint64 key) {
 // `middle`.
 struct Differences {
     const double* values;
+    int32 step;  // the distance between neighbours in memory
     int32 count;
     bool deviates = false;
     double middle = 0;
 
     __device__ __forceinline__ uint64 key(int32 i) const {
-        double difference = __dsub_rn(values[i + 1], values[i]);
+        const double* value = values + static_cast<int64>(i) * step;
+        double difference = __dsub_rn(value[step], value[0]);
         return key_of_number(deviates ? fabs(__dsub_rn(difference, middle)) : difference);
     }
 
@@ -57,14 +59,16 @@ struct Differences {
 };
 
 // Returns the estimated variance of the noise, which is the same in all lanes of a warp; 0 for fewer than two values.
-__device__ __forceinline__ double noise_variance(const double* values, int32 count) {
+//
+// - step: the distance between neighbours in memory
+__device__ __forceinline__ double noise_variance(const double* values, int32 step, int32 count) {
     constexpr double NORMAL_MEDIAN = 0.6744897501960817;
     if (count < 2) {
         return 0;
     }
-    Differences differences{values, count - 1};
+    Differences differences{values, step, count - 1};
     double middle = differences.median();
-    Differences deviations{values, count - 1, true, middle};
+    Differences deviations{values, step, count - 1, true, middle};
     double deviation = __ddiv_rn(deviations.median(), NORMAL_MEDIAN);
     return __dmul_rn(deviation, deviation) / 2;
 }

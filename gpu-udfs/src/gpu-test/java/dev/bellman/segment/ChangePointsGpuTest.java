@@ -25,6 +25,13 @@ class ChangePointsGpuTest extends GpuTest {
             .add("min_size", DataTypes.IntegerType)
             .add("count", DataTypes.IntegerType);
 
+    private static final StructType POINTS = new StructType()
+            .add("values", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)))
+            .add("penalty", DataTypes.DoubleType)
+            .add("cost", DataTypes.StringType)
+            .add("min_size", DataTypes.IntegerType)
+            .add("count", DataTypes.IntegerType);
+
     private static final String CALL = "try_change_points(values, penalty, cost, min_size)";
     private static final String CALL_OF = "try_change_points_of(values, count, cost, min_size)";
 
@@ -100,6 +107,77 @@ class ChangePointsGpuTest extends GpuTest {
         assertSameAsOnCpu(series(7, 20_000, 12), call);
         assertSameAsOnCpu(series(8, 6_000, 60), call);
         assertSameAsOnCpu(series(9, 200, 600), call);
+    }
+
+    /** Returns series of points, whose dimensions are different series of numbers. */
+    private static Dataset<Row> points(long seed, int count, int longest, int mostDimensions) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int length = random.nextInt(longest + 1);
+            Double[][] values = new Double[length][1 + random.nextInt(mostDimensions)];
+            Row last = series(random, length);
+            for (int k = 0; length > 0 && k < values[0].length; k++) {
+                last = series(random, length);
+                Double[] dimension = (Double[]) last.get(0);
+                for (int j = 0; j < length; j++) {
+                    values[j][k] = dimension[j];
+                }
+            }
+            rows.add(RowFactory.create(values, last.get(1), last.get(2), last.get(3), last.get(4)));
+        }
+        return rows(POINTS, 2, rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                CALL,
+                CALL_OF,
+                "try_change_points(values, penalty)",
+                "try_change_points(values, 'bic')",
+                "try_change_points(values, 'bic', cost, min_size)"
+            })
+    void ofPoints(String call) {
+        assertSameAsOnCpu(points(11, 6_000, 12, 3), call);
+        assertSameAsOnCpu(points(12, 2_000, 60, 5), call);
+        assertSameAsOnCpu(points(13, 60, 400, 17), call);
+        assertSameAsOnCpu(points(14, 60, 30, 129), call);
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu(points(15, 200, 100, 4), call);
+        });
+    }
+
+    @Test
+    void rejectedPoints() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Double[][] valid = {{1.0, 2.0}, {1.0, i % 7 - 1.0}, {9.0, 2.0}};
+            rows.add(RowFactory.create(valid, 0.5, "l2", 1, i % 3));
+        }
+        for (Double wrong : Arrays.asList(null, Double.NaN, Double.POSITIVE_INFINITY, -1.1e100, -1.0, -0.0, 1e100)) {
+            rows.add(RowFactory.create(new Double[][] {{1.0, 2.0}, {1.0, wrong}}, 0.5, "l2", 1, 1));
+            rows.add(RowFactory.create(new Double[][] {{wrong, 2.0}, {1.0, 2.0}}, 0.5, "poisson", 1, 1));
+        }
+        for (Double[][] wrong : new Double[][][] {
+            {}, {null}, {{}}, {{}, {}}, {{1.0}, null}, {null, {1.0}}, {{1.0}, {1.0, 2.0}},
+            {{1.0, 2.0}, {1.0}}, {{1.0}, {}}
+        }) {
+            rows.add(RowFactory.create(wrong, 0.5, "l2", 1, 0));
+        }
+        rows.add(RowFactory.create(null, 0.5, "l2", 1, 1));
+        Dataset<Row> input = rows(POINTS, 1, rows);
+        assertSameAsOnCpu(input, CALL);
+        assertSameAsOnCpu(input, CALL_OF);
+        assertSameFailure(input, CALL.substring("try_".length()));
+        for (Row row : rows.subList(200, rows.size())) {
+            Dataset<Row> one = rows(POINTS, 1, List.of(row));
+            String call = CALL.substring("try_".length());
+            String onGpu = failure(one, call);
+            assertThat(onGpu)
+                    .as("%s", row)
+                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(one, call)));
+        }
     }
 
     /** The error message is the same as on the CPU. */

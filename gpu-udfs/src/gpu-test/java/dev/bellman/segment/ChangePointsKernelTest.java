@@ -15,6 +15,6 @@ class ChangePointsKernelTest {
 
     @Test
     void fewClasses() {
-        KernelConstants.assertFewClasses(SOURCE, "CLASSES", 1);
+        KernelConstants.assertFewClasses(SOURCE, "POINT_CLASSES", 1);
     }
 }

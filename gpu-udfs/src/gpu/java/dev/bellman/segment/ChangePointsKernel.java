@@ -1,6 +1,5 @@
 package dev.bellman.segment;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
@@ -14,17 +13,20 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Runs {@code change_points(values, penalty, cost, min_size)} and
- * {@code change_points_of(values, count, cost, min_size)} on the GPU, with a group of lanes per series. The CPU solves
- * long series, the cost {@code l1}, and penalties by a criterion other than {@code bic}. See {@code
- * segment/change_points.cu}.
+ * {@code change_points_of(values, count, cost, min_size)} on the GPU, with a group of lanes per series. A series
+ * consists of numbers or points. The CPU solves long series, points of at least 128 dimensions, the cost {@code l1},
+ * and penalties by a criterion other than {@code bic}. See {@code segment/change_points.cu}.
  */
 record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
             long offsets,
+            long pointOffsets,
+            long pointValidity,
             long validity,
             long values,
             long penalties,
@@ -47,12 +49,15 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
             long keptKeys,
             long kept,
             long starts,
-            int tables) {}
+            int tables,
+            int dimensions) {}
 
     record Answers(long counts, long points) {}
 
     /** The costs that the GPU supports, in the order of their numbers. */
     private static final String[] COSTS = {"l2", "normal", "poisson"};
+
+    private static final DataType NUMBERS = Types.list(Types.DOUBLE);
 
     private static final int FEW_LANES = 8;
     private static final int ALL_LANES = 32;
@@ -64,10 +69,13 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static final int LONG = 256;
 
     /**
-     * The number of bytes of a slot for each position of a series, not including the starts of segments: eight doubles
-     * and an int.
+     * The number of bytes of a slot for each position of a series, not including sums and the starts of segments: four
+     * doubles and an int.
      */
-    private static final int BYTES_OF_A_POSITION = 8 * Double.BYTES + Integer.BYTES;
+    private static final int BYTES_OF_A_POSITION = 4 * Double.BYTES + Integer.BYTES;
+
+    /** The number of bytes of a slot for the sums of each position and dimension. */
+    private static final int BYTES_OF_SUMS = 4 * Double.BYTES;
 
     @Override
     public DataType type() {
@@ -78,7 +86,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("segment/change_points");
         int block = module.constant("SEGMENT_BLOCK");
-        DeviceColumn series = batch.lists(0, DType.FLOAT64);
+        DeviceColumn series = batch.column(0, hasPoints() ? Types.list(NUMBERS) : NUMBERS);
         boolean byCriterion = isByCriterion();
         Calls calls = calls(batch, series);
         GpuMemory memory = GpuMemory.ofSession();
@@ -88,8 +96,9 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 batch,
                 call.options(),
                 call::onCpu,
-                module.constant("CLASSES"),
-                key -> memory.largest(most, values -> bytes(values + 1, tables(key % sizes))),
+                module.constant(hasPoints() ? "POINT_CLASSES" : "CLASSES"),
+                key -> memory.largest(
+                        most, values -> bytes(values + 1, dimensions(module, key), tables(key % sizes))),
                 rows -> module.kernel("change_points_classify")
                         .threads((long) ALL_LANES * batch.rows(), block)
                         .launch(batch.rows(), batch.validity(), calls, rows));
@@ -106,7 +115,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                                 group.count(),
                                 calls);
             }
-            long bytes = bytes(group.largest() + 1, tables(group.key() % sizes));
+            long bytes = bytes(group.largest() + 1, dimensions(module, group.key()), tables(group.key() % sizes));
             int together = memory.together(group.count(), bytes);
             for (int from = group.from(); from < group.to(); from += together) {
                 long order = instances.order().getAddress() + (long) Integer.BYTES * from;
@@ -127,6 +136,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         return Result.lists(offsets, Result.ints(points));
     }
 
+    private boolean hasPoints() {
+        return call.type("values") instanceof ArrayType array && array.elementType() instanceof ArrayType;
+    }
+
     private boolean hasNumber() {
         return call.column("count") >= 0;
     }
@@ -138,10 +151,14 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private Calls calls(Batch batch, DeviceColumn series) {
         int cost = call.column("cost");
         int minSize = call.column("min_size");
+        DeviceColumn points = series.elements();
+        DeviceColumn numbers = hasPoints() ? points.elements() : points;
         return new Calls(
                 series.offsets(),
-                series.elements().validity(),
-                series.elements().values(),
+                hasPoints() ? points.offsets() : 0,
+                hasPoints() ? points.validity() : 0,
+                numbers.validity(),
+                numbers.values(),
                 hasNumber() ? 0 : penalties(batch, isByCriterion()),
                 isByCriterion() ? batch.strings(1).offsets() : 0,
                 isByCriterion() ? batch.strings(1).values() : 0,
@@ -166,18 +183,25 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         return 1 << bits;
     }
 
-    private static long bytes(int positions, int tables) {
-        return (BYTES_OF_A_POSITION + (long) Integer.BYTES * tables) * positions;
+    /** Returns an upper bound on the number of dimensions of a class's points; 1 for series of numbers. */
+    private int dimensions(CudaModule module, int key) {
+        return hasPoints() ? (2 << key / module.constant("CLASSES")) - 1 : 1;
     }
 
-    private static void solve(
+    private static long bytes(int positions, int dimensions, int tables) {
+        return (BYTES_OF_A_POSITION + (long) BYTES_OF_SUMS * dimensions + (long) Integer.BYTES * tables) * positions;
+    }
+
+    private void solve(
             CudaModule module, Instances.Group group, long order, int count, Calls calls, Answers answers) {
         int block = module.constant("SEGMENT_BLOCK");
         int stride = group.largest() + 1;
         long positions = (long) count * stride;
         int sizes = module.constant("SIZES");
         int tables = tables(group.key() % sizes);
-        String name = "change_points_" + COSTS[group.key() / sizes / sizes] + "_";
+        int dimensions = dimensions(module, group.key());
+        String cost = COSTS[group.key() % module.constant("CLASSES") / sizes / sizes];
+        String name = "change_points_" + cost + (hasPoints() ? "_of_points_" : "_");
         int lanes = group.largest() < LONG ? FEW_LANES : ALL_LANES;
         try (Scratch scratch = new Scratch()) {
             Slots slots = new Slots(
@@ -185,15 +209,16 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                     count,
                     stride,
                     scratch.allocate((long) Double.BYTES * stride).getAddress(),
-                    scratch.allocate(4 * Double.BYTES * positions).getAddress(),
+                    scratch.allocate(BYTES_OF_SUMS * positions * dimensions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Double.BYTES * positions).getAddress(),
                     scratch.allocate(Integer.BYTES * positions).getAddress(),
                     scratch.allocate(Integer.BYTES * positions * tables).getAddress(),
-                    tables);
-            module.kernel("change_points_sums").threads(count, block).launch(slots, calls);
+                    tables,
+                    dimensions);
+            module.kernel("change_points_sums").threads((long) count * dimensions, block).launch(slots, calls);
             module.kernel(name + lanes).threads((long) count * lanes, block).launch(slots, calls, answers);
         }
     }

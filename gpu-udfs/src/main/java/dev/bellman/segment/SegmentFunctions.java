@@ -58,9 +58,8 @@ public final class SegmentFunctions {
                         List.of(VALUES, CRITERION, CRITERION_COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(false))
-                .signatureWithoutKernel(
-                        List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
-                .signatureWithoutKernel(
+                .signature(List.of(POINTS, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers.changePoints(true))
+                .signature(
                         List.of(POINTS, CRITERION, CRITERION_COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsByCriterion(true))
@@ -93,7 +92,7 @@ public final class SegmentFunctions {
                         List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(false))
-                .signatureWithoutKernel(
+                .signature(
                         List.of(POINTS, new Parameter("count", IntegerType), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(true))
