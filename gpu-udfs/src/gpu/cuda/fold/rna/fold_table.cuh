@@ -100,11 +100,17 @@ struct FoldTable {
 
     // Lists the positions on a diagonal whose bases can pair. Marks the other positions as having no pair.
     __device__ void list(int32 diagonal, uint16* listed, int32* count) {
+        list(diagonal, listed, count, [](int32) { return true; });
+    }
+
+    // Does the same as above, except that bases i and i + diagonal can pair only if `may_pair(i)` is true.
+    template <typename MayPair>
+    __device__ __forceinline__ void list(int32 diagonal, uint16* listed, int32* count, MayPair may_pair) {
         int32 lane = threadIdx.x % 32;
         int32 length = n - diagonal;
         for (int32 first = threadIdx.x - lane; first < length; first += blockDim.x) {
             int32 i = first + lane;
-            bool can_pair = i < length && strand.pair(i, i + diagonal) > 0;
+            bool can_pair = i < length && strand.pair(i, i + diagonal) > 0 && may_pair(i);
             uint32 those = __ballot_sync(~0u, can_pair);
             int32 at = 0;
             if (lane == 0 && those != 0) {

@@ -7,7 +7,7 @@
 // The number of possible counts of unpaired bases on either side of a loop, 5' or 3'.
 constexpr int32 SIDES = MAX_INTERNAL + 1;
 
-// Traces back through a table, which is a FoldTable or a NarrowTable.
+// Traces back through a table, which is a FoldTable, a NarrowTable or, within its strands, a CofoldTable.
 template <typename Table>
 struct FoldWalk {
     const Table& table;
@@ -21,13 +21,25 @@ struct FoldWalk {
 
     // Traces the whole sequence.
     __device__ void walk() {
+        clear();
+        exterior(0, table.n, table.prefix, [&](int32 i, int32 j) { return strand.exterior(i, j); });
+    }
+
+    __device__ __forceinline__ void clear() {
         for (int32 i = lane; i < table.n; i += 32) {
             structure[i] = '.';
         }
         __syncwarp();
-        int32 end = table.n;
+    }
+
+    // Traces the exterior loop of the bases from `begin` up to but excluding `behind`, and everything inside it.
+    //
+    // - prefix: for each base of the strand that starts at `begin`, the minimum energy of the bases before it
+    // - of_branch(i, j): the energy of a branch of the exterior loop
+    template <typename OfBranch>
+    __device__ void exterior(int32 begin, int32 behind, const int32* prefix, OfBranch of_branch) {
+        int32 end = behind - begin;
         constexpr int32 LEAST = MIN_HAIRPIN + 1;
-        const int32* prefix = table.prefix;
         while (true) {
             // skips the unpaired bases at the end
             end -= first_that(0, end, [&](int32 dropped) {
@@ -38,18 +50,29 @@ struct FoldWalk {
                 return;
             }
             int32 energy = prefix[end];
+            int32 last = begin + end - 1;
             int32 skipped = first_that(0, end - LEAST, [&](int32 each) {
-                int32 i = end - LEAST - 1 - each;
-                int32 inner = table.pair(i, end - 1);
-                return inner < INFEASIBLE && prefix[i] + inner + strand.exterior(i, end - 1) == energy;
+                int32 i = last - LEAST - each;
+                int32 inner = table.pair(i, last);
+                return inner < INFEASIBLE && prefix[i - begin] + inner + of_branch(i, last) == energy;
             });
-            int32 i = end - LEAST - 1 - skipped;
-            follow(i, end - 1);
-            while (count > 0) {
-                count -= 2;
-                part(table.parts[count], table.parts[count + 1]);
-            }
-            end = i;
+            int32 i = last - LEAST - skipped;
+            closed(i, last);
+            end = i - begin;
+        }
+    }
+
+    // Traces a pair and everything inside it.
+    __device__ void closed(int32 i, int32 j) {
+        follow(i, j);
+        finish();
+    }
+
+    // Traces the parts that must still be traced.
+    __device__ void finish() {
+        while (count > 0) {
+            count -= 2;
+            part(table.parts[count], table.parts[count + 1]);
         }
     }
 
