@@ -196,3 +196,15 @@ __device__ __forceinline__ double strict_log_1_plus(double x) {
     return k == 0 ? __dsub_rn(f, __dsub_rn(half, product))
                   : __dsub_rn(high, __dsub_rn(__dsub_rn(half, __dadd_rn(product, low)), f));
 }
+
+// Returns log(1 + x) for x from 0 to 1.
+__device__ __forceinline__ double strict_log_1_plus_any(double x) {
+    uint32 upper = static_cast<uint32>(__double_as_longlong(x) >> 32);
+    if (upper < 0x3c900000) {  // less than 2^-54
+        return x;
+    }
+    if (upper < 0x3e200000) {  // less than 2^-29
+        return __dsub_rn(x, __dmul_rn(__dmul_rn(x, x), 0.5));
+    }
+    return strict_log_1_plus(x);
+}

@@ -37,8 +37,11 @@ public:
 
     // counts: 64 words of shared memory
     __device__ EnsembleTable(const EnsembleLoops& of, uint8* room, uint16* list, int32* counts) :
+        EnsembleTable(of, room, list, counts, static_cast<int64>(of.n) * (of.n + 1) / 2) {}
+
+    // cells: the number of entries in `pairs`, `multis` and `severals`
+    __device__ EnsembleTable(const EnsembleLoops& of, uint8* room, uint16* list, int32* counts, int64 cells) :
         loops(of), n(of.n), listed(list), counts_(counts) {
-        int64 cells = static_cast<int64>(n) * (n + 1) / 2;
         int64 words = TABLES_OF_CELLS * cells + static_cast<int64>(WORDS_OF_BASE) * n + MORE_WORDS;
         double* values = reinterpret_cast<double*>(room);
         pairs = {values, reinterpret_cast<int16*>(values + words)};
@@ -70,6 +73,11 @@ public:
     __device__ __forceinline__ void put(const WideRow& row, int64 at, Wide weight) {
         row.set(at, weight);
         wide_ = wide_ || weight.level != 0;
+    }
+
+    // Takes over what this thread knows about the levels in another table.
+    __device__ __forceinline__ void know(const EnsembleTable& other) {
+        wide_ = wide_ || other.wide_;
     }
 
     // Waits at a barrier, after which all threads know whether any level differs from 0.
@@ -160,12 +168,21 @@ public:
     // Sums the internal loops of each kind between the pair (i, j) and the stored pairs inside it or around it.
     template <bool INSIDE>
     __device__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS]) const {
+        sum_loops<INSIDE>(i, j, of_kinds, [&](int32 row) {
+            return row < 0 ? -1 : INSIDE ? j - row - MIN_HAIRPIN - 2 : n - j - 2;
+        });
+    }
+
+    // Does the same as above if the pair of row `row` has at most `most_of(row)` unpaired bases after it or, in the
+    // reverse pass, before it. A negative number means that the row has no such pair.
+    template <bool INSIDE, typename MostOf>
+    __device__ __forceinline__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS], MostOf most_of) const {
 #pragma unroll 1
         for (int32 step = 0; step <= MAX_INTERNAL; step++) {
             int32 l = INSIDE ? step : MAX_INTERNAL - step;
             int32 row = INSIDE ? i + 1 + l : i - 1 - l;
-            int32 most = INSIDE ? j - row - MIN_HAIRPIN - 2 : n - j - 2;
-            if (row < 0 || most < 0) {
+            int32 most = most_of(row);
+            if (most < 0) {
                 continue;
             }
             WideRow terms = kept.from(static_cast<int64>(row % KEPT) * KINDS * n + (INSIDE ? j - 1 : j + 1));

@@ -197,3 +197,23 @@ private:
         return __dmul_rn(__ldg(weights.hairpins + size), end);
     }
 };
+
+constexpr double UNITS_OF_ENERGY = 100;
+
+// Returns the energy that each base contributes to a typical structure, in hundredths of kcal/mol.
+//
+// - least: the minimum free energy, in hundredths of kcal/mol
+__device__ __forceinline__ double energy_per_base(int32 n, const Weights& weights, int32 least) {
+    // the approximate ratio of the ensemble free energy to the minimum free energy
+    constexpr double TYPICAL = 1.07;
+    // with this limit, the factors for the bases of an internal loop have level 0, as in RnaEnsemble
+    constexpr double MAX_PER_BASE = 0.5545;
+
+    double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
+    return n == 0 ? 0 : fmax(__ddiv_rn(__dmul_rn(TYPICAL, least), n), -most);
+}
+
+// Returns the weights of a sequence's loops, in which the sequence's bases are not set yet.
+__device__ __forceinline__ EnsembleLoops loops_of(int32 n, const Weights& weights, int32 least) {
+    return {nullptr, n, weights, energy_per_base(n, weights, least)};
+}

@@ -49,22 +49,6 @@ MEMBER_FOR_HOST(Ensembles, energies);
 MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
-// Returns the weights of a sequence's loops, in which the sequence's bases are not set yet.
-//
-// - least: the minimum free energy, in hundredths of kcal/mol
-__device__ __forceinline__ EnsembleLoops loops_of(int32 n, const Weights& weights, int32 least) {
-    // the approximate ratio of the ensemble free energy to the minimum free energy
-    constexpr double TYPICAL = 1.07;
-    // with this limit, the factors for the bases of an internal loop have level 0, as in RnaEnsemble
-    constexpr double MAX_PER_BASE = 0.5545;
-
-    double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
-    double per_base = n == 0 ? 0 : fmax(__ddiv_rn(__dmul_rn(TYPICAL, least), n), -most);
-    return {nullptr, n, weights, per_base};
-}
-
-constexpr double UNITS_OF_ENERGY = 100;
-
 __device__ __forceinline__ void write(
         const Ensembles& ensembles, int32 row, const EnsembleLoops& loops, int32 least, Wide total, double diversity) {
     double whole = loops.energy(total);

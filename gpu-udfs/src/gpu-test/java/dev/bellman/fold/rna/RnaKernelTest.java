@@ -14,12 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RnaKernelTest {
     private static final String SOURCE = "fold/rna/rna_fold";
     private static final String ENSEMBLES = "fold/rna/rna_ensemble";
+    private static final String COFOLD_ENSEMBLES = "fold/rna/cofold/rna_cofold_ensemble";
 
     @Test
     void structs() {
         assertSameLayout(SOURCE, "Energies", RnaModels.Energies.class);
         assertSameLayout("fold/rna/rna_eval", "Evaluated", RnaEvalKernel.Evaluated.class);
         assertSameLayout("fold/rna/duplex_trace", "Helices", RnaDuplexKernel.Helices.class);
+        assertSameLayout("fold/rna/cofold/rna_cofold", "Strands", CofoldRows.Strands.class);
+        assertSameLayout(COFOLD_ENSEMBLES, "CofoldEnergies", RnaCofoldEnsembleKernel.CofoldEnergies.class);
         assertSameLayout("fold/rna/rna_windows", "Windows", RnaWindowsKernel.Windows.class);
         assertSameLayout(ENSEMBLES, "Weights", RnaModels.Weights.class);
         assertSameLayout(ENSEMBLES, "Ensembles", RnaEnsembles.Ensembles.class);

@@ -13,6 +13,8 @@ public final class RnaKernels {
                 new KernelOf("rna_fold_energy", call -> new RnaFoldKernel(call, false)),
                 new KernelOf("rna_eval", RnaEvalKernel::new),
                 new KernelOf("rna_duplex", RnaDuplexKernel::new),
+                new KernelOf("rna_cofold", RnaCofoldKernel::new),
+                new KernelOf("rna_cofold_ensemble", RnaCofoldEnsembleKernel::new),
                 new KernelOf("rna_fold_windows", RnaWindowsKernel::new),
                 new KernelOf("rna_ensemble", RnaEnsembleKernel::new),
                 new KernelOf("rna_pair_probabilities", RnaPairsKernel::new),

@@ -46,8 +46,7 @@ final class RnaModels {
     private final List<Boolean> narrow = new ArrayList<>();
     private final long ofRows;
 
-    private RnaModels(
-            Batch batch, String function, int argument, BiFunction<String, String, FoldOptions> parse) {
+    private RnaModels(Batch batch, String function, int argument, BiFunction<String, String, FoldOptions> parse) {
         this.batch = batch;
         this.argument = argument;
         this.parse = parse;
@@ -144,6 +143,11 @@ final class RnaModels {
 
     LoopEnergies energies(int model) {
         return options.get(model).energies();
+    }
+
+    /** Returns the energy that a second strand adds to an ensemble, in hundredths of kcal/mol. */
+    double strand(int model) {
+        return options.get(model).weights().strand;
     }
 
     Weights weights(int model) {

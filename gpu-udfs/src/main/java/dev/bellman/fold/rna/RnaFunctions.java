@@ -138,6 +138,7 @@ public final class RnaFunctions {
 
     private static BellmanFunction<?> rnaCofold() {
         return entry("rna_cofold", RnaSolvers::cofold, RnaSolvers.FOLDING, options(FoldOptions::ofStrands), A, B)
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with "
                         + "the other RNA. In the structure, `&` separates the two RNAs. If the RNAs pair with each "
@@ -156,6 +157,7 @@ public final class RnaFunctions {
                         options(FoldOptions::ofStrands),
                         A,
                         B)
+                .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns ensemble free energies of two RNAs in kcal/mol, as ViennaRNA's RNAcofold "
                         + "computes them: `ensemble_energy` of all structures, `dimer_energy` of the structures in "
                         + "which the RNAs pair with each other (NULL if they cannot pair), and `energy_a` and "
