@@ -18,7 +18,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * Kernels are also created from this object.
  *
  * <p>The parameters that have arguments always come first: if the call omits an argument before its last one, the
- * omitted argument's column contains the default.
+ * omitted argument's column contains the default. RAPIDS copies a constant argument to every row. Therefore, constants
+ * that may be large, such as a list of words, become part of the call for a GPU, and then count as omitted ({@link
+ * #withConstants}).
  *
  * <p>Calls are serialized as this class, which does not refer to the GPU side. Deserialization returns {@link
  * #withKernel}, so executors with RAPIDS receive a call that their GPU can run.
@@ -29,9 +31,16 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     /**
      * A parameter of the function.
      *
-     * @param ifAbsent the default in Spark's internal form; null if the parameter is required
+     * @param ifAbsent the value if the call omits the argument, in Spark's internal form; null if the parameter is
+     *     required
+     * @param onGpu how the kernel takes the value
      */
-    public record Argument(String name, DataType type, Object ifAbsent) implements Serializable {}
+    public record Argument(String name, DataType type, Object ifAbsent, OnGpu onGpu) implements Serializable {
+        /** Creates a parameter that a kernel takes as a column. */
+        public Argument(String name, DataType type, Object ifAbsent) {
+            this(name, type, ifAbsent, OnGpu.COLUMN);
+        }
+    }
 
     @FunctionalInterface
     private interface Row extends Serializable {
@@ -43,7 +52,9 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     private final int given;
     private final Row row;
     private final Enum<?> strategy;
+    /** Whether there is a kernel, which may require that some arguments become part of the call. */
     private final boolean hasKernel;
+
     private final FunctionOptions options;
     /** The default values of the omitted parameters. */
     private final Object[] omitted;
@@ -52,7 +63,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
      * @param function the function's name in SQL
      * @param parameters all parameters of the function
      * @param given the number of parameters for which the call has arguments
-     * @param hasKernel whether the GPU can solve this call
+     * @param hasKernel whether there is a kernel for this call
      */
     public <S extends Enum<S>> SolverCall(
             String function,
@@ -101,7 +112,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
      * missing.
      */
     public SolverCall withKernel() {
-        return hasKernel
+        return hasKernel()
                 ? GpuSide.find(GpuFunctions.class)
                         .map(gpu -> gpu.withKernel(this))
                         .orElse(this)
@@ -135,6 +146,36 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         List<Argument> all = new ArrayList<>(parameters);
         all.add(constant);
         return new SolverCall(function, all, given, row, strategy, hasKernel, options);
+    }
+
+    /**
+     * Returns how many of the call's arguments a kernel takes as columns if the arguments after these are constant and
+     * become part of the call.
+     */
+    public int columns() {
+        int columns = given;
+        while (hasKernel && columns > 0 && isConstant(parameters.get(columns - 1))) {
+            columns--;
+        }
+        return columns;
+    }
+
+    private static boolean isConstant(Argument parameter) {
+        return parameter.onGpu() == OnGpu.CONSTANT || parameter.onGpu() == OnGpu.CONSTANT_OR_COLUMN;
+    }
+
+    /**
+     * Returns the call with the values of all arguments after the first {@link #columns}, as a function of the others.
+     *
+     * @param values the values in Spark's internal form; none of them is null
+     */
+    public SolverCall withConstants(List<Object> values) {
+        List<Argument> all = new ArrayList<>(parameters);
+        for (int i = 0; i < values.size(); i++) {
+            Argument constant = all.get(columns() + i);
+            all.set(columns() + i, new Argument(constant.name(), constant.type(), values.get(i), constant.onGpu()));
+        }
+        return new SolverCall(function, all, columns(), row, strategy, hasKernel, options);
     }
 
     /** Returns the function's name in SQL. */
@@ -193,9 +234,9 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return -1;
     }
 
-    /** Whether the GPU can solve this call. */
+    /** Whether the GPU can solve this call, which has the values of all parameters that must be constant. */
     public final boolean hasKernel() {
-        return hasKernel;
+        return hasKernel && parameters.stream().limit(given).noneMatch(each -> each.onGpu() == OnGpu.CONSTANT);
     }
 
     /**

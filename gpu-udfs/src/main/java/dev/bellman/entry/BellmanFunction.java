@@ -1,5 +1,6 @@
 package dev.bellman.entry;
 
+import dev.bellman.columns.OnGpu;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -118,9 +119,18 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /** Returns the parameters that no kernel supports: calls with one of these parameters run only on the CPU. */
     public List<Parameter> withoutKernel() {
+        return parameters(OnGpu.NEVER);
+    }
+
+    /** Returns the parameters that must be constant for calls to run on the GPU. */
+    public List<Parameter> constantOnGpu() {
+        return parameters(OnGpu.CONSTANT);
+    }
+
+    private List<Parameter> parameters(OnGpu support) {
         return overloads.stream()
                 .flatMap(each -> each.parameters().stream())
-                .filter(each -> !each.onGpu())
+                .filter(each -> each.onGpu() == support)
                 .distinct()
                 .toList();
     }

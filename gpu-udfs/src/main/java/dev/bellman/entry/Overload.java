@@ -1,5 +1,6 @@
 package dev.bellman.entry;
 
+import dev.bellman.columns.OnGpu;
 import dev.bellman.columns.Solver;
 import java.util.List;
 import java.util.Set;
@@ -27,10 +28,16 @@ public final class Overload<S extends Enum<S>> {
         if (parameters.stream().skip(required).anyMatch(each -> !each.isOptional())) {
             throw new IllegalArgumentException("%s: a required parameter follows an optional one".formatted(function));
         }
+        if (parameters.stream()
+                .dropWhile(each -> each.onGpu() != OnGpu.CONSTANT)
+                .anyMatch(each -> each.onGpu() != OnGpu.CONSTANT && each.onGpu() != OnGpu.NEVER)) {
+            throw new IllegalArgumentException(
+                    "%s: a parameter with a column follows one that must be constant on the GPU".formatted(function));
+        }
         signatures = IntStream.rangeClosed(required, parameters.size())
                 .mapToObj(given -> {
                     List<Parameter> these = this.parameters.subList(0, given);
-                    boolean onGpu = these.stream().allMatch(Parameter::onGpu);
+                    boolean onGpu = these.stream().noneMatch(each -> each.onGpu() == OnGpu.NEVER);
                     return new Signature<S>(
                             function,
                             index,

@@ -1,5 +1,6 @@
 package dev.bellman.entry;
 
+import dev.bellman.columns.OnGpu;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -19,7 +20,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * @param ifAbsent the default of an omitted argument; empty if the parameter is required
  * @param isContent returns whether a string in a job is the value itself, rather than the path of a file that contains
  *     the value; empty if the value is never read from a file
- * @param onGpu whether the function's kernels support the parameter
+ * @param onGpu how the function's kernels take the values
  */
 public record Parameter(
         String name,
@@ -29,7 +30,7 @@ public record Parameter(
         Optional<Predicate<String>> readsFile,
         Optional<Default> ifAbsent,
         Optional<Predicate<String>> isContent,
-        boolean onGpu) {
+        OnGpu onGpu) {
     private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
 
     /**
@@ -60,12 +61,13 @@ public record Parameter(
 
     /** Creates a parameter whose value may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
-        this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
+        this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN);
     }
 
     /** Returns a parameter that must have one value for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
-        return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
+        return new Parameter(
+                name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN);
     }
 
     /** Returns an optional parameter whose value may differ from row to row. */
@@ -96,7 +98,27 @@ public record Parameter(
 
     /** Returns a copy of the parameter that kernels do not support: calls with this parameter run only on the CPU. */
     public Parameter withoutKernel() {
-        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, false);
+        return with(OnGpu.NEVER);
+    }
+
+    /**
+     * Returns a copy of the parameter whose value kernels take as a part of the call. RAPIDS copies other arguments to
+     * every row, and cannot do so with a large constant. Calls in which the value is not constant run on the CPU.
+     */
+    public Parameter constantOnGpu() {
+        return with(OnGpu.CONSTANT);
+    }
+
+    /**
+     * Returns a copy of the parameter whose value kernels take as a part of the call if it is constant and the call
+     * has no other arguments after it; otherwise, they take a column.
+     */
+    public Parameter constantOrColumnOnGpu() {
+        return with(OnGpu.CONSTANT_OR_COLUMN);
+    }
+
+    private Parameter with(OnGpu support) {
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, support);
     }
 
     public boolean isOptional() {

@@ -32,7 +32,8 @@ public record Signature<S extends Enum<S>>(
                 .map(each -> new SolverCall.Argument(
                         each.name(),
                         each.type(),
-                        each.ifAbsent().map(Parameter.Default::value).orElse(null)))
+                        each.ifAbsent().map(Parameter.Default::value).orElse(null),
+                        each.onGpu()))
                 .toList();
         return new SolverCall(function, arguments, parameters.size(), solver, strategy, hasKernel(strategy), options);
     }

@@ -68,18 +68,6 @@ public final class Call extends ScalaUDF {
         super(function, dataType, children, inputEncoders, outputEncoder, udfName, nullable, udfDeterministic);
     }
 
-    static Call of(ScalaUDF same) {
-        return new Call(
-                same.function(),
-                same.dataType(),
-                same.children(),
-                same.inputEncoders(),
-                same.outputEncoder(),
-                same.udfName(),
-                same.nullable(),
-                same.udfDeterministic());
-    }
-
     /** Adds a check of the arguments; it runs once, when Spark checks the argument types. */
     Call withCheck(Consumer<List<Expression>> ofArguments) {
         check = ofArguments;
@@ -99,18 +87,6 @@ public final class Call extends ScalaUDF {
             check = null;
         }
         return super.checkInputDataTypes();
-    }
-
-    ScalaUDF plain() {
-        return new ScalaUDF(
-                function(),
-                dataType(),
-                children(),
-                inputEncoders(),
-                outputEncoder(),
-                udfName(),
-                nullable(),
-                udfDeterministic());
     }
 
     @Override

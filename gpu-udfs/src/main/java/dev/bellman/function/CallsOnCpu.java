@@ -18,7 +18,7 @@ final class CallsOnCpu extends ColumnarRule {
                     return expression instanceof ScalaUDF plain
                                     && !(plain instanceof Call)
                                     && CallFunctions.isCall(plain)
-                            ? Call.of(plain)
+                            ? Dispatcher.call(plain)
                             : expression;
                 }
             });

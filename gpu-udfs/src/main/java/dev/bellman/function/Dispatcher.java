@@ -3,12 +3,15 @@ package dev.bellman.function;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.Signature;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.internal.ToScalaUDF;
 import org.apache.spark.sql.types.DataType;
@@ -69,6 +72,60 @@ public final class Dispatcher {
                 .toList();
         return new Call(
                 scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
+    }
+
+    /**
+     * Returns the form in which RAPIDS plans a call. If the kernel takes constants and the arguments are constant,
+     * their values become part of the call, which then takes only the other arguments.
+     */
+    static ScalaUDF plain(ScalaUDF call) {
+        int columns = solver(call.function()).columns();
+        List<Expression> arguments = CollectionConverters.asJava(call.children());
+        List<Literal> constants = arguments.stream()
+                .skip(columns)
+                .filter(each -> each instanceof Literal literal && literal.value() != null)
+                .map(Literal.class::cast)
+                .toList();
+        boolean withConstants = !constants.isEmpty() && columns + constants.size() == arguments.size();
+        if (!withConstants && !(call instanceof Call)) {
+            return call;
+        }
+        return new ScalaUDF(
+                withConstants
+                        ? CallFunctions.of(new CallFunctions.WithConstants(call.function(), constants))
+                        : call.function(),
+                call.dataType(),
+                withConstants ? seq(arguments.subList(0, columns)) : call.children(),
+                withConstants ? call.inputEncoders().take(columns).toSeq() : call.inputEncoders(),
+                call.outputEncoder(),
+                call.udfName(),
+                call.nullable(),
+                call.udfDeterministic());
+    }
+
+    /** Returns the call that has a given plain form. */
+    static Call call(ScalaUDF plain) {
+        Object function = plain.function();
+        List<Expression> arguments = new ArrayList<>(CollectionConverters.asJava(plain.children()));
+        List<Option<ExpressionEncoder<?>>> encoders =
+                new ArrayList<>(CollectionConverters.asJava(plain.inputEncoders()));
+        CallFunctions.WithConstants all = CallFunctions.constants(function).orElse(null);
+        if (all != null) {
+            function = all.function();
+            for (Literal constant : all.constants()) {
+                arguments.add(constant);
+                encoders.add(asHeld(constant.dataType()));
+            }
+        }
+        return new Call(
+                function,
+                plain.dataType(),
+                seq(arguments),
+                seq(encoders),
+                plain.outputEncoder(),
+                plain.udfName(),
+                plain.nullable(),
+                plain.udfDeterministic());
     }
 
     /**

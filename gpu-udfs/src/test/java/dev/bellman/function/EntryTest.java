@@ -123,6 +123,15 @@ class EntryTest extends SparkTest {
                 .description("Returns nothing.")
                 .example("f(1, 1)", "0");
         assertThatThrownBy(optionalFirst::function).hasMessage("f: a required parameter follows an optional one");
+        Entry<Strategy> constantFirst = Entry.of("g", entry().function().problem())
+                .signature(
+                        List.of(new Parameter("a", DataTypes.IntegerType).constantOnGpu(), N),
+                        DataTypes.LongType,
+                        (strategy, options, arguments) -> 0L)
+                .description("Returns nothing.")
+                .example("g(1, 1)", "0");
+        assertThatThrownBy(constantFirst::function)
+                .hasMessage("g: a parameter with a column follows one that must be constant on the GPU");
         assertThatThrownBy(() -> Parameter.optional("a", DataTypes.IntegerType, null))
                 .isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> entry().description(null).function()).hasMessage("sum_to: description");

@@ -171,18 +171,27 @@ public final class CheckCommand implements Runnable {
                 .toList();
     }
 
-    /** Returns the functions that have kernels, and prints the names of the functions that have none. */
+    /**
+     * Returns the functions whose kernels can be checked, and prints the names of the other functions. In a query, the
+     * arguments of all instances are columns, and some kernels require constants.
+     */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()
-                .filter(function -> !function.hasKernel())
-                .forEach(function -> out.printf("%s runs only on the CPU; --engine gpu skips it%n", function.name()));
+                .filter(function -> !isOnGpu(function))
+                .forEach(function -> out.printf(
+                        "%s runs only on the CPU%s; --engine gpu skips it%n",
+                        function.name(), function.hasKernel() ? " unless some arguments are constant" : ""));
         List<BellmanFunction<?>> left =
-                chosen.stream().filter(BellmanFunction::hasKernel).toList();
+                chosen.stream().filter(CheckCommand::isOnGpu).toList();
         if (left.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE, "none of the functions to check has a GPU kernel; use --engine cpu");
         }
         return left;
+    }
+
+    private static boolean isOnGpu(BellmanFunction<?> function) {
+        return function.hasKernel() && function.constantOnGpu().isEmpty();
     }
 
     private static void mustBeKnown(String what, Set<String> names, Set<String> known) {

@@ -1,5 +1,6 @@
 package dev.bellman.check;
 
+import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.check.Lane.Engine;
 import dev.bellman.entry.BellmanFunction;
@@ -194,7 +195,11 @@ final class Subjects {
                 strategy.ordinal() == 0
                         && sizes.equals(common(
                                 Proofs.of(function.signatures().get(signature)).generator()));
-            case GPU -> function.signatures().get(signature).hasKernel(strategy);
+            case GPU ->
+                function.signatures()
+                        .get(signature)
+                        .call(strategy, FunctionOptions.DEFAULT)
+                        .hasKernel();
         };
     }
 

@@ -140,11 +140,19 @@ public final class FunctionsCommand implements Runnable {
                 .map(each -> "`" + each + "`")
                 .distinct()
                 .toList();
-        return "Runs on GPUs with the strategies %s%s."
+        List<String> constants = function.constantOnGpu().stream()
+                .map(parameter -> "`" + parameter.name() + "`")
+                .distinct()
+                .toList();
+        return "Runs on GPUs with the strategies %s%s%s."
                 .formatted(
                         listed(kernels, "and"),
-                        without.isEmpty() ? "" : ", except for calls with " + listed(without, "or"))
-                .replaceFirst("strategies (`[^`]*`)(?=[.]|, except)", "strategy $1");
+                        without.isEmpty() ? "" : ", except for calls with " + listed(without, "or"),
+                        constants.isEmpty()
+                                ? ""
+                                : " if %s %s constant"
+                                        .formatted(listed(constants, "and"), constants.size() == 1 ? "is" : "are"))
+                .replaceFirst("strategies (`[^`]*`)(?=[.]|, except| if)", "strategy $1");
     }
 
     /**

@@ -4,8 +4,11 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuFunctions;
+import dev.bellman.entry.Parameter;
+import dev.bellman.function.Catalogue;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -122,21 +125,38 @@ public final class EngineCheck {
     }
 
     private void requireGpu(Collection<String> functions, Dataset<Row> query, String verb) {
-        String onCpu = engines(functions).entrySet().stream()
+        List<String> onCpu = engines(functions).entrySet().stream()
                 .filter(entry -> entry.getValue() != Engine.GPU)
                 .map(Map.Entry::getKey)
-                .collect(Collectors.joining(", "));
+                .toList();
         if (!onCpu.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "engine is gpu, but %s %s on the CPU; use engine: auto to allow this. RAPIDS' explanation:%n%s"
+                    "engine is gpu, but %s %s on the CPU; use engine: auto to allow this.%s RAPIDS' explanation:%n%s"
                             .formatted(
-                                    onCpu,
+                                    String.join(", ", onCpu),
                                     verb,
+                                    constants(onCpu),
                                     GpuSide.get(GpuFunctions.class)
                                             .whyNotOnGpu(query)
                                             .strip()));
         }
+    }
+
+    /** Returns which arguments of the functions must be constant on a GPU, as sentences; empty if there are none. */
+    private static String constants(List<String> functions) {
+        StringBuilder sentences = new StringBuilder();
+        for (String function : functions) {
+            String names = Catalogue.named(function).stream()
+                    .flatMap(each -> each.constantOnGpu().stream())
+                    .map(Parameter::name)
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            if (!names.isEmpty()) {
+                sentences.append(" On GPUs, these arguments of %s must be constant: %s.".formatted(function, names));
+            }
+        }
+        return sentences.toString();
     }
 
     /**
