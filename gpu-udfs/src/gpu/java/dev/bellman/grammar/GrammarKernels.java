@@ -8,6 +8,6 @@ public final class GrammarKernels {
     private GrammarKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(new KernelOf("cyk", CykKernel::new));
+        return List.of(new KernelOf("cyk", CykKernel::new), new KernelOf("word_break", WordBreakKernel::new));
     }
 }

@@ -77,8 +77,8 @@ public final class GrammarFunctions {
 
     private static BellmanFunction<?> wordBreak() {
         Parameter text = new Parameter("text", StringType);
-        Parameter words = new Parameter("words", WORDS);
-        Parameter weights = new Parameter("weights", DataTypes.createArrayType(DoubleType));
+        Parameter words = new Parameter("words", WORDS).constantOnGpu();
+        Parameter weights = new Parameter("weights", DataTypes.createArrayType(DoubleType)).constantOnGpu();
         return Entry.of("word_break", new Problem<>("word_break", WordBreak.Strategy.class, WordBreak.Strategy.SERIAL))
                 .signature(List.of(text, words), WORDS, GrammarFunctions::wordBreak)
                 .signature(List.of(text, words, weights), WORDS, GrammarFunctions::wordBreak)
@@ -90,6 +90,7 @@ public final class GrammarFunctions {
                 .rejects("a string that is not a sequence of words; a word that is NULL or empty; a weight that is "
                         + "NULL, NaN or beyond 1e100 in magnitude; arrays of different lengths")
                 .example("word_break('nowherefast', array('now', 'here', 'nowhere', 'fast'))", "[nowhere, fast]")
+                .kernels(WordBreak.Strategy.AUTO)
                 .function();
     }
 

@@ -110,6 +110,11 @@ final class WordList {
         // includes the trie and the copy of the words
         long all = (WordTrie.BYTES_OF_A_BYTE + 1) * bytes;
         TaskMemory.take(function, all, "", () -> "words of %,d bytes".formatted(bytes));
+        checkBytes(function, bytes);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if there are too many bytes in all words */
+    static void checkBytes(String function, long bytes) {
         if (bytes >= WordTrie.MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -162,6 +167,16 @@ final class WordList {
 
     byte[] word(int word) {
         return words[word];
+    }
+
+    /** Returns the number of bytes of all words. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns the weight of each word; null to find the fewest words. */
+    double[] weights() {
+        return weights;
     }
 
     double weight(int word) {

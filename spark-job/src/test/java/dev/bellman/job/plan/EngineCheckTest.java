@@ -52,6 +52,20 @@ class EngineCheckTest {
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }
 
+    /** RAPIDS' explanation does not mention that a kernel requires constants. */
+    @Test
+    void constants() {
+        SparkSession spark = LocalSpark.session().newSession();
+        Bellman.register(spark);
+
+        assertThatThrownBy(() -> EngineCheck.requireGpuPlan(
+                        spark,
+                        List.of("try_word_break"),
+                        () -> behindAShuffle(spark, "try_word_break(string(id), array(string(id)))")))
+                .hasMessageContaining(LocalSpark.noGpu("use engine: auto to allow this. On GPUs, these arguments of "
+                        + "try_word_break must be constant: words, weights. RAPIDS' explanation:"));
+    }
+
     /** RAPIDS shows a function on the GPU with a prefix before its name. */
     @Test
     void acceptedBeforeAnythingIsComputed() {
