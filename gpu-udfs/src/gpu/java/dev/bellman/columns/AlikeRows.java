@@ -3,6 +3,7 @@ package dev.bellman.columns;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.cuda.CudaModule;
+import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /** Numbers a batch's rows by a string argument, so that the host reads each distinct string only once. */
@@ -16,14 +17,35 @@ public final class AlikeRows {
     private AlikeRows() {}
 
     /**
-     * Reads the distinct strings in the order in which they first occur in the rows.
+     * Reads the distinct strings of a parameter in the order in which they first occur in the rows. If the parameter's
+     * value is part of the call, this is the only string.
      *
      * @param most the maximum number of strings to read; other strings have no number
      * @param read returns a nonnegative number for a string; a string for which it throws a {@link BellmanException}
      *     has no number
-     * @return the number of each row's string, as int32; negative for rows that are null or whose string has no number
+     * @return the number of each row's string, as int32; negative for rows whose string has no number. The numbers of
+     *     null rows have no meaning
      */
-    public static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {
+    public static DeviceMemoryBuffer number(
+            Batch batch, SolverCall call, String parameter, int most, ToIntFunction<String> read) {
+        if (call.column(parameter) >= 0) {
+            return number(batch, call.column(parameter), most, read);
+        }
+        int[] numbers = new int[batch.rows()];
+        Arrays.fill(numbers, number(call.ifAbsent(parameter).orElseThrow().toString(), read));
+        return DeviceArrays.writeInts(batch.scratch(), numbers);
+    }
+
+    private static int number(String string, ToIntFunction<String> read) {
+        try {
+            return read.applyAsInt(string);
+        } catch (BellmanException e) {
+            // the CPU implementation reports the error in the row
+            return WRONG;
+        }
+    }
+
+    private static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {
         CudaModule module = CudaModule.load("columns/alike");
         DeviceColumn strings = batch.strings(argument);
         DeviceMemoryBuffer numbers = batch.scratch()
@@ -35,12 +57,7 @@ public final class AlikeRows {
             if (like == batch.rows() || count == most) {
                 return numbers;
             }
-            try {
-                number = read.applyAsInt(batch.text(like, argument));
-            } catch (BellmanException e) {
-                // the CPU implementation reports the error in the row
-                number = WRONG;
-            }
+            number = number(batch.text(like, argument), read);
         }
     }
 

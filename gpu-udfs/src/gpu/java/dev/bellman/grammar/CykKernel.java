@@ -143,7 +143,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
 
     private Input input(Batch batch, CudaModule module, DeviceColumn column) {
         List<CykGrammar> grammars = new ArrayList<>();
-        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, 1, MAX_GRAMMARS, text -> {
+        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, call, "grammar", MAX_GRAMMARS, text -> {
             grammars.add(grammar(batch, module, text));
             return grammars.size() - 1;
         });

@@ -56,7 +56,8 @@ public final class GrammarFunctions {
                                                 "grammar",
                                                 StringType,
                                                 (function, value) -> grammar(function, (UTF8String) value))
-                                        .ofContent(value -> value.contains("->"))),
+                                        .ofContent(value -> value.contains("->"))
+                                        .constantOrColumnOnGpu()),
                         TREE,
                         GrammarFunctions::parse)
                 .description("Returns the most likely parse tree of a sentence under a probabilistic context-free "

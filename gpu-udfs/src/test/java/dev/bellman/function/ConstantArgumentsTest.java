@@ -119,6 +119,24 @@ class ConstantArgumentsTest extends SparkTest {
         }
     }
 
+    /** If a kernel takes a column or a constant, calls run on the GPU in both cases. */
+    @Test
+    void constantOrColumn() {
+        String grammar = "S -> S S [0.5] | 'now' [0.5]".replace("'", "\\'");
+        assertThat(planned("cyk(split(t, ' '), '%s')".formatted(grammar)))
+                .singleElement()
+                .satisfies(plain -> assertThat(plain.children().size()).isEqualTo(1))
+                .satisfies(plain -> assertThat(solver(plain).hasKernel()).isTrue());
+        for (String call : List.of(
+                "cyk(w, t)", "profile_score(t, t)", "profile_score(t, t, 'viterbi')", "edit_distance(t, 'x')")) {
+            assertThat(planned(call))
+                    .singleElement()
+                    .satisfies(plain -> assertThat(plain.children().size())
+                            .isEqualTo(solver(plain).given()))
+                    .satisfies(plain -> assertThat(solver(plain).hasKernel()).isTrue());
+        }
+    }
+
     @Test
     void equalCalls() {
         List<ScalaUDF> calls = planned("%1$s, size(%1$s), word_break(t, array('now'))".formatted(SPLIT));

@@ -88,7 +88,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("markov/profile/score");
         Sequences sequences = Sequences.of(batch, call.column("algorithm"));
         List<DeviceProfile> profiles = new ArrayList<>();
-        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, 1, MAX_PROFILES, text -> {
+        DeviceMemoryBuffer ofRows = AlikeRows.number(batch, call, "profile", MAX_PROFILES, text -> {
             profiles.add(profile(batch, module, text));
             return profiles.size() - 1;
         });

@@ -29,7 +29,8 @@ public final class ProfileFunctions {
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("sequence", StringType),
             new Parameter("profile", StringType, (function, value) -> ProfileCache.model(function, (UTF8String) value))
-                    .ofContent(value -> value.stripLeading().startsWith("HMMER")),
+                    .ofContent(value -> value.stripLeading().startsWith("HMMER"))
+                    .constantOrColumnOnGpu(),
             Parameter.setting("algorithm", StringType, (function, value) -> Algorithm.of(function, value.toString()))
                     .orElse(UTF8String.fromString("forward")));
 
