@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.consensus.ConsensusKernels;
 import dev.bellman.align.distance.DistanceKernels;
 import dev.bellman.align.gap.GapKernels;
 import dev.bellman.align.linkage.LinkageKernels;
@@ -40,6 +41,7 @@ public final class Kernels {
     private static final Map<String, KernelOf> KERNELS = Stream.of(
                     DistanceKernels.list(),
                     SubsequenceKernels.list(),
+                    ConsensusKernels.list(),
                     GapKernels.list(),
                     LinkageKernels.list(),
                     NamesKernels.list(),

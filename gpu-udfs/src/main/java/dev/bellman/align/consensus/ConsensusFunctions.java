@@ -26,7 +26,7 @@ public final class ConsensusFunctions {
     private static final Problem<Strategy> CONSENSUS = new Problem<>("consensus", Strategy.class, Strategy.SERIAL);
 
     /** spoa's scoring, without the second piece of its gap costs. */
-    private static final String SCORING = "match 5 mismatch -4 open 8 extend 6";
+    static final String SCORING = "match 5 mismatch -4 open 8 extend 6";
 
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("sequences", DataTypes.createArrayType(StringType)),
@@ -38,6 +38,7 @@ public final class ConsensusFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of("consensus", CONSENSUS)
                 .signature(PARAMETERS, StringType, ConsensusFunctions::consensus)
+                .kernels(Strategy.AUTO)
                 .description("Returns the consensus of several strings, such as reads of the same molecule, by "
                         + "partial order alignment, as spoa does. Each string is aligned globally with the graph of "
                         + "the strings before it. The result is the path through the graph with the most support, "
@@ -50,7 +51,7 @@ public final class ConsensusFunctions {
                 .function());
     }
 
-    private static Scoring scoring(String function, String text) {
+    static Scoring scoring(String function, String text) {
         Scoring scoring = Scoring.of(function, text);
         if (scoring.hasTwoPieces()) {
             throw new BellmanException(

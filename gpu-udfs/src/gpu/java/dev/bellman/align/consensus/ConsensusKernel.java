@@ -1,0 +1,170 @@
+package dev.bellman.align.consensus;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.AlikeRows;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Computes the consensus of each row's strings on the GPU, with one block per row. See {@code
+ * align/consensus/consensus.cu}. The CPU solves rows whose tables are very large, and rows whose scoring is not among
+ * the first {@value #MAX_SCORINGS} of a batch.
+ */
+record ConsensusKernel(SolverCall call) implements ColumnarKernel {
+    record Calls(long offsets, long stringOffsets, long bytes, long validity, long numbers, long scorings) {}
+
+    record Answers(long lengths, long bytes) {}
+
+    record Retries(long counts, long sizes, long rows, int stride, int most) {}
+
+    private static final int MAX_SCORINGS = 64;
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    /** The kernels, in the order of their classes. */
+    private static final String[] KERNELS = {
+        "consensus_short", "consensus_long", "consensus_short_wide", "consensus_long_wide"
+    };
+
+    /** The number of kernels that store scores in 16 bits; the others follow, in the same order. */
+    private static final int NARROW = 2;
+
+    @Override
+    public DataType type() {
+        return Types.STRING;
+    }
+
+    /** The launches for the rows of a batch. */
+    private record Launches(
+            CudaModule module, GpuMemory memory, Calls calls, Answers answers, Instances.Classified classified) {
+        /**
+         * Solves the rows {@code order[from]} to {@code order[to - 1]}.
+         *
+         * @param units the size of a slot
+         */
+        private void solve(int kernel, long order, int from, int to, int units, Retries retries) {
+            Kernel launched = module.kernel(KERNELS[kernel]);
+            int block = module.constant(kernel % NARROW == 0 ? "SHORT_BLOCK" : "LONG_BLOCK");
+            long bytes = (long) module.constant("SLOT_UNIT") * units;
+            int resident = launched.residentBlocks(block, 0);
+            int blocks = memory.together(Math.min(to - from, resident), bytes, resident);
+            try (Scratch scratch = new Scratch()) {
+                launched.grid(blocks)
+                        .block(block)
+                        .launch(
+                                order,
+                                from,
+                                to,
+                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                                calls,
+                                answers,
+                                classified,
+                                retries,
+                                scratch.allocate(bytes * blocks).getAddress(),
+                                bytes);
+            }
+        }
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/consensus/consensus");
+        int rows = batch.rows();
+        DeviceColumn lists = batch.column(0, Types.list(Types.STRING));
+        DeviceColumn strings = lists.elements();
+        List<DeviceScoring> scorings = new ArrayList<>();
+        DeviceMemoryBuffer numbers = number(batch, scorings);
+        Calls calls = new Calls(
+                lists.offsets(),
+                strings.offsets(),
+                strings.values(),
+                strings.validity(),
+                numbers.getAddress(),
+                DeviceArrays.writeStructs(batch.scratch(), DeviceScoring.class, scorings)
+                        .getAddress());
+        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                lengths.getAddress(), batch.allocate(strings.valueBytes()).getAddress());
+        solve(batch, module, calls, answers);
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
+        module.kernel("consensus_gather")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, calls, answers, offsets.buffer().getAddress(), bytes.getAddress());
+        return Result.strings(offsets, bytes);
+    }
+
+    private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
+        GpuMemory memory = GpuMemory.ofSession();
+        int sizes = module.constant("SIZES");
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
+        Instances instances = new Instances(
+                batch,
+                call.options(),
+                call::onCpu,
+                KERNELS.length * sizes,
+                key -> most,
+                classified -> module.kernel("consensus_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        Launches launches = new Launches(module, memory, calls, answers, instances.classified());
+        DeviceMemoryBuffer counts = batch.scratch().filled(2L * NARROW * Integer.BYTES, (byte) 0);
+        DeviceMemoryBuffer again = batch.scratch().allocate((long) NARROW * Integer.BYTES * batch.rows());
+        Retries retries = new Retries(
+                counts.getAddress(),
+                counts.getAddress() + (long) NARROW * Integer.BYTES,
+                again.getAddress(),
+                batch.rows(),
+                most);
+        for (Instances.Group group : instances.groups()) {
+            launches.solve(
+                    group.key() / sizes,
+                    instances.order().getAddress(),
+                    group.from(),
+                    group.to(),
+                    group.largest(),
+                    retries);
+        }
+        int[] counted = DeviceArrays.readInts(counts, 0, 2 * NARROW);
+        Retries none = new Retries(retries.counts(), retries.sizes(), retries.rows(), retries.stride(), 0);
+        for (int kind = 0; kind < NARROW; kind++) {
+            long order = again.getAddress() + (long) kind * Integer.BYTES * batch.rows();
+            if (counted[kind] > 0) {
+                launches.solve(NARROW + kind, order, 0, counted[kind], counted[NARROW + kind], none);
+            }
+        }
+        // counts the cells, and separates the rows that the kernels have left to the CPU
+        instances.regroup();
+    }
+
+    /** Returns the number of each row's scoring, as int32, and collects the scorings. */
+    private DeviceMemoryBuffer number(Batch batch, List<DeviceScoring> scorings) {
+        int column = call.column("scoring");
+        if (column < 0) {
+            scorings.add(scoring(batch, ConsensusFunctions.SCORING));
+            return batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) 0);
+        }
+        return AlikeRows.number(batch, column, MAX_SCORINGS, text -> {
+            scorings.add(scoring(batch, text));
+            return scorings.size() - 1;
+        });
+    }
+
+    private DeviceScoring scoring(Batch batch, String text) {
+        return DeviceScoring.of(ConsensusFunctions.scoring(call.function(), text), batch.scratch());
+    }
+}
