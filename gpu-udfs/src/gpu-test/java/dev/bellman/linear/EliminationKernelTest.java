@@ -10,8 +10,8 @@ class EliminationKernelTest {
     @Test
     void layouts() {
         String source = "linear/elimination";
-        KernelConstants.assertSameLayout(source, "Matrices", EliminationKernel.Matrices.class);
-        KernelConstants.assertSameLayout(source, "Vectors", EliminationKernel.Vectors.class);
+        KernelConstants.assertSameLayout(source, "Matrices", Matrices.class);
+        KernelConstants.assertSameLayout(source, "Vectors", Vectors.class);
         KernelConstants.assertSameLayout(source, "Large", EliminationKernel.Large.class);
     }
 

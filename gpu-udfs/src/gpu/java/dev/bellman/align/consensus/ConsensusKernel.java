@@ -153,12 +153,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
 
     /** Returns the number of each row's scoring, as int32, and collects the scorings. */
     private DeviceMemoryBuffer number(Batch batch, List<DeviceScoring> scorings) {
-        int column = call.column("scoring");
-        if (column < 0) {
-            scorings.add(scoring(batch, ConsensusFunctions.SCORING));
-            return batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) 0);
-        }
-        return AlikeRows.number(batch, column, MAX_SCORINGS, text -> {
+        return AlikeRows.number(batch, call, "scoring", MAX_SCORINGS, text -> {
             scorings.add(scoring(batch, text));
             return scorings.size() - 1;
         });
