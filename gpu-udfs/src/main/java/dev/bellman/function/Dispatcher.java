@@ -90,13 +90,14 @@ public final class Dispatcher {
         if (!withConstants && !(call instanceof Call)) {
             return call;
         }
+        List<Option<ExpressionEncoder<?>>> encoders = CollectionConverters.asJava(call.inputEncoders());
         return new ScalaUDF(
                 withConstants
                         ? CallFunctions.of(new CallFunctions.WithConstants(call.function(), constants))
                         : call.function(),
                 call.dataType(),
                 withConstants ? seq(arguments.subList(0, columns)) : call.children(),
-                withConstants ? call.inputEncoders().take(columns).toSeq() : call.inputEncoders(),
+                withConstants ? seq(encoders.subList(0, columns)) : call.inputEncoders(),
                 call.outputEncoder(),
                 call.udfName(),
                 call.nullable(),
