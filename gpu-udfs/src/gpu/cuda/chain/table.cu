@@ -12,7 +12,7 @@
 // The tree is built from the finished table, top down. Of several optimal splits, the smallest is chosen.
 #include "chain/tile.cuh"
 #include "chain/tree.cuh"
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 
 namespace {
 
@@ -208,13 +208,8 @@ __device__ __forceinline__ void read(
 
 // The arguments of a launch; see the kernels below.
 struct TableBatch {
-    const int32* rows;
-    int from;
-    int to;
-    int32* ticket;
+    Slots slots;
     const int32* offsets;
-    uint8* scratch;
-    int64 slot_bytes;
     int capacity;
     int64 vectors_at;
 };
@@ -225,7 +220,7 @@ __device__ __forceinline__ void solve_batch(
     using Value = typename Weights::Value;
     constexpr int TILE = TILE_OF<Weights>;
     extern __shared__ __align__(16) uint8 shared[];
-    uint8* slot = batch.scratch + blockIdx.x * batch.slot_bytes;
+    uint8* slot = batch.slots.of_block();
     Instance<Weights> instance;
     instance.costs = reinterpret_cast<Value*>(slot);
     instance.factors = reinterpret_cast<Value*>(batch.vectors_at < 0 ? shared : slot + batch.vectors_at);
@@ -236,12 +231,8 @@ __device__ __forceinline__ void solve_batch(
             reinterpret_cast<uint32*>(instance.next),
             instance.previous,
             reinterpret_cast<uint32*>(instance.previous + batch.capacity)};
-    while (true) {
-        int32 position = take(batch.ticket, batch.from);
-        if (position >= batch.to) {
-            return;
-        }
-        int row = batch.rows[position];
+    for (int32 i = batch.slots.next(); i < batch.slots.to; i = batch.slots.next()) {
+        int32 row = batch.slots.order[i];
         instance.weights = given.weights(row, batch.offsets, instance.factors);
         instance.vertices = count_vertices<Weights>(batch.offsets, row);
         instance.pitch = (instance.vertices + PADDING - 1) / PADDING * PADDING;
@@ -267,20 +258,18 @@ __device__ __forceinline__ void solve_batch(
 
 }  // namespace
 
-// Defines the kernels, with one block per row of rows[from..to), the costliest rows first. `ticket` starts at 0.
+// Defines the kernels, with one block per row, the costliest rows first. The table is at the start of a slot.
 //
 // - offsets: the offsets of the given factors or leaves
-// - scratch: one slot per block; the table is at the start of the slot
 // - vectors_at: the position, within the slot, of the arrays whose size depends on the number of vertices; negative if
 //   these arrays are in shared memory. For each of `capacity` vertices, they have 12 bytes and, for a chain, a value of
 //   the table's type
 // - capacity: a multiple of 8 that is at least the largest number of vertices in a row
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \
-            const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \
-            uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
+            Slots slots, const int32* offsets, GIVEN, int32 capacity, int64 vectors_at, int64* costs, \
             const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        solve_batch<weights>({rows, from, to, ticket, offsets, scratch, slot_bytes, capacity, vectors_at}, \
+        solve_batch<weights>({slots, offsets, capacity, vectors_at}, \
                 {__VA_ARGS__}, \
                 {costs, split_offsets, splits, text_offsets, text}); \
     }

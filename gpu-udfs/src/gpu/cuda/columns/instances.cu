@@ -1,6 +1,7 @@
 // Groups the rows of a batch by class. The class with the number `classes`, one more than the family's last class,
 // contains the rows for the CPU.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
 
@@ -8,6 +9,13 @@ STRUCT_FOR_HOST(Classified);
 MEMBER_FOR_HOST(Classified, keys);
 MEMBER_FOR_HOST(Classified, sizes);
 MEMBER_FOR_HOST(Classified, cells);
+STRUCT_FOR_HOST(Slots);
+MEMBER_FOR_HOST(Slots, order);
+MEMBER_FOR_HOST(Slots, from);
+MEMBER_FOR_HOST(Slots, to);
+MEMBER_FOR_HOST(Slots, ticket);
+MEMBER_FOR_HOST(Slots, memory);
+MEMBER_FOR_HOST(Slots, bytes);
 
 // Totals over all rows of the batch.
 struct Summary {

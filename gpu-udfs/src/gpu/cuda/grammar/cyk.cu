@@ -6,7 +6,7 @@
 // which limits the speed to 32 rules in 4 cycles of a multiprocessor, or 1.9 trillion rules per second on an H200. The
 // measured speed is 0.61 trillion rules per second for 10,000 rules over 100 symbols that all occur, and the equivalent
 // of 5 trillion for 300 symbols of which most do not occur.
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "common/warp.cuh"
 #include "grammar/grammar.cuh"
 
@@ -245,23 +245,18 @@ __device__ __forceinline__ int32 trace(
     return bytes;
 }
 
-// Parses the rows order[from] to order[to - 1]; each block takes some of them at a time.
+// Parses the rows of a group; each block takes some of them at a time.
 //
 // - slots: each block's table
 // - IS_SHARED: whether the rules are copied to shared memory
 template <bool IS_SHARED>
 __device__ __forceinline__ void parse_all(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        const Slots& slots,
         const CykSentences& sentences,
         const CykGrammar& grammar,
         const int32* words,
         const CykAnswers& answers,
-        const Classified& rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
+        const Classified& rows_of) {
     int32 warp = threadIdx.x / 32;
     int32 lane = threadIdx.x % 32;
     CykRules rules(grammar);
@@ -269,13 +264,13 @@ __device__ __forceinline__ void parse_all(
         extern __shared__ __align__(16) double2 memory[];
         rules.copy(memory, grammar.couple_count);
     }
-    for (int32 i = take(ticket, 0); from + i * CYK_SENTENCES < to; i = take(ticket, 0)) {
-        int32 at = from + i * CYK_SENTENCES + lane;
-        int32 row = order[min(at, to - 1)];
+    for (int32 i = slots.next(CYK_SENTENCES); i < slots.to; i = slots.next(CYK_SENTENCES)) {
+        int32 at = i + lane;
+        int32 row = slots.order[min(at, slots.to - 1)];
         int32 first = sentences.offsets[row];
-        int32 n = at < to ? sentences.offsets[row + 1] - first : 0;
+        int32 n = at < slots.to ? sentences.offsets[row + 1] - first : 0;
         int32 longest = max_of_lanes<32>(n);
-        CykTable table(grammar, slots + slot_bytes * blockIdx.x, longest);
+        CykTable table(grammar, slots.of_block(), longest);
         for (int64 k = threadIdx.x; k < span_of(0, longest + 1) * table.words; k += CYK_BLOCK) {
             table.occurring[k] = 0;
         }
@@ -365,21 +360,15 @@ extern "C" __global__ void cyk_classify(
 // Defines a kernel that parses the sentences of one grammar, whose number is an argument.
 #define CYK_PARSE(name, IS_SHARED) \
     extern "C" __global__ void __launch_bounds__(CYK_BLOCK, 1) cyk_parse_##name( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
+            Slots slots, \
             CykSentences sentences, \
             const CykGrammar* grammars, \
             int32 number, \
             const int32* words, \
             CykAnswers answers, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
+            Classified rows_of) { \
         CykGrammar grammar = grammars[number]; \
-        parse_all<IS_SHARED>( \
-                order, from, to, ticket, sentences, grammar, words, answers, rows_of, slots, slot_bytes); \
+        parse_all<IS_SHARED>(slots, sentences, grammar, words, answers, rows_of); \
     }
 
 CYK_PARSE(shared, true)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 
 // A class combines the size of sums (32 or 64 bits) and the binary logarithm of the row's width; the widest rows come
 // first.
@@ -81,25 +81,19 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
     return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn.
+// Solves a group of rows.
 //
 // - row_bytes: the size of the table row, which is at the start of a slot; 0 if it is in shared memory
 // - solve: a function that solves a row, given the table row and the rest of the slot
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        int64 row_bytes,
-        uint8* slots,
-        int64 slot_bytes,
-        Solve solve) {
+        const Slots& slots, int64 row_bytes, Solve solve) {
     extern __shared__ int64 shared_row[];
-    uint8* slot = slots + slot_bytes * blockIdx.x;
+    uint8* slot = slots.of_block();
     Value* best = row_bytes == 0 ? reinterpret_cast<Value*>(shared_row) : reinterpret_cast<Value*>(slot);
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        solve(order[i], best, slot + row_bytes);
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        solve(row, best, slot + row_bytes);
     }
 }
 
@@ -109,16 +103,8 @@ __device__ __forceinline__ void solve_tables(
 // The values are int64, or doubles for NAME_doubles.
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
     extern "C" __global__ void __launch_bounds__(512) NAME( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            Calls calls, \
-            Answers answers, \
-            int64 row_bytes, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        solve_tables<Value>(order, from, to, ticket, row_bytes, slots, slot_bytes, \
+            const __grid_constant__ Slots slots, Calls calls, Answers answers, int64 row_bytes) { \
+        solve_tables<Value>(slots, row_bytes, \
                 [&](int32 row, Value* best, uint8* slot) { solve(calls, answers, row, best, slot); }); \
     }
 

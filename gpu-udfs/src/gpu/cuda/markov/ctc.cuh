@@ -4,7 +4,7 @@
 // border, for the next strip.
 #pragma once
 
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "markov/model.cuh"
 
 // A class combines a shape, which depends on the number of positions, and the binary logarithm of the memory; the

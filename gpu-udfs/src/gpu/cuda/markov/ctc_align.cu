@@ -87,21 +87,16 @@ __device__ __forceinline__ void follow(const Move* moves, int32 lanes, int32 pos
     }
 }
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows of a group, which warps take in turn.
 template <typename Move, int32 WIDTH>
 __device__ __forceinline__ void solve(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         const CtcCalls& calls,
         const CtcAnswers& answers,
-        const Classified& rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+        const Classified& rows_of) {
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         Recording recording(calls, row);
         int32 strips = strips_of(recording.positions(), WIDTH);
         double* border = reinterpret_cast<double*>(slot);
@@ -134,16 +129,8 @@ extern "C" __global__ void ctc_align_classify(int32 rows, const uint32* validity
 
 #define CTC_ALIGN(WIDTH, MOVE) \
     extern "C" __global__ void __launch_bounds__(32, 16) ctc_align_##WIDTH( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            CtcCalls calls, \
-            CtcAnswers answers, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        solve<MOVE, WIDTH>(order, from, to, ticket, calls, answers, rows_of, slots, slot_bytes); \
+            Slots slots, CtcCalls calls, CtcAnswers answers, Classified rows_of) { \
+        solve<MOVE, WIDTH>(slots, calls, answers, rows_of); \
     }
 
 CTC_ALIGN(2, uint8)

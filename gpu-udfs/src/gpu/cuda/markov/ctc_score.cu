@@ -95,21 +95,16 @@ struct AllPaths {
     }
 };
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows of a group, which warps take in turn.
 template <int32 WIDTH>
 __device__ __forceinline__ void solve(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         const CtcCalls& calls,
         double* scores,
-        const Classified& rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
-    Wide* border = reinterpret_cast<Wide*>(slots + slot_bytes * blockIdx.x);
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+        const Classified& rows_of) {
+    Wide* border = reinterpret_cast<Wide*>(slots.of_block());
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         Ends<Wide> ends = fill<AllPaths, uint8, WIDTH>(calls, Recording(calls, row), border, nullptr);
         if (threadIdx.x == 0) {
             scores[row] = ends.blank.plus(ends.token).log();
@@ -128,16 +123,8 @@ extern "C" __global__ void ctc_score_classify(int32 rows, const uint32* validity
 
 #define CTC_SCORE(WIDTH) \
     extern "C" __global__ void __launch_bounds__(32, 16) ctc_score_##WIDTH( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            CtcCalls calls, \
-            double* scores, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        solve<WIDTH>(order, from, to, ticket, calls, scores, rows_of, slots, slot_bytes); \
+            Slots slots, CtcCalls calls, double* scores, Classified rows_of) { \
+        solve<WIDTH>(slots, calls, scores, rows_of); \
     }
 
 CTC_SCORE(2)

@@ -4,7 +4,7 @@
 // many rows to keep all threads busy.
 #pragma once
 
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "markov/ways.cuh"
 
 // The number of states that a thread computes.
@@ -301,18 +301,17 @@ private:
     int32 longest_;  // the number of steps of the longest row in the warp
 };
 
-// Solves the rows order[from] to order[to - 1]. Each block consists of one warp, which takes several rows at a time.
+// Solves the rows of a group. Each block consists of one warp, which takes several rows at a time.
 template <int32 STATES>
 __device__ __forceinline__ void solve_few(
-        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,
-        const ViterbiAnswers& answers, Classified rows_of, uint8* slots, int64 slot_bytes) {
+        const Slots& slots, const MarkovCalls& calls, const ViterbiAnswers& answers, Classified rows_of) {
     constexpr int32 ROWS = FewShape<STATES>::ROWS;
     __shared__ FewShared<STATES> shared;
     int32 team = threadIdx.x / FewShape<STATES>::LANES;
-    uint8* begin = slots + slot_bytes * (static_cast<int64>(blockIdx.x) * ROWS + team);
-    for (int32 i = from + take(ticket, 0) * ROWS; i < to; i = from + take(ticket, 0) * ROWS) {
-        bool has_row = i + team < to;
-        int32 row = order[has_row ? i + team : i];
+    uint8* begin = slots.of_block() + slots.bytes / ROWS * team;
+    for (int32 i = slots.next(ROWS); i < slots.to; i = slots.next(ROWS)) {
+        bool has_row = i + team < slots.to;
+        int32 row = slots.order[has_row ? i + team : i];
         Model model(calls, row);
         FewSlot<STATES> slot(model, begin);
         Few<STATES> few(calls, model, has_row ? model.steps : 0, slot, shared);

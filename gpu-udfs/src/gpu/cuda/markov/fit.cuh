@@ -4,7 +4,7 @@
 // each of which passes its rounding error to the next level. Rows whose sums need more levels run on the CPU.
 #pragma once
 
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "common/warp.cuh"
 #include "markov/model.cuh"
 
@@ -383,16 +383,15 @@ __device__ __forceinline__ void begin_chain(const FitCalls& calls, int64 row, in
     }
 }
 
-// Fits the models of the rows order[from] to order[to - 1]. `Fitting` computes the iterations of a row.
+// Fits the models of the rows of a group. `Fitting` computes the iterations of a row.
 template <typename Fitting>
 __device__ __forceinline__ void fit_all(
-        const int32* order, int32 from, int32 to, int32 longest, int32* ticket, const FitCalls& calls,
-        const FitResults& results, Classified rows_of, uint8* slots, int64 slot_bytes) {
+        const Slots& slots, int32 longest, const FitCalls& calls, const FitResults& results, Classified rows_of) {
     extern __shared__ __align__(16) double shared[];
-    double* table = reinterpret_cast<double*>(slots + slot_bytes * blockIdx.x);
+    double* table = reinterpret_cast<double*>(slots.of_block());
     double* levels = table + static_cast<int64>(longest) * 32;
-    for (int32 i = from + take(ticket, 0); i < to; i = from + take(ticket, 0)) {
-        int32 row = order[i];
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         int32 states = calls.states_of(row);
         int32 width = results.widths[row];
         double* numbers = results.numbers + results.offsets[row];
@@ -419,15 +418,7 @@ __device__ __forceinline__ void fit_all(
 // - slots: for each block, a table with 32 numbers for each step, and then the levels of the sums
 #define FIT(NAME, STATES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(32, BLOCKS) NAME##_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32 longest, \
-            int32* ticket, \
-            FitCalls calls, \
-            FitResults results, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        fit_all<Fitting<STATES>>(order, from, to, longest, ticket, calls, results, rows_of, slots, slot_bytes); \
+            const __grid_constant__ Slots slots, int32 longest, FitCalls calls, FitResults results, \
+            Classified rows_of) { \
+        fit_all<Fitting<STATES>>(slots, longest, calls, results, rows_of); \
     }

@@ -2,7 +2,7 @@
 // dev.bellman.markov.Forward. Sums are added in the order of the states, as on the CPU. Each step divides by a power of
 // two, which does not change the mantissa as long as the numbers are normal. The CPU solves rows whose numbers differ
 // too much in magnitude.
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "common/warp.cuh"
 #include "markov/sweep.cuh"
 #include "markov/sweep_answers.cuh"
@@ -112,14 +112,13 @@ __device__ __forceinline__ double sum_in_order(const double* numbers, int32 coun
 
 template <int32 STATES>
 __device__ __forceinline__ void sum_all(
-        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
-        Classified rows_of) {
+        const Slots& slots, const MarkovCalls& calls, const SweepAnswers& answers, Classified rows_of) {
     using Shape = SweepShape<STATES>;
     __shared__ SharedStep<STATES> shared;
     int32 place = threadIdx.x / STATES;
-    for (int32 i = from + take(ticket, 0) * Shape::ROWS; i < to; i = from + take(ticket, 0) * Shape::ROWS) {
-        bool has_row = i + place < to;
-        int32 row = order[has_row ? i + place : i];
+    for (int32 i = slots.next(Shape::ROWS); i < slots.to; i = slots.next(Shape::ROWS)) {
+        bool has_row = i + place < slots.to;
+        int32 row = slots.order[has_row ? i + place : i];
         Model model(calls, row);
         int32 steps = has_row ? model.steps : 0;
         int32 longest = Shape::longest(steps);
@@ -178,16 +177,15 @@ __device__ __forceinline__ void divide(
 // Solves the rows order[from] to order[to - 1]. A row's table is in the memory for the results.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
-        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
-        Classified rows_of) {
+        const Slots& slots, const MarkovCalls& calls, const SweepAnswers& answers, Classified rows_of) {
     using Shape = SweepShape<STATES>;
     __shared__ SharedStep<STATES> shared;
     __shared__ Tile<STATES> tile;
     int32 place = threadIdx.x / STATES;
     int32 state = threadIdx.x % STATES;
-    for (int32 i = from + take(ticket, 0) * Shape::ROWS; i < to; i = from + take(ticket, 0) * Shape::ROWS) {
-        bool has_row = i + place < to;
-        int32 row = order[has_row ? i + place : i];
+    for (int32 i = slots.next(Shape::ROWS); i < slots.to; i = slots.next(Shape::ROWS)) {
+        bool has_row = i + place < slots.to;
+        int32 row = slots.order[has_row ? i + place : i];
         Model model(calls, row);
         int32 n = model.states;
         int32 steps = has_row ? model.steps : 0;
@@ -244,24 +242,12 @@ extern "C" __global__ void forward_weigh(int32 rows, MarkovCalls calls, Classifi
 
 #define FORWARD(STATES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) forward_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            MarkovCalls calls, \
-            SweepAnswers answers, \
-            Classified rows_of) { \
-        sum_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
+            Slots slots, MarkovCalls calls, SweepAnswers answers, Classified rows_of) { \
+        sum_all<STATES>(slots, calls, answers, rows_of); \
     } \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) posterior_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            MarkovCalls calls, \
-            SweepAnswers answers, \
-            Classified rows_of) { \
-        solve_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
+            Slots slots, MarkovCalls calls, SweepAnswers answers, Classified rows_of) { \
+        solve_all<STATES>(slots, calls, answers, rows_of); \
     }
 
 FORWARD(2, 1)

@@ -11,7 +11,7 @@
 // below it. It keeps the deletion to its right. A cell therefore takes 8 DOUBLE operations, or 7 if insertions and
 // deletions open with the same probability in all rows, because one product then serves for both. An H200, which has
 // 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per second.
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "markov/pair_hmm.cuh"
 
 // The maximum numbers of rows per lane: the first applies if all rows have the same probabilities of gaps, and the
@@ -233,15 +233,14 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// Solves pairs with any number of bases, in strips of 32 lanes. `borders` has `slot` elements for each block.
+// Solves pairs with any number of bases, in strips of 32 lanes. A slot contains a number for each base of a haplotype.
 template <typename Number, int32 ROWS, int32 PASSES>
 __device__ __forceinline__ void solve_strips(
-        const int32* order, int32 from, int32 to, int32* ticket, const PairHmmCalls& calls, Edge<Number>* borders,
-        int64 slot, double* logs) {
-    Edge<Number>* border = borders + slot * blockIdx.x;
+        const Slots& slots, const PairHmmCalls& calls, double* logs) {
+    Edge<Number>* border = reinterpret_cast<Edge<Number>*>(slots.of_block());
     int32 lane = threadIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         PairHmmCall call(calls, row);
         int32 columns = call.haplotype.length;
         Edge<Number> top = top_of<Number>(call);
@@ -470,9 +469,8 @@ PAIR_HMM_TO_8(varied, false)
 
 #define PAIR_HMM_STRIPS(NAME, NUMBER, ROWS, PASSES)                                                                \
     extern "C" __global__ void __launch_bounds__(32) pair_hmm_##NAME(                                              \
-            const int32* order, int32 from, int32 to, int32* ticket, PairHmmCalls calls, Edge<NUMBER>* borders,    \
-            int64 slot, double* logs) {                                                                            \
-        solve_strips<NUMBER, ROWS, PASSES>(order, from, to, ticket, calls, borders, slot, logs);                   \
+            Slots slots, PairHmmCalls calls, double* logs) { \
+        solve_strips<NUMBER, ROWS, PASSES>(slots, calls, logs); \
     }
 
 PAIR_HMM_STRIPS(long, double, 8, 1)

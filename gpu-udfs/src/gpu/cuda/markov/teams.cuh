@@ -2,7 +2,7 @@
 // each row.
 #pragma once
 
-#include "common/ticket.cuh"
+#include "columns/slots.cuh"
 #include "markov/ways.cuh"
 
 namespace {
@@ -141,19 +141,18 @@ private:
     }
 };
 
-// Solves the rows order[from] to order[to - 1]. Each block consists of one warp, which takes several rows at a time.
+// Solves the rows of a group. Each block consists of one warp, which takes several rows at a time.
 template <int32 STATES>
 __device__ __forceinline__ void solve_teams(
-        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,
-        const ViterbiAnswers& answers, Classified rows_of, uint8* slots, int64 slot_bytes) {
+        const Slots& slots, const MarkovCalls& calls, const ViterbiAnswers& answers, Classified rows_of) {
     constexpr int32 ROWS = Teams<STATES>::ROWS;
     __shared__ __align__(16) double values[2][32];
     int32 team = threadIdx.x / STATES;
     int32 state = threadIdx.x % STATES;
-    uint8* begin = slots + slot_bytes * (static_cast<int64>(blockIdx.x) * ROWS + team);
-    for (int32 i = from + take(ticket, 0) * ROWS; i < to; i = from + take(ticket, 0) * ROWS) {
-        bool has_row = i + team < to;
-        int32 row = order[has_row ? i + team : i];
+    uint8* begin = slots.of_block() + slots.bytes / ROWS * team;
+    for (int32 i = slots.next(ROWS); i < slots.to; i = slots.next(ROWS)) {
+        bool has_row = i + team < slots.to;
+        int32 row = slots.order[has_row ? i + team : i];
         Model model(calls, row);
         Slot slot(model, begin);
         take_logs<STATES>(calls, model, slot, state, STATES);

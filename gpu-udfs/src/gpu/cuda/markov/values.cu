@@ -98,16 +98,15 @@ private:
 
 template <int32 STATES>
 __device__ __forceinline__ void find_paths(
-        const int32* order, int32 from, int32 to, int32* ticket, const GaussianCalls& calls,
-        const ViterbiAnswers& answers, Classified rows_of, uint8* slots, int64 slot_bytes) {
+        const Slots& slots, const GaussianCalls& calls, const ViterbiAnswers& answers, Classified rows_of) {
     constexpr int32 ROWS = Teams<STATES>::ROWS;
     __shared__ __align__(16) double values[2][32];
     int32 team = threadIdx.x / STATES;
     int32 state = threadIdx.x % STATES;
-    uint8* begin = slots + slot_bytes * (static_cast<int64>(blockIdx.x) * ROWS + team);
-    for (int32 i = from + take(ticket, 0) * ROWS; i < to; i = from + take(ticket, 0) * ROWS) {
-        bool has_row = i + team < to;
-        int32 row = order[has_row ? i + team : i];
+    uint8* begin = slots.of_block() + slots.bytes / ROWS * team;
+    for (int32 i = slots.next(ROWS); i < slots.to; i = slots.next(ROWS)) {
+        bool has_row = i + team < slots.to;
+        int32 row = slots.order[has_row ? i + team : i];
         Model model(calls.chains, row);
         RelativeDensities<STATES> densities(calls, model, model.chain(calls.chains, row), min(state, model.states - 1));
         model.letters = 0;  // the slot contains no emissions
@@ -126,14 +125,13 @@ __device__ __forceinline__ void find_paths(
 // Computes the logarithm of each row's density or, if PROBABILITIES, the probabilities of the states.
 template <int32 STATES, bool PROBABILITIES>
 __device__ __forceinline__ void sweep_all(
-        const int32* order, int32 from, int32 to, int32* ticket, const GaussianCalls& calls,
-        const SweepAnswers& answers, Classified rows_of) {
+        const Slots& slots, const GaussianCalls& calls, const SweepAnswers& answers, Classified rows_of) {
     constexpr int32 ROWS = 32 / STATES;
     __shared__ SharedLogs shared;
     int32 team = threadIdx.x / STATES;
-    for (int32 i = from + take(ticket, 0) * ROWS; i < to; i = from + take(ticket, 0) * ROWS) {
-        bool has_row = i + team < to;
-        int32 row = order[has_row ? i + team : i];
+    for (int32 i = slots.next(ROWS); i < slots.to; i = slots.next(ROWS)) {
+        bool has_row = i + team < slots.to;
+        int32 row = slots.order[has_row ? i + team : i];
         Model model(calls.chains, row);
         int32 steps = has_row ? model.steps : 0;
         int32 longest = max_of_lanes<32>(steps);
@@ -167,36 +165,16 @@ __device__ __forceinline__ void sweep_all(
 // Defines the kernels for a shape. BLOCKS: the minimum number of resident blocks per multiprocessor.
 #define VALUES(STATES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(32, BLOCKS) viterbi_values_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            GaussianCalls calls, \
-            ViterbiAnswers answers, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        find_paths<STATES>(order, from, to, ticket, calls, answers, rows_of, slots, slot_bytes); \
+            Slots slots, GaussianCalls calls, ViterbiAnswers answers, Classified rows_of) { \
+        find_paths<STATES>(slots, calls, answers, rows_of); \
     } \
     extern "C" __global__ void __launch_bounds__(32, BLOCKS) forward_values_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            GaussianCalls calls, \
-            SweepAnswers answers, \
-            Classified rows_of) { \
-        sweep_all<STATES, false>(order, from, to, ticket, calls, answers, rows_of); \
+            Slots slots, GaussianCalls calls, SweepAnswers answers, Classified rows_of) { \
+        sweep_all<STATES, false>(slots, calls, answers, rows_of); \
     } \
     extern "C" __global__ void __launch_bounds__(32, BLOCKS) posterior_values_##STATES( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            GaussianCalls calls, \
-            SweepAnswers answers, \
-            Classified rows_of) { \
-        sweep_all<STATES, true>(order, from, to, ticket, calls, answers, rows_of); \
+            Slots slots, GaussianCalls calls, SweepAnswers answers, Classified rows_of) { \
+        sweep_all<STATES, true>(slots, calls, answers, rows_of); \
     }
 
 VALUES(4, 20)

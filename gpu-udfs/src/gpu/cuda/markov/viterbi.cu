@@ -204,16 +204,15 @@ __device__ __forceinline__ void find_again(
     }
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn.
+// Solves the rows of a group, which blocks take in turn.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
-        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,
-        const ViterbiAnswers& answers, Classified rows_of, uint8* slots, int64 slot_bytes) {
+        const Slots& slots, const MarkovCalls& calls, const ViterbiAnswers& answers, Classified rows_of) {
     __shared__ __align__(16) double chunk[CHUNK];
     __shared__ __align__(16) double values[2 * (STATES == 0 ? MAX_STATES : STATES)];
-    uint8* begin = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* begin = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         Model model(calls, row);
         Slot slot(model, begin);
         take_logs<STATES>(calls, model, slot, threadIdx.x, blockDim.x);
@@ -236,16 +235,8 @@ __device__ __forceinline__ void solve_all(
 // Defines a kernel. BLOCKS: the minimum number of resident blocks per multiprocessor.
 #define VITERBI(name, SOLVE, BLOCK, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS) viterbi_##name( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            MarkovCalls calls, \
-            ViterbiAnswers answers, \
-            Classified rows_of, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        SOLVE(order, from, to, ticket, calls, answers, rows_of, slots, slot_bytes); \
+            Slots slots, MarkovCalls calls, ViterbiAnswers answers, Classified rows_of) { \
+        SOLVE(slots, calls, answers, rows_of); \
     }
 
 VITERBI(few_4, solve_few<4>, 32, 16)

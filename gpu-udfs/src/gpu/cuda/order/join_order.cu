@@ -1,8 +1,8 @@
 // Finds the cheapest join trees, with one block per row: dev.bellman.order.JoinOrder. A number represents a set of
 // relations, with one bit per relation. Sets of one size are solved after all smaller sets, with one warp per set.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 
 // The class number depends on the number of relations; rows with the most relations come first.
 constexpr int32 MAX_RELATIONS = 20;
@@ -328,21 +328,16 @@ __device__ __forceinline__ void write_tree(const uint32* parts, uint32 all, char
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn.
+// Solves the rows of a group, which blocks take in turn.
 extern "C" __global__ void __launch_bounds__(1024) join_order_solve(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         JoinCalls calls,
         JoinAnswers answers,
-        Classified rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
+        Classified rows_of) {
     __shared__ Relations relations;
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         int32 n = calls.offsets[row + 1] - calls.offsets[row];
         Sets sets(slot, n, calls.edge_offsets[row + 1] - calls.edge_offsets[row]);
         load(calls, row, relations, sets);

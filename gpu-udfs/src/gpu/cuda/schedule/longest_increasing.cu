@@ -1,11 +1,7 @@
 // Finds the longest strictly increasing subsequences, with one warp per row: dev.bellman.schedule.LongestIncreasing.
 // For each value, the lanes search together for the length of the longest subsequence that ends there. The lengths
 // determine the subsequence: a value with length k is preceded by the last earlier value with length k - 1.
-#include "columns/instances.cuh"
-#include "common/host.cuh"
-
-// The CPU solves longer rows, because a warp searches for one value at a time.
-constexpr int32 MAX_VALUES = 1 << 20;
+#include "schedule/lists.cuh"
 
 // The results, and working memory for all values of the column.
 struct IncreasingAnswers {
@@ -20,16 +16,6 @@ MEMBER_FOR_HOST(IncreasingAnswers, lengths);
 MEMBER_FOR_HOST(IncreasingAnswers, tails);
 
 namespace {
-
-constexpr double MAX_NUMBER = 1.7976931348623157e308;
-
-__device__ __forceinline__ bool is_allowed(int64) {
-    return true;
-}
-
-__device__ __forceinline__ bool is_allowed(double value) {
-    return fabs(value) <= MAX_NUMBER;
-}
 
 // Returns how many of `count` ascending numbers are less than a value. Each step divides the numbers into 32 parts, and
 // each lane compares the last number of one part. All lanes of a warp must call this with the same arguments.
@@ -47,39 +33,20 @@ __device__ __forceinline__ int32 count_less(const Number* numbers, int32 count, 
     return low;
 }
 
+// Computes the lengths.
 template <typename Number>
-__device__ __forceinline__ void solve(
-        int32 rows,
-        const uint32* validity,
-        const int32* offsets,
-        const uint32* value_validity,
-        const Number* values,
-        const IncreasingAnswers& answers,
-        const Classified& rows_of) {
-    int64 row = thread_index() / 32;
-    int32 lane = threadIdx.x % 32;
-    if (!rows_of.has_row(row, lane, rows, validity)) {
-        return;
-    }
-    int64 begin = offsets[row];
-    int32 count = offsets[row + 1] - offsets[row];
-    if (count > MAX_VALUES) {
-        if (lane == 0) {
-            rows_of.put(row, ON_CPU, 0, 0);
-        }
-        return;
-    }
-    Number* tails = static_cast<Number*>(answers.tails) + begin;
+__device__ __forceinline__ bool solve(
+        const List<Number>& list, const IncreasingAnswers& answers, int64 row, int32 lane) {
+    Number* tails = static_cast<Number*>(answers.tails) + list.begin;
     bool valid = true;
     int32 longest = 0;
-    for (int32 first = 0; valid && first < count; first += 32) {
+    for (int32 first = 0; valid && first < list.count; first += 32) {
         Number mine = 0;
-        if (first + lane < count) {
-            mine = values[begin + first + lane];
-            valid = is_valid(value_validity, begin + first + lane) && is_allowed(mine);
+        if (first + lane < list.count) {
+            valid = list.read(first + lane, mine);
         }
         valid = __all_sync(~0u, valid) != 0;
-        int32 loaded = valid ? min(32, count - first) : 0;
+        int32 loaded = valid ? min(32, list.count - first) : 0;
         int32 length = 0;
         for (int32 k = 0; k < loaded; k++) {
             Number value = __shfl_sync(~0u, mine, k);
@@ -93,43 +60,18 @@ __device__ __forceinline__ void solve(
             __syncwarp();
         }
         if (lane < loaded) {
-            answers.lengths[begin + first + lane] = length;
+            answers.lengths[list.begin + first + lane] = length;
         }
     }
-    if (lane == 0) {
-        if (!valid) {
-            rows_of.reject(row);
-            return;
-        }
-        rows_of.put(row, 0, 0, count);
+    if (lane == 0 && valid) {
         answers.counts[row] = longest;
     }
+    return valid;
 }
 
 }  // namespace
 
-// Classifies the rows, and computes the lengths.
-extern "C" __global__ void longest_increasing_longs(
-        int32 rows,
-        const uint32* validity,
-        const int32* offsets,
-        const uint32* value_validity,
-        const int64* values,
-        IncreasingAnswers answers,
-        Classified rows_of) {
-    solve(rows, validity, offsets, value_validity, values, answers, rows_of);
-}
-
-extern "C" __global__ void longest_increasing_doubles(
-        int32 rows,
-        const uint32* validity,
-        const int32* offsets,
-        const uint32* value_validity,
-        const double* values,
-        IncreasingAnswers answers,
-        Classified rows_of) {
-    solve(rows, validity, offsets, value_validity, values, answers, rows_of);
-}
+LIST_KERNELS(longest_increasing, IncreasingAnswers)
 
 // Writes the positions of the subsequences, with one warp per row, from the last value to the first.
 //

@@ -2,8 +2,9 @@
 // except place 0, and are numbered from 0. A number represents a set of other places, with one bit per place. Sets of
 // one size are solved after all smaller sets.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
+#include "schedule/numbers.cuh"
 
 // The class number depends on the number of places; rows with the most places come first.
 constexpr int32 MAX_PLACES = 20;
@@ -37,8 +38,6 @@ MEMBER_FOR_HOST(TourAnswers, tours);
 
 namespace {
 
-constexpr double MAX_NUMBER = 1.7976931348623157e308;
-
 __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
@@ -69,7 +68,7 @@ extern "C" __global__ void shortest_tour_classify(
     valid = __all_sync(~0u, valid);
     for (int32 e = lane; valid && e < n * n; e += 32) {
         int64 at = static_cast<int64>(calls.row_offsets[begin]) + e;
-        valid = is_valid(calls.validity, at) && fabs(calls.distances[at]) <= MAX_NUMBER;
+        valid = is_valid(calls.validity, at) && is_allowed(calls.distances[at]);
     }
     valid = __all_sync(~0u, valid);
     if (lane == 0) {
@@ -192,7 +191,7 @@ __device__ __forceinline__ void trace(
         double length_of = __shfl_xor_sync(~0u, least, other);
         least = length_of < least ? length_of : least;
     }
-    if (fabs(least) > MAX_NUMBER) {
+    if (!is_allowed(least)) {
         if (lane == 0) {
             rows_of.reject(row);
         }
@@ -244,43 +243,35 @@ __device__ __forceinline__ void solve(
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn. Their tables are in shared memory.
+// Solves the rows of a group, which blocks take in turn. Their tables are in shared memory.
 extern "C" __global__ void __launch_bounds__(1024) shortest_tour_shared(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         TourCalls calls,
         TourAnswers answers,
         Classified rows_of,
         const uint32* sets,
-        int32 set_bits,
-        uint8*,
-        int64) {
+        int32 set_bits) {
     extern __shared__ double table[];
     __shared__ Places places;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        solve(places, table, calls, answers, rows_of, sets, set_bits, order[i]);
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        solve(places, table, calls, answers, rows_of, sets, set_bits, row);
     }
 }
 
 // Does the same with tables in slots, one for each block.
 extern "C" __global__ void __launch_bounds__(1024) shortest_tour_global(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         TourCalls calls,
         TourAnswers answers,
         Classified rows_of,
         const uint32* sets,
-        int32 set_bits,
-        uint8* slots,
-        int64 slot_bytes) {
+        int32 set_bits) {
     __shared__ Places places;
-    double* table = reinterpret_cast<double*>(slots + slot_bytes * blockIdx.x);
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        solve(places, table, calls, answers, rows_of, sets, set_bits, order[i]);
+    double* table = reinterpret_cast<double*>(slots.of_block());
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        solve(places, table, calls, answers, rows_of, sets, set_bits, row);
     }
 }
 

@@ -1,7 +1,7 @@
 // Selects intervals with the maximum total weight, with one warp per row: dev.bellman.schedule.IntervalSchedule. The
 // lanes sort the intervals, and search for the intervals before each of them. Then one lane adds the weights.
-#include "columns/instances.cuh"
 #include "common/host.cuh"
+#include "schedule/numbers.cuh"
 
 // The CPU solves longer rows, because the time for sorting is quadratic.
 constexpr int32 MAX_INTERVALS = 2048;
@@ -42,24 +42,6 @@ MEMBER_FOR_HOST(ScheduleAnswers, counts);
 MEMBER_FOR_HOST(ScheduleAnswers, items);
 
 namespace {
-
-constexpr double MAX_NUMBER = 1.7976931348623157e308;
-
-__device__ __forceinline__ bool is_allowed(int64) {
-    return true;
-}
-
-__device__ __forceinline__ bool is_allowed(double value) {
-    return fabs(value) <= MAX_NUMBER;
-}
-
-__device__ __forceinline__ int64 add(int64 sum, int64 weight) {
-    return static_cast<int64>(static_cast<uint64>(sum) + static_cast<uint64>(weight));
-}
-
-__device__ __forceinline__ double add(double sum, double weight) {
-    return __dadd_rn(sum, weight);
-}
 
 __device__ __forceinline__ int32 count_of(const IntervalNumbers& list, int64 row) {
     return list.offsets[row + 1] - list.offsets[row];

@@ -2,8 +2,8 @@
 // lower convex hull of the points (sum of the weights, sum of the weights times the values) of all prefixes. These sums
 // are exact integers. Rows whose numbers have too many bits are solved as on the CPU, with one thread per row.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "segment/violators.cuh"
 #include "segment/whole.cuh"
@@ -286,20 +286,13 @@ struct Hull {
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn. The results are at the offsets of the values.
+// Solves the rows of a group, which warps take in turn. The results are at the offsets of the values.
 extern "C" __global__ void __launch_bounds__(32, 24) isotonic(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        IsotonicCalls calls,
-        double* fitted,
-        uint8* slots,
-        int64 slot_bytes) {
+        Slots slots, IsotonicCalls calls, double* fitted) {
     int32 lane = threadIdx.x;
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         int32 begin = calls.offsets[row];
         const double* values = calls.values + begin;
         bool has_weights = calls.weight_offsets != nullptr;
@@ -312,27 +305,17 @@ extern "C" __global__ void __launch_bounds__(32, 24) isotonic(
     }
 }
 
-// Solves the rows order[from] to order[to - 1], of which warps take 32 at a time. Leaves uncertain rows to the CPU.
+// Solves the rows of a group, of which warps take 32 at a time. Leaves uncertain rows to the CPU.
 //
 // - most: the largest number of values of these rows
 extern "C" __global__ void __launch_bounds__(32, 16) isotonic_pairs(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32 most,
-        int32* ticket,
-        IsotonicCalls calls,
-        double* fitted,
-        Classified rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
+        Slots slots, int32 most, IsotonicCalls calls, double* fitted, Classified rows_of) {
     int32 lane = threadIdx.x;
-    Blocks blocks(slots + slot_bytes * blockIdx.x, most, lane);
-    int32 pieces = (to - from + 31) / 32;
-    for (int32 piece = take(ticket, 0); piece < pieces; piece = take(ticket, 0)) {
-        int32 i = from + piece * 32 + lane;
-        if (i < to) {
-            int32 row = order[i];
+    Blocks blocks(slots.of_block(), most, lane);
+    for (int32 first = slots.next(32); first < slots.to; first = slots.next(32)) {
+        int32 i = first + lane;
+        if (i < slots.to) {
+            int32 row = slots.order[i];
             int32 begin = calls.offsets[row];
             const double* weights =
                     calls.weight_offsets == nullptr ? nullptr : calls.weights + calls.weight_offsets[row];

@@ -2,8 +2,8 @@
 // the resulting bins exactly and rounds them once. These kernels bound the errors of the costs, and leave a row to the
 // CPU if a cost might be rounded differently.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "segment/costs.cuh"
 
@@ -321,21 +321,16 @@ struct Bins {
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows of a group, which warps take in turn.
 extern "C" __global__ void __launch_bounds__(32, 16) optimal_bins(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         BinCalls calls,
         BinAnswers answers,
-        Classified rows_of,
-        uint8* slots,
-        int64 slot_bytes) {
+        Classified rows_of) {
     int32 lane = threadIdx.x;
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         int32 begin = calls.offsets[row];
         int32 count = calls.offsets[row + 1] - begin;
         Bins table(slot, count, min(calls.bins[row], count));

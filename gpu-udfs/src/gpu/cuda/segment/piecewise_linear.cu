@@ -1,7 +1,7 @@
 // Partitions series into segments with a line through each, with one warp per row: dev.bellman.segment.Partition.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "segment/line.cuh"
 #include "segment/search.cuh"
 
@@ -126,20 +126,15 @@ __device__ __forceinline__ int32 put_begins(const int32* starts, int32 count, in
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows of a group, which warps take in turn.
 extern "C" __global__ void __launch_bounds__(32, 16) piecewise_linear(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         LineCalls calls,
-        LineAnswers answers,
-        uint8* slots,
-        int64 slot_bytes) {
+        LineAnswers answers) {
     int32 lane = threadIdx.x;
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         int32 offset = calls.offsets[row];
         int32 count = calls.offsets[row + 1] - offset;
         LinePrefix* sums = reinterpret_cast<LinePrefix*>(slot);

@@ -6,7 +6,10 @@ import dev.bellman.function.BellmanExtensions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -86,6 +89,23 @@ public abstract class GpuTest {
         return rows(schema, 1, rows).selectExpr(columns).repartition(1);
     }
 
+    /**
+     * Returns random rows.
+     *
+     * @param most the maximum size of a row
+     * @param row creates a row of a given size
+     */
+    protected static Dataset<Row> random(
+            StructType schema, long seed, int count, int most, BiFunction<SplittableRandom, Integer, Row> row) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return rows(
+                schema,
+                3,
+                Stream.generate(() -> row.apply(random, random.nextInt(most + 1)))
+                        .limit(count)
+                        .toList());
+    }
+
     /** Returns the name of the called function. */
     protected static String function(String call) {
         return call.substring(0, call.indexOf('('));
@@ -129,6 +149,14 @@ public abstract class GpuTest {
         return assertThat(failure(input, expression))
                 .as(expression)
                 .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, expression)));
+    }
+
+    /** Asserts that a call rejects each of these rows, after other rows, with the same message as on the CPU. */
+    protected static void assertRejected(StructType schema, String call, List<Row> others, Row... rejected) {
+        for (Row last : rejected) {
+            List<Row> rows = Stream.concat(others.stream(), Stream.of(last)).toList();
+            assertSameFailure(rows(schema, 1, rows), call).isNotEmpty();
+        }
     }
 
     /** Runs an action with one changed setting of the session. */

@@ -6,8 +6,8 @@
 #include "align/consensus/graph.cuh"
 #include "align/consensus/graph_table.cuh"
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "common/utf8.cuh"
 
 // The CPU solves rows with more work: limits of the numbers of rows and cells in the tables of all strings, and of
@@ -330,24 +330,19 @@ private:
     }
 };
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn.
+// Solves the rows of a group, which blocks take in turn.
 template <typename Cell, int WARPS, int K>
 __device__ __forceinline__ void solve_rows(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        const Slots& slots,
         const ConsensusCalls& calls,
         const ConsensusAnswers& answers,
         const Classified& rows_of,
-        const ConsensusRetries& retries,
-        uint8* slots,
-        int64 slot_bytes) {
+        const ConsensusRetries& retries) {
     __shared__ ConsensusShared shared;
     ConsensusRow<Cell, WARPS, K> solver{calls, answers, rows_of, shared};
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
-        bool solved = solver.solve(row, slots + slot_bytes * blockIdx.x, slot_bytes);
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        bool solved = solver.solve(row, slots.of_block(), slots.bytes);
         if (!solved && threadIdx.x < 32) {
             ConsensusSize size = size_of(calls, row, threadIdx.x);
             int64 units = size.units(size.most_nodes(), true);
@@ -365,31 +360,27 @@ __device__ __forceinline__ void solve_rows(
 }  // namespace
 
 extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 24) consensus_short(
-        const int32* order, int32 from, int32 to, int32* ticket, ConsensusCalls calls, ConsensusAnswers answers,
-        Classified rows_of, ConsensusRetries retries, uint8* slots, int64 slot_bytes) {
-    solve_rows<int16, SHORT_WARPS, SHORT_COLUMNS>(
-            order, from, to, ticket, calls, answers, rows_of, retries, slots, slot_bytes);
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int16, SHORT_WARPS, SHORT_COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 3) consensus_long(
-        const int32* order, int32 from, int32 to, int32* ticket, ConsensusCalls calls, ConsensusAnswers answers,
-        Classified rows_of, ConsensusRetries retries, uint8* slots, int64 slot_bytes) {
-    solve_rows<int16, LONG_WARPS, LONG_COLUMNS>(
-            order, from, to, ticket, calls, answers, rows_of, retries, slots, slot_bytes);
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int16, LONG_WARPS, LONG_COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 24) consensus_short_wide(
-        const int32* order, int32 from, int32 to, int32* ticket, ConsensusCalls calls, ConsensusAnswers answers,
-        Classified rows_of, ConsensusRetries retries, uint8* slots, int64 slot_bytes) {
-    solve_rows<int32, SHORT_WARPS, SHORT_COLUMNS>(
-            order, from, to, ticket, calls, answers, rows_of, retries, slots, slot_bytes);
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int32, SHORT_WARPS, SHORT_COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 3) consensus_long_wide(
-        const int32* order, int32 from, int32 to, int32* ticket, ConsensusCalls calls, ConsensusAnswers answers,
-        Classified rows_of, ConsensusRetries retries, uint8* slots, int64 slot_bytes) {
-    solve_rows<int32, LONG_WARPS, LONG_COLUMNS>(
-            order, from, to, ticket, calls, answers, rows_of, retries, slots, slot_bytes);
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int32, LONG_WARPS, LONG_COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
 // Copies the results to their positions in the column, with one warp per row.

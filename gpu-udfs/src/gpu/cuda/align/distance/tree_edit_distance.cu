@@ -2,8 +2,8 @@
 #include "align/distance/tree_solver.cuh"
 
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 
 STRUCT_FOR_HOST(TreeCalls);
 MEMBER_FOR_HOST(TreeCalls, a_offsets);
@@ -82,8 +82,7 @@ namespace {
 
 template <typename Value, int32 CELLS>
 __device__ __forceinline__ void solve(
-        const int32* order, int32 at, const TreeCalls& calls, const ParsedTrees& trees, int64* distances, uint8* slot) {
-    int32 row = order[at];
+        int32 row, const TreeCalls& calls, const ParsedTrees& trees, int64* distances, uint8* slot) {
     TreeRow tree_row(calls, trees, row);
     TreeCosts costs = costs_of(calls, row);
     TreeGains gains(costs);
@@ -96,18 +95,11 @@ __device__ __forceinline__ void solve(
 
 template <typename Value>
 __device__ __forceinline__ void solve_all(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        const TreeCalls& calls,
-        const ParsedTrees& trees,
-        int64* distances,
-        uint8* slots,
-        int64 slot_bytes) {
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 at = take(ticket, from); at < to; at = take(ticket, from)) {
-        solve<Value, LARGE_CELLS>(order, at, calls, trees, distances, slot);
+        const Slots& slots, const TreeCalls& calls, const ParsedTrees& trees, int64* distances) {
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        solve<Value, LARGE_CELLS>(row, calls, trees, distances, slot);
     }
 }
 
@@ -117,33 +109,17 @@ __device__ __forceinline__ void solve_all(
 extern "C" __global__ void __launch_bounds__(32, 32) tree_edit_distance_small(
         const int32* order, int32 from, TreeCalls calls, ParsedTrees trees, int64* distances) {
     extern __shared__ __align__(16) uint8 tree_slot[];
-    solve<uint16, 1>(order, from + static_cast<int32>(blockIdx.x), calls, trees, distances, tree_slot);
+    solve<uint16, 1>(order[from + static_cast<int32>(blockIdx.x)], calls, trees, distances, tree_slot);
 }
 
-// Solves the rows order[from] to order[to - 1], which blocks take in turn, with savings up to 65535.
+// Solves the rows of a group, which blocks take in turn, with savings up to 65535.
 extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_narrow(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        TreeCalls calls,
-        ParsedTrees trees,
-        int64* distances,
-        uint8* slots,
-        int64 slot_bytes) {
-    solve_all<uint16>(order, from, to, ticket, calls, trees, distances, slots, slot_bytes);
+        Slots slots, TreeCalls calls, ParsedTrees trees, int64* distances) {
+    solve_all<uint16>(slots, calls, trees, distances);
 }
 
 // Does the same with savings of 64 bits.
 extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_wide(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        TreeCalls calls,
-        ParsedTrees trees,
-        int64* distances,
-        uint8* slots,
-        int64 slot_bytes) {
-    solve_all<uint64>(order, from, to, ticket, calls, trees, distances, slots, slot_bytes);
+        Slots slots, TreeCalls calls, ParsedTrees trees, int64* distances) {
+    solve_all<uint64>(slots, calls, trees, distances);
 }

@@ -1,7 +1,7 @@
 // Compares texts line by line, with one warp per row: dev.bellman.align.subsequence.LineDiff.
 #include "columns/instances.cuh"
+#include "columns/slots.cuh"
 #include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "common/warp.cuh"
 
 // A class is the binary logarithm of the memory, counted from the largest.
@@ -317,20 +317,15 @@ struct Diff {
 
 }  // namespace
 
-// Solves the rows order[from] to order[to - 1], which warps take in turn.
+// Solves the rows of a group, which warps take in turn.
 extern "C" __global__ void __launch_bounds__(32, 24) line_diff(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         DiffCalls calls,
-        DiffAnswers answers,
-        uint8* slots,
-        int64 slot_bytes) {
+        DiffAnswers answers) {
     int32 lane = threadIdx.x;
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        int32 row = order[i];
+    uint8* slot = slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         Diff diff(calls, row);
         diff.split(slot, answers.offsets[row + 1] - answers.offsets[row], lane);
         diff.number(lane);

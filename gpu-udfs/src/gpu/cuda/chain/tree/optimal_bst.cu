@@ -4,8 +4,8 @@
 // The range from gap a to gap b is entry a of diagonal b - a. A diagonal is contiguous, so neighbouring threads, whose
 // roots are close to each other, read neighbouring memory. Diagonals are stored one after another; diagonal d has
 // `gaps - d` entries.
+#include "columns/slots.cuh"
 #include "common/columns.cuh"
-#include "common/ticket.cuh"
 
 namespace {
 
@@ -226,38 +226,29 @@ __device__ void report(
 
 }  // namespace
 
-// Solves the trees order[from..to), one block each, with slots in dynamic shared memory if slot_bytes is 0;
-// `ticket` starts at 0. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2
-// ranges, 28 bytes for each gap, and 8 more bytes.
+// Solves the trees, one block each, with slots in dynamic shared memory if slots.bytes is 0. A slot holds a tree of
+// `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more
+// bytes.
 //
 // - bounded: whether to use Knuth's bounds on the roots
 // - costs: for each row, the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits
 // - roots: the output for the roots; null if they are not requested
 extern "C" __global__ void optimal_bst_batch(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
+        Slots slots,
         const int32* p_offsets,
         const void* p,
         const int32* q_offsets,
         const void* q,
         int32 doubles,
         int32 bounded,
-        uint8* scratch,
-        int64 slot_bytes,
         int32 capacity,
         int64* costs,
         const int32* root_offsets,
         int32* roots) {
     extern __shared__ __align__(16) uint8 shared[];
-    uint8* slot = slot_bytes == 0 ? shared : scratch + blockIdx.x * slot_bytes;
-    while (true) {
-        int32 position = take(ticket, from);
-        if (position >= to) {
-            return;
-        }
-        int row = order[position];
+    uint8* slot = slots.bytes == 0 ? shared : slots.of_block();
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
         Tree tree(slot, capacity, q_offsets[row + 1] - q_offsets[row]);
         read(tree, p, p_offsets[row], q, q_offsets[row], doubles != 0);
         for (int d = 1; d < tree.gaps; d++) {

@@ -8,6 +8,7 @@ class InstancesTest {
     @Test
     void layouts() {
         assertSameLayout("columns/instances", "Classified", Instances.Classified.class);
+        assertSameLayout("columns/instances", "Slots", Slots.Arguments.class);
         assertSameLayout("columns/instances", "Summary", Instances.Summary.class);
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.schedule;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -45,13 +43,7 @@ class LotSizesGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> random(long seed, int count, int most) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return rows(
-                SCHEMA,
-                3,
-                IntStream.range(0, count)
-                        .mapToObj(i -> plan(random, random.nextInt(most + 1)))
-                        .toList());
+        return random(SCHEMA, seed, count, most, LotSizesGpuTest::plan);
     }
 
     @Test
@@ -101,17 +93,14 @@ class LotSizesGpuTest extends GpuTest {
 
     @Test
     void rejectedRows() {
-        Row valid = RowFactory.create(new Object[] {1L, 2L}, 3L, 4L);
-        for (Row last : List.of(
+        assertRejected(
+                SCHEMA,
+                CALL,
+                List.of(RowFactory.create(new Object[] {1L, 2L}, 3L, 4L), RowFactory.create(null, 3L, 4L)),
                 RowFactory.create(new Object[] {1L, null}, 3L, 4L),
                 RowFactory.create(new Object[] {1L, -2L}, 3L, 4L),
                 RowFactory.create(new Object[] {1L, 2L}, -3L, 4L),
                 RowFactory.create(new Object[] {1L, 2L}, 3L, -4L),
-                RowFactory.create(new Object[] {1L, 2L}, 3L, Long.MAX_VALUE))) {
-            Dataset<Row> input = rows(SCHEMA, 1, List.of(valid, RowFactory.create(null, 3L, 4L), last));
-            assertThat(failure(input, CALL))
-                    .isNotEmpty()
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
-        }
+                RowFactory.create(new Object[] {1L, 2L}, 3L, Long.MAX_VALUE));
     }
 }

@@ -1,7 +1,5 @@
 package dev.bellman.segment;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,13 +41,7 @@ class OptimalBinsGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> random(long seed, int count, int most) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return rows(
-                SCHEMA,
-                3,
-                IntStream.range(0, count)
-                        .mapToObj(i -> row(random, random.nextInt(most + 1), random.nextInt(1, 10)))
-                        .toList());
+        return random(SCHEMA, seed, count, most, (random, size) -> row(random, size, random.nextInt(1, 10)));
     }
 
     @Test
@@ -88,23 +80,19 @@ class OptimalBinsGpuTest extends GpuTest {
         assertSameAsOnCpu("optimal_bins", rows(SCHEMA, 1, uncertain), CALL);
         withConf("spark.bellman.gpuMemory", "10k", () -> {
             assertSameAsOnCpu("try_optimal_bins", random(6, 200, 300), "try_" + CALL);
-            return null;
         });
     }
 
     @Test
     void rejectedRows() {
-        for (Row last : List.of(
+        assertRejected(
+                SCHEMA,
+                CALL,
+                List.of(RowFactory.create(new Object[] {1.0}, 1), RowFactory.create(null, 1)),
                 RowFactory.create(new Object[] {}, 1),
                 RowFactory.create(new Object[] {1.0, null}, 1),
                 RowFactory.create(new Object[] {1.0, Double.NaN}, 1),
                 RowFactory.create(new Object[] {1.0, -2e100}, 1),
-                RowFactory.create(new Object[] {1.0, 2.0}, 0))) {
-            Row valid = RowFactory.create(new Object[] {1.0}, 1);
-            Dataset<Row> input = rows(SCHEMA, 1, List.of(valid, RowFactory.create(null, 1), last));
-            assertThat(failure(input, CALL))
-                    .isNotEmpty()
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
-        }
+                RowFactory.create(new Object[] {1.0, 2.0}, 0));
     }
 }

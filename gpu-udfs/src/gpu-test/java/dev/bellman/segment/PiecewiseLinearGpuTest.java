@@ -1,7 +1,5 @@
 package dev.bellman.segment;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.bellman.GpuTest;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,13 +50,7 @@ class PiecewiseLinearGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> random(long seed, int count, int most) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return rows(
-                SCHEMA,
-                3,
-                IntStream.range(0, count)
-                        .mapToObj(i -> row(random, random.nextInt(most + 1)))
-                        .toList());
+        return random(SCHEMA, seed, count, most, PiecewiseLinearGpuTest::row);
     }
 
     @Test
@@ -78,24 +70,20 @@ class PiecewiseLinearGpuTest extends GpuTest {
         assertSameAsOnCpu("try_piecewise_linear", rows(SCHEMA, 1, rows), "try_" + CALL);
         withConf("spark.bellman.gpuMemory", "10k", () -> {
             assertSameAsOnCpu("try_piecewise_linear", random(5, 200, 300), "try_" + CALL);
-            return null;
         });
     }
 
     @Test
     void rejectedRows() {
-        for (Row last : List.of(
+        assertRejected(
+                SCHEMA,
+                CALL,
+                List.of(RowFactory.create(new Object[] {1.0}, 1.0), RowFactory.create(null, 1.0)),
                 RowFactory.create(new Object[] {1.0, null}, 1.0),
                 RowFactory.create(new Object[] {Double.NaN}, 1.0),
                 RowFactory.create(new Object[] {-2e100}, 1.0),
                 RowFactory.create(new Object[] {1.0}, -1.0),
                 RowFactory.create(new Object[] {1.0}, Double.NaN),
-                RowFactory.create(new Object[] {1.0}, 2e100))) {
-            Row valid = RowFactory.create(new Object[] {1.0}, 1.0);
-            Dataset<Row> input = rows(SCHEMA, 1, List.of(valid, RowFactory.create(null, 1.0), last));
-            assertThat(failure(input, CALL))
-                    .isNotEmpty()
-                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
-        }
+                RowFactory.create(new Object[] {1.0}, 2e100));
     }
 }

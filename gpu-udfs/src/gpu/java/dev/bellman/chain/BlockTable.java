@@ -1,6 +1,6 @@
 package dev.bellman.chain;
 
-import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Instances;
 import dev.bellman.columns.Slots;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
@@ -31,28 +31,16 @@ public final class BlockTable {
         int sharedMemory = shared ? (int) vectors : 0;
         long slot = ((shared ? table : table + vectors) + 255) / 256 * 256;
         int block = block(kind, capacity);
-        try (Scratch scratch = new Scratch()) {
-            Slots slots =
-                    Slots.of(scratch, instances.memory(), kernel, block, sharedMemory, instances.count(), slot);
-            List<Object> arguments = new ArrayList<>(List.of(
-                    instances.rows(),
-                    instances.from(),
-                    instances.from() + instances.count(),
-                    slots.ticket(),
-                    instances.offsets()));
-            arguments.addAll(Arrays.asList(instances.given()));
-            arguments.addAll(List.of(
-                    slots.memory(),
-                    slots.bytes(),
-                    capacity,
-                    shared ? -1L : table,
-                    answers.costs(),
-                    answers.splitOffsets(),
-                    answers.splits(),
-                    answers.textOffsets(),
-                    answers.text()));
-            kernel.grid(slots.count()).block(block).sharedMemory(sharedMemory).launch(arguments.toArray());
-        }
+        List<Object> arguments = new ArrayList<>(List.of(instances.offsets()));
+        arguments.addAll(Arrays.asList(instances.given()));
+        arguments.addAll(List.of(capacity, shared ? -1L : table, answers));
+        new Slots(instances.memory(), instances.rows())
+                .solve(
+                        new Instances.Group(
+                                0, instances.from(), instances.from() + instances.count(), instances.vertices()),
+                        new Slots.Shape(kernel, block, sharedMemory),
+                        slot,
+                        arguments.toArray());
     }
 
     /** Returns the number of threads per block; chains need fewer threads, because they skip most splits. */

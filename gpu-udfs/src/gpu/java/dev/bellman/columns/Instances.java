@@ -7,6 +7,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Struct;
 import java.nio.ByteBuffer;
@@ -116,6 +117,18 @@ public final class Instances {
         sort(count());
         batch.solveOnCpu(this::rowsForCpu, options, cpu);
         batch.whenDone(() -> options.cells().add(summary.cells()));
+    }
+
+    /**
+     * Does the same for a module that exports the number of its {@code CLASSES}, and whose rows need memory in
+     * proportion to their size.
+     *
+     * @param unit the number of bytes per unit of size
+     */
+    public static Instances of(Batch batch, SolverCall call, CudaModule module, int unit, Classifier classifier) {
+        int most = GpuMemory.ofSession().largest(unit);
+        return new Instances(
+                batch, call.options(), call::onCpu, module.constant("CLASSES"), key -> most, classifier);
     }
 
     /**

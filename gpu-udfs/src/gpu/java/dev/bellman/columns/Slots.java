@@ -2,42 +2,75 @@ package dev.bellman.columns;
 
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import java.util.stream.Stream;
 
 /**
- * The memory of a launch whose blocks solve a group's rows one after another. Each block has one slot, which it uses
- * for all of its rows.
+ * Launches kernels whose blocks solve the rows of a group in turn. Each block has one slot of memory, which it uses for
+ * all of its rows. See {@code columns/slots.cuh}.
  *
- * @param count the number of slots, which is also the number of blocks
- * @param ticket the address of a counter, initially 0, from which a block obtains its next row
- * @param memory the address of the slots
- * @param bytes the size of a slot in bytes
+ * @param order the address of the order of the rows
  */
-public record Slots(int count, long ticket, long memory, long bytes) {
+public record Slots(GpuMemory memory, long order) {
     /**
-     * Allocates one slot for each resident block, or fewer if there are fewer rows or not enough memory.
+     * The first argument of the kernels.
      *
-     * @param unit the number of bytes that a slot needs per unit of a row's size
+     * @param ticket the address of a counter, initially 0, from which a block obtains its next row
+     * @param memory the address of the slots
+     * @param bytes the size of a slot in bytes
      */
-    public static Slots of(
-            Scratch scratch,
-            GpuMemory memory,
-            Kernel kernel,
-            int block,
-            int sharedMemory,
-            Instances.Group group,
-            int unit) {
-        return of(
-                scratch, memory, kernel, block, sharedMemory, group.count(), (long) unit * group.largest());
+    record Arguments(long order, int from, int to, long ticket, long memory, long bytes) {}
+
+    /**
+     * A kernel and the shape of its blocks.
+     *
+     * @param sharedMemory the size of a block's dynamic shared memory in bytes
+     * @param rows the number of rows that a block solves at the same time
+     */
+    public record Shape(Kernel kernel, int block, int sharedMemory, int rows) {
+        public Shape(Kernel kernel, int block, int sharedMemory) {
+            this(kernel, block, sharedMemory, 1);
+        }
+
+        public Shape(Kernel kernel, int block) {
+            this(kernel, block, 0);
+        }
+
+        /** Returns the number of resident blocks, or fewer if there are fewer rows. */
+        public int blocks(Instances.Group group) {
+            return Math.min((group.count() + rows - 1) / rows, kernel.residentBlocks(block, sharedMemory));
+        }
     }
 
-    /** Allocates slots of {@code bytes} bytes each for {@code rows} rows, in the same way. */
-    public static Slots of(
-            Scratch scratch, GpuMemory memory, Kernel kernel, int block, int sharedMemory, int rows, long bytes) {
-        int count = memory.together(Math.min(rows, kernel.residentBlocks(block, sharedMemory)), bytes);
-        return new Slots(
-                count,
-                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                scratch.allocate(bytes * count).getAddress(),
-                bytes);
+    /** Returns the launches for the groups of a batch, with the memory of this thread's session. */
+    public static Slots of(Instances instances) {
+        return new Slots(GpuMemory.ofSession(), instances.order().getAddress());
+    }
+
+    /**
+     * Solves a group with as many resident blocks as there are rows and memory for.
+     *
+     * @param bytes the size of a slot in bytes
+     * @param arguments the arguments of the kernel after {@link Arguments}
+     */
+    public void solve(Instances.Group group, Shape shape, long bytes, Object... arguments) {
+        launch(group, shape, memory.together(shape.blocks(group), bytes), bytes, arguments);
+    }
+
+    /** Does the same with the given number of blocks. */
+    public void launch(Instances.Group group, Shape shape, int blocks, long bytes, Object... arguments) {
+        try (Scratch scratch = new Scratch()) {
+            Arguments first = new Arguments(
+                    order,
+                    group.from(),
+                    group.to(),
+                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.allocate(bytes * blocks).getAddress(),
+                    bytes);
+            shape.kernel()
+                    .grid(blocks)
+                    .block(shape.block())
+                    .sharedMemory(shape.sharedMemory())
+                    .launch(Stream.concat(Stream.of(first), Stream.of(arguments)).toArray());
+        }
     }
 }

@@ -82,6 +82,15 @@ public record GpuMemory(long perInstance) {
     /**
      * Returns the largest size of an instance that fits in the memory.
      *
+     * @param unit the number of bytes per unit of size
+     */
+    public int largest(long unit) {
+        return (int) Math.min(Integer.MAX_VALUE, perInstance / unit);
+    }
+
+    /**
+     * Returns the largest size of an instance that fits in the memory.
+     *
      * @param most the maximum size to consider
      * @param bytes returns the number of bytes for an instance of a given size; must be nondecreasing and fit in a
      *     {@code long}

@@ -12,7 +12,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
@@ -75,32 +75,22 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
                             Device.current().sharedMemoryPerBlock());
             shared = fits ? shared : 0;
             Kernel kernel = module.kernel(fits ? "cyk_parse_shared" : "cyk_parse_global");
-            int block = module.constant("CYK_BLOCK");
-            int sentencesOfABlock = module.constant("CYK_SENTENCES");
-            int blocks = memory.together(
-                    Math.min(
-                            (group.count() + sentencesOfABlock - 1) / sentencesOfABlock,
-                            kernel.residentBlocks(block, shared)),
+            Slots.Shape shape =
+                    new Slots.Shape(kernel, module.constant("CYK_BLOCK"), shared, module.constant("CYK_SENTENCES"));
+            Slots slots = Slots.of(instances);
+            int blocks = slots.memory()
+                    .together(shape.blocks(group), bytes, kernel.device().multiprocessors());
+            slots.launch(
+                    group,
+                    shape,
+                    blocks,
                     bytes,
-                    kernel.device().multiprocessors());
-            try (Scratch scratch = new Scratch()) {
-                kernel.grid(blocks)
-                        .block(block)
-                        .sharedMemory(shared)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                sentences,
-                                onDevice,
-                                number,
-                                words,
-                                answers,
-                                instances.classified(),
-                                scratch.allocate(bytes * blocks).getAddress(),
-                                bytes);
-            }
+                    sentences,
+                    onDevice,
+                    number,
+                    words,
+                    answers,
+                    instances.classified());
         }
 
         private DeviceMemoryBuffer trees(Batch batch, Instances instances, Answers answers, Offsets offsets) {

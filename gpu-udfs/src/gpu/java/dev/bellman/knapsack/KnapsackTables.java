@@ -56,15 +56,9 @@ record KnapsackTables(
         CudaModule module = CudaModule.load("knapsack/" + name);
         boolean areDoubles = valueType(call).equals(DType.FLOAT64);
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
-        long unit = module.constant("SLOT_UNIT");
-        int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel(name + "_classify" + (areDoubles ? DOUBLES : ""))
+        String classify = name + "_classify" + (areDoubles ? DOUBLES : "");
+        Instances instances = Instances.of(
+                batch, call, module, module.constant("SLOT_UNIT"), classified -> module.kernel(classify)
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
         return new KnapsackTables(name, module, shared, calls, answers, mayTogether, areDoubles, instances);
@@ -88,13 +82,13 @@ record KnapsackTables(
     }
 
     void solve() {
-        GpuMemory memory = GpuMemory.ofSession();
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
-            solve(memory, group);
+            solve(slots, group);
         }
     }
 
-    private void solve(GpuMemory memory, Instances.Group group) {
+    private void solve(Slots slots, Instances.Group group) {
         int logs = module.constant("LOGS");
         boolean isLong = group.key() >= logs; // also if the values are DOUBLE
         long width = 1L << logs - 1 - group.key() % logs;
@@ -102,32 +96,24 @@ record KnapsackTables(
         int sharedMemory = row <= shared ? (int) row : 0;
         Kernel kernel = module.kernel(name + (areDoubles ? DOUBLES : isLong ? "_longs" : "_ints"));
         int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
-        try (Scratch scratch = new Scratch()) {
-            long unit = module.constant("SLOT_UNIT");
-            // if the table row does not fit in shared memory, the sizes of the group already include one such row
-            long bytes = (sharedMemory == 0 ? row : 2 * row) + unit * group.largest();
-            int rounds = rounds(group, memory.together(kernel.residentBlocks(block, sharedMemory), bytes));
-            if (mayTogether
-                    && bytes <= memory.perInstance()
-                    && group.count() * (CELLS_OF_ITEM + width / TIMES_FASTER) < rounds * width) {
-                solveTogether(scratch, group, kernel.name() + "_together", width, row, bytes);
-                return;
-            }
-            Slots slots = Slots.of(scratch, memory, kernel, block, sharedMemory, group, (int) unit);
-            kernel.grid(slots.count())
-                    .block(block)
-                    .sharedMemory(sharedMemory)
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            slots.ticket(),
-                            calls,
-                            answers,
-                            sharedMemory == 0 ? row : 0L,
-                            slots.memory(),
-                            slots.bytes());
+        long tables = (long) module.constant("SLOT_UNIT") * group.largest();
+        // if the table row does not fit in shared memory, the sizes of the group already include one such row
+        long bytes = (sharedMemory == 0 ? row : 2 * row) + tables;
+        GpuMemory memory = slots.memory();
+        int rounds = rounds(group, memory.together(kernel.residentBlocks(block, sharedMemory), bytes));
+        if (mayTogether
+                && bytes <= memory.perInstance()
+                && group.count() * (CELLS_OF_ITEM + width / TIMES_FASTER) < rounds * width) {
+            solveTogether(group, kernel.name() + "_together", width, row, bytes);
+            return;
         }
+        slots.solve(
+                group,
+                new Slots.Shape(kernel, block, sharedMemory),
+                tables,
+                calls,
+                answers,
+                sharedMemory == 0 ? row : 0L);
     }
 
     private static int rounds(Instances.Group group, int blocks) {
@@ -137,18 +123,19 @@ record KnapsackTables(
     /**
      * @param bytes the memory for the row with the largest table, including two table rows of {@code row} bytes each
      */
-    private void solveTogether(
-            Scratch scratch, Instances.Group group, String kernelName, long width, long row, long bytes) {
+    private void solveTogether(Instances.Group group, String kernelName, long width, long row, long bytes) {
         Kernel kernel = module.kernel(kernelName);
         long chunk = (long) TOGETHER_BLOCK * module.constant("CELLS_OF_THREAD");
         int blocks = (int) Math.min(kernel.residentBlocks(TOGETHER_BLOCK, 0), (width + chunk - 1) / chunk);
-        long tables = scratch.allocate(bytes).getAddress();
-        for (int at = group.from(); at < group.to(); at++) {
-            long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
-            kernel.grid(blocks)
-                    .block(TOGETHER_BLOCK)
-                    .cooperative()
-                    .launch(instances.order().getAddress(), at, calls, answers, row, tables, arrivals);
+        try (Scratch scratch = new Scratch()) {
+            long tables = scratch.allocate(bytes).getAddress();
+            for (int at = group.from(); at < group.to(); at++) {
+                long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+                kernel.grid(blocks)
+                        .block(TOGETHER_BLOCK)
+                        .cooperative()
+                        .launch(instances.order().getAddress(), at, calls, answers, row, tables, arrivals);
+            }
         }
     }
 }

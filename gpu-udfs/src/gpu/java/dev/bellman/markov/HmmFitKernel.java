@@ -7,13 +7,11 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /**
  * Fits hidden Markov models on the GPU, starting with random or given models. See {@code markov/hmm_fit.cu} for
@@ -86,9 +84,17 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer numbers = batch.allocate((long) Double.BYTES * offsets.total());
         FitColumns.Results results =
                 new FitColumns.Results(widths, offsets.buffer().getAddress(), numbers.getAddress());
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             Shape shape = Shape.of(module, group.key());
-            solve(module.kernel(kernel + shape.states()), shape, memory, calls, results, instances, group);
+            slots.solve(
+                    group,
+                    new Slots.Shape(module.kernel(kernel + shape.states()), WARP, shape.sharedMemory()),
+                    shape.slotBytes(group.largest()),
+                    group.largest(),
+                    calls,
+                    results,
+                    instances.classified());
         }
         if (instances.regroup()) {
             columns.writeLengths(batch, calls, widths, instances);
@@ -100,39 +106,5 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
     private static int longest(GpuMemory memory, Shape shape) {
         long bytes = memory.perInstance() - shape.slotBytes(0);
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, bytes / STEP_BYTES));
-    }
-
-    private static void solve(
-            Kernel kernel,
-            Shape shape,
-            GpuMemory memory,
-            FitCalls calls,
-            FitColumns.Results results,
-            Instances instances,
-            Instances.Group group) {
-        try (Scratch scratch = new Scratch()) {
-            Slots slots = Slots.of(
-                    scratch,
-                    memory,
-                    kernel,
-                    WARP,
-                    shape.sharedMemory(),
-                    group.count(),
-                    shape.slotBytes(group.largest()));
-            kernel.grid(slots.count())
-                    .block(WARP)
-                    .sharedMemory(shape.sharedMemory())
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            group.largest(),
-                            slots.ticket(),
-                            calls,
-                            results,
-                            instances.classified(),
-                            slots.memory(),
-                            slots.bytes());
-        }
     }
 }

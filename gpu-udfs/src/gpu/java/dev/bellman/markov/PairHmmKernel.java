@@ -6,7 +6,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
@@ -101,7 +101,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         int bytes = borderBytes(module, shape);
         return bytes == 0
                 ? Integer.MAX_VALUE
-                : (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / bytes);
+                : GpuMemory.ofSession().largest(bytes);
     }
 
     private static void solve(
@@ -127,20 +127,6 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
             CudaModule module, PairHmmCalls calls, Instances.Group group, int index, long order, long logs) {
         Kernel kernel = module.kernel(index == module.constant("LONG_SHAPE") ? "pair_hmm_long" : "pair_hmm_wide");
         long bytes = (long) borderBytes(module, index) * group.largest();
-        int blocks =
-                GpuMemory.ofSession().together(Math.min(group.count(), kernel.residentBlocks(WARP, 0)), bytes);
-        try (Scratch scratch = new Scratch()) {
-            kernel.grid(blocks)
-                    .block(WARP)
-                    .launch(
-                            order,
-                            group.from(),
-                            group.to(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                            calls,
-                            scratch.allocate(blocks * bytes).getAddress(),
-                            (long) group.largest(),
-                            logs);
-        }
+        new Slots(GpuMemory.ofSession(), order).solve(group, new Slots.Shape(kernel, WARP), bytes, calls, logs);
     }
 }

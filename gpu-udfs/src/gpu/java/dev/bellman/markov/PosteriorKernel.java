@@ -46,7 +46,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load(Sweeps.MODULE);
-        int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / Sweeps.unit());
+        int most = GpuMemory.ofSession().largest(Sweeps.unit());
         Sweeps sweeps = Sweeps.of(batch, call, key -> most);
         Tables tables = Tables.of(batch, sweeps);
         DeviceMemoryBuffer probabilities =

@@ -2,10 +2,9 @@ package dev.bellman.markov;
 
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
-import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.Kernel;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -78,23 +77,13 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
      * @return whether there are such rows, or rejected rows
      */
     boolean solve(String prefix, Answers answers) {
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             int states = module.constant("LEAST_STATES") << group.key() / module.constant("LOGS");
             int block = Math.max(WARP, states);
-            int rows = block / states;
-            Kernel kernel = module.kernel(prefix + suffix + states);
-            try (Scratch scratch = new Scratch()) {
-                kernel.grid(Math.min((group.count() + rows - 1) / rows, kernel.residentBlocks(block, 0)))
-                        .block(block)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                arguments,
-                                answers,
-                                instances.classified());
-            }
+            Slots.Shape shape =
+                    new Slots.Shape(module.kernel(prefix + suffix + states), block, 0, block / states);
+            slots.solve(group, shape, 0, arguments, answers, instances.classified());
         }
         return instances.regroup();
     }

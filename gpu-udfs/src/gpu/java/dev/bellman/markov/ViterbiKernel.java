@@ -7,7 +7,6 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
@@ -134,29 +133,16 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
             return isFull;
         }
 
+        /** @param rows the number of rows that a block solves at the same time */
         private void launch(Kernel kernel, int block, int rows, Instances.Group group) {
-            try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(
-                        scratch,
-                        GpuMemory.ofSession(),
-                        kernel,
-                        block,
-                        0,
-                        group,
-                        module.constant("SLOT_UNIT") * rows);
-                kernel.grid(slots.count())
-                        .block(block)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                arguments,
-                                answers,
-                                instances.classified(),
-                                slots.memory(),
-                                slots.bytes() / rows);
-            }
+            Slots.of(instances)
+                    .solve(
+                            group,
+                            new Slots.Shape(kernel, block, 0, rows),
+                            (long) module.constant("SLOT_UNIT") * rows * group.largest(),
+                            arguments,
+                            answers,
+                            instances.classified());
         }
     }
 

@@ -9,13 +9,10 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /** Finds the cheapest join trees on the GPU, with one block per row. See {@code order/join_order.cu}. */
 record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
@@ -76,19 +73,22 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
                 costs.getAddress(),
                 lengths.getAddress(),
                 batch.scratch().allocate((long) module.constant("TREE") * rows).getAddress());
-        GpuMemory memory = GpuMemory.ofSession();
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("join_order_classify")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(rows, batch.validity(), calls, answers, classified));
+        int unit = module.constant("SLOT_UNIT");
+        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
+                        "join_order_classify")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, batch.validity(), calls, answers, classified));
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
-            solve(module, memory, calls, answers, instances, group);
+            int sets = 1 << module.constant("MAX_RELATIONS") - group.key();
+            int block = Math.max(WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
+            slots.solve(
+                    group,
+                    new Slots.Shape(module.kernel("join_order_solve"), block),
+                    (long) unit * group.largest(),
+                    calls,
+                    answers,
+                    instances.classified());
         }
         instances.regroup();
         Offsets offsets = batch.offsets(lengths);
@@ -97,32 +97,5 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
                 .threads((long) WARP * rows, BLOCK)
                 .launch(rows, answers, offsets.buffer().getAddress(), trees.getAddress());
         return Result.struct(Result.doubles(costs), Result.strings(offsets, trees));
-    }
-
-    private static void solve(
-            CudaModule module,
-            GpuMemory memory,
-            Calls calls,
-            Answers answers,
-            Instances instances,
-            Instances.Group group) {
-        int sets = 1 << module.constant("MAX_RELATIONS") - group.key();
-        int block = Math.max(WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
-        Kernel kernel = module.kernel("join_order_solve");
-        try (Scratch scratch = new Scratch()) {
-            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT"));
-            kernel.grid(slots.count())
-                    .block(block)
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            slots.ticket(),
-                            calls,
-                            answers,
-                            instances.classified(),
-                            slots.memory(),
-                            slots.bytes());
-        }
     }
 }

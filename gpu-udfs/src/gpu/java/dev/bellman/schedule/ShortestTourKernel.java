@@ -70,7 +70,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
                 classified -> module.kernel("shortest_tour_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
-        new Launches(module, memory, calls, answers, instances).solve();
+        new Launches(module, Slots.of(instances), calls, answers, instances).solve();
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer tours = batch.allocate((long) Integer.BYTES * offsets.total());
@@ -109,7 +109,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
 
     /** The launches that solve the groups of a batch. */
     private record Launches(
-            CudaModule module, GpuMemory memory, Calls calls, Answers answers, Instances instances) {
+            CudaModule module, Slots slots, Calls calls, Answers answers, Instances instances) {
         void solve() {
             List<Instances.Group> groups = instances.groups();
             if (groups.isEmpty()) {
@@ -129,24 +129,15 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
             long slot = isShared(places) ? 0 : tableBytes(places);
             Kernel kernel = module.kernel(isShared(places) ? "shortest_tour_shared" : "shortest_tour_global");
             int block = Math.min(MAX_THREADS, Math.max(WARP, 1 << Math.max(0, places - 3)));
-            try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, block, sharedMemory, group.count(), slot);
-                kernel.grid(slots.count())
-                        .block(block)
-                        .sharedMemory(sharedMemory)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                calls,
-                                answers,
-                                instances.classified(),
-                                sets,
-                                bits,
-                                slots.memory(),
-                                slots.bytes());
-            }
+            slots.solve(
+                    group,
+                    new Slots.Shape(kernel, block, sharedMemory),
+                    slot,
+                    calls,
+                    answers,
+                    instances.classified(),
+                    sets,
+                    bits);
         }
     }
 }

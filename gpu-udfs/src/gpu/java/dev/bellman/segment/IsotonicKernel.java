@@ -9,13 +9,11 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /** Computes isotonic regressions on the GPU, with one warp or one thread per row. See {@code segment/isotonic.cu}. */
 record IsotonicKernel(SolverCall call) implements ColumnarKernel {
@@ -59,60 +57,24 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
                 call.options(),
                 call::onCpu,
                 module.constant("CLASSES"),
-                key -> (int)
-                        Math.min(Integer.MAX_VALUE, memory.perInstance() / (key < hulls ? pointBytes : blockBytes)),
+                key -> memory.largest(key < hulls ? pointBytes : blockBytes),
                 classified -> module.kernel("isotonic_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
+        Slots slots = Slots.of(instances);
+        Slots.Shape hull = new Slots.Shape(module.kernel("isotonic"), WARP);
+        Slots.Shape pairs = new Slots.Shape(module.kernel("isotonic_pairs"), WARP, 0, WARP);
         for (Instances.Group group : instances.groups()) {
-            try (Scratch scratch = new Scratch()) {
-                if (group.key() < hulls) {
-                    Kernel kernel = module.kernel("isotonic");
-                    Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, pointBytes);
-                    kernel.grid(slots.count())
-                            .block(WARP)
-                            .launch(
-                                    instances.order().getAddress(),
-                                    group.from(),
-                                    group.to(),
-                                    slots.ticket(),
-                                    calls,
-                                    fitted,
-                                    slots.memory(),
-                                    slots.bytes());
-                } else {
-                    pairs(module, scratch, memory, instances, group, calls, fitted);
-                }
+            int largest = group.largest();
+            if (group.key() < hulls) {
+                slots.solve(group, hull, (long) pointBytes * largest, calls, fitted);
+            } else {
+                slots.solve(
+                        group, pairs, (long) blockBytes * largest, largest, calls, fitted, instances.classified());
             }
         }
         instances.regroup();
         return instances;
-    }
-
-    private static void pairs(
-            CudaModule module,
-            Scratch scratch,
-            GpuMemory memory,
-            Instances instances,
-            Instances.Group group,
-            Calls calls,
-            long fitted) {
-        Kernel kernel = module.kernel("isotonic_pairs");
-        long bytes = (long) module.constant("BYTES_OF_32_BLOCKS") * group.largest();
-        Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, (group.count() + WARP - 1) / WARP, bytes);
-        kernel.grid(slots.count())
-                .block(WARP)
-                .launch(
-                        instances.order().getAddress(),
-                        group.from(),
-                        group.to(),
-                        group.largest(),
-                        slots.ticket(),
-                        calls,
-                        fitted,
-                        instances.classified(),
-                        slots.memory(),
-                        slots.bytes());
     }
 
     private Calls calls(Batch batch) {

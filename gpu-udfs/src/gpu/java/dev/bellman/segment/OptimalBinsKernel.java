@@ -12,12 +12,9 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /** Partitions numbers into bins on the GPU, with one warp per row. See {@code segment/optimal_bins.cu}. */
 record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
@@ -78,34 +75,15 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
-        GpuMemory memory = GpuMemory.ofSession();
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("optimal_bins_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
-                        .launch(batch.rows(), batch.validity(), calls, classified));
-        Kernel kernel = module.kernel("optimal_bins");
+        int unit = module.constant("SLOT_UNIT");
+        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
+                        "optimal_bins_classify")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(batch.rows(), batch.validity(), calls, classified));
+        Slots slots = Slots.of(instances);
+        Slots.Shape shape = new Slots.Shape(module.kernel("optimal_bins"), WARP);
         for (Instances.Group group : instances.groups()) {
-            try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, module.constant("SLOT_UNIT"));
-                kernel.grid(slots.count())
-                        .block(WARP)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                calls,
-                                answers,
-                                instances.classified(),
-                                slots.memory(),
-                                slots.bytes());
-            }
+            slots.solve(group, shape, (long) unit * group.largest(), calls, answers, instances.classified());
         }
         instances.regroup();
     }

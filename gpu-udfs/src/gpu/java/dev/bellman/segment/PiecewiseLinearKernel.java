@@ -14,8 +14,6 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /** Fits lines to segments on the GPU, with one warp per row. See {@code segment/piecewise_linear.cu}. */
 record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
@@ -72,34 +70,15 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
-        GpuMemory memory = GpuMemory.ofSession();
-        int bytes = module.constant("PREFIX_BYTES");
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / bytes);
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("piecewise_linear_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
-                        .launch(batch.rows(), batch.validity(), calls, classified));
-        Kernel kernel = module.kernel("piecewise_linear");
+        int unit = module.constant("PREFIX_BYTES");
+        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
+                        "piecewise_linear_classify")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(batch.rows(), batch.validity(), calls, classified));
+        Slots slots = Slots.of(instances);
+        Slots.Shape shape = new Slots.Shape(module.kernel("piecewise_linear"), WARP);
         for (Instances.Group group : instances.groups()) {
-            try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, bytes);
-                kernel.grid(slots.count())
-                        .block(WARP)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                calls,
-                                answers,
-                                slots.memory(),
-                                slots.bytes());
-            }
+            slots.solve(group, shape, (long) unit * group.largest(), calls, answers);
         }
     }
 }

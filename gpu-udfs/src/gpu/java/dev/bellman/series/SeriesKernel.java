@@ -187,7 +187,7 @@ final class SeriesKernel implements ColumnarKernel {
     }
 
     private Instances classified(Batch batch, Calls calls) {
-        int limit = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
+        int limit = memory.largest(unit);
         int classes = kind == Kind.DTW ? module.constant("CLASSES") : whole.firstClass();
         return new Instances(
                 batch,

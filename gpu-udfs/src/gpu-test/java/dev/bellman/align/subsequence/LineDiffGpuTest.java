@@ -52,13 +52,7 @@ class LineDiffGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> random(long seed, int count, int most) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return rows(
-                SCHEMA,
-                3,
-                Stream.generate(() -> row(random, random.nextInt(most + 1)))
-                        .limit(count)
-                        .toList());
+        return random(SCHEMA, seed, count, most, LineDiffGpuTest::row);
     }
 
     @Test
@@ -90,7 +84,6 @@ class LineDiffGpuTest extends GpuTest {
                 CALL);
         withConf("spark.bellman.gpuMemory", "10k", () -> {
             assertSameAsOnCpu("line_diff", random(5, 200, 400), CALL);
-            return null;
         });
     }
 

@@ -10,12 +10,11 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,34 +48,23 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /** The launches for the rows of a batch. */
-    private record Launches(
-            CudaModule module, GpuMemory memory, Calls calls, Answers answers, Instances.Classified classified) {
-        /**
-         * Solves the rows {@code order[from]} to {@code order[to - 1]}.
-         *
-         * @param units the size of a slot
-         */
-        private void solve(int kernel, long order, int from, int to, int units, Retries retries) {
-            Kernel launched = module.kernel(KERNELS[kernel]);
-            int block = module.constant(kernel % NARROW == 0 ? "SHORT_BLOCK" : "LONG_BLOCK");
-            long bytes = (long) module.constant("SLOT_UNIT") * units;
-            int resident = launched.residentBlocks(block, 0);
-            int blocks = memory.together(Math.min(to - from, resident), bytes, resident);
-            try (Scratch scratch = new Scratch()) {
-                launched.grid(blocks)
-                        .block(block)
-                        .launch(
-                                order,
-                                from,
-                                to,
-                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                calls,
-                                answers,
-                                classified,
-                                retries,
-                                scratch.allocate(bytes * blocks).getAddress(),
-                                bytes);
-            }
+    private record Launches(CudaModule module, Calls calls, Answers answers, Instances.Classified classified) {
+        /** Solves a group, whose largest size is the size of a slot. */
+        private void solve(int kernel, Slots slots, Instances.Group group, Retries retries) {
+            Slots.Shape shape = new Slots.Shape(
+                    module.kernel(KERNELS[kernel]),
+                    module.constant(kernel % NARROW == 0 ? "SHORT_BLOCK" : "LONG_BLOCK"));
+            long bytes = (long) module.constant("SLOT_UNIT") * group.largest();
+            int blocks = shape.blocks(group);
+            slots.launch(
+                    group,
+                    shape,
+                    slots.memory().together(blocks, bytes, blocks),
+                    bytes,
+                    calls,
+                    answers,
+                    classified,
+                    retries);
         }
     }
 
@@ -111,7 +99,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
         GpuMemory memory = GpuMemory.ofSession();
         int sizes = module.constant("SIZES");
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
+        int most = memory.largest(module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
                 batch,
                 call.options(),
@@ -121,7 +109,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
                 classified -> module.kernel("consensus_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
-        Launches launches = new Launches(module, memory, calls, answers, instances.classified());
+        Launches launches = new Launches(module, calls, answers, instances.classified());
         DeviceMemoryBuffer counts = batch.scratch().filled(2L * NARROW * Integer.BYTES, (byte) 0);
         DeviceMemoryBuffer again = batch.scratch().allocate((long) NARROW * Integer.BYTES * batch.rows());
         Retries retries = new Retries(
@@ -130,21 +118,17 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
                 again.getAddress(),
                 batch.rows(),
                 most);
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
-            launches.solve(
-                    group.key() / sizes,
-                    instances.order().getAddress(),
-                    group.from(),
-                    group.to(),
-                    group.largest(),
-                    retries);
+            launches.solve(group.key() / sizes, slots, group, retries);
         }
         int[] counted = DeviceArrays.readInts(counts, 0, 2 * NARROW);
         Retries none = new Retries(retries.counts(), retries.sizes(), retries.rows(), retries.stride(), 0);
         for (int kind = 0; kind < NARROW; kind++) {
             long order = again.getAddress() + (long) kind * Integer.BYTES * batch.rows();
             if (counted[kind] > 0) {
-                launches.solve(NARROW + kind, order, 0, counted[kind], counted[NARROW + kind], none);
+                Instances.Group group = new Instances.Group(kind, 0, counted[kind], counted[NARROW + kind]);
+                launches.solve(NARROW + kind, new Slots(memory, order), group, none);
             }
         }
         // counts the cells, and separates the rows that the kernels have left to the CPU

@@ -7,12 +7,10 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
@@ -54,18 +52,13 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
                 batch.allocate(2L * module.constant("SHAPE_BYTES") * rows).getAddress(),
                 nodes(batch, module, a),
                 nodes(batch, module, b));
-        GpuMemory memory = GpuMemory.ofSession();
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("tree_edit_distance_classify")
+        int unit = module.constant("SLOT_UNIT");
+        Instances instances = Instances.of(
+                batch, call, module, unit, classified -> module.kernel("tree_edit_distance_classify")
                         .threads(2L * rows, CLASSIFY_BLOCK)
                         .launch(rows, batch.validity(), calls, trees, classified));
         DeviceMemoryBuffer distances = batch.allocate((long) Long.BYTES * rows);
+        Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             int form = group.key() / module.constant("SIZES");
             if (form == module.constant("FORM_SMALL")) {
@@ -77,7 +70,7 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
             } else {
                 boolean isWide = form == module.constant("FORM_WIDE");
                 Kernel kernel = module.kernel("tree_edit_distance_" + (isWide ? "wide" : "narrow"));
-                solve(module, kernel, memory, instances, group, calls, trees, distances);
+                solve(module, kernel, slots, group, calls, trees, distances);
             }
         }
         return Result.longs(distances);
@@ -98,35 +91,22 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static void solve(
             CudaModule module,
             Kernel kernel,
-            GpuMemory memory,
-            Instances instances,
+            Slots slots,
             Instances.Group group,
             Calls calls,
             Trees trees,
             DeviceMemoryBuffer distances) {
         long bytes = (long) module.constant("SLOT_UNIT") * group.largest();
         boolean areMany = group.count() > 2 * kernel.device().multiprocessors();
-        int block = areMany ? BLOCK : module.constant("MAX_BLOCK");
-        int busy = kernel.residentBlocks(block, 0);
-        int count = memory.together(Math.min(group.count(), busy), bytes, busy);
-        try (Scratch scratch = new Scratch()) {
-            Slots slots = new Slots(
-                    count,
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                    scratch.allocate(bytes * count).getAddress(),
-                    bytes);
-            kernel.grid(slots.count())
-                    .block(block)
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            slots.ticket(),
-                            calls,
-                            trees,
-                            distances.getAddress(),
-                            slots.memory(),
-                            slots.bytes());
-        }
+        Slots.Shape shape = new Slots.Shape(kernel, areMany ? BLOCK : module.constant("MAX_BLOCK"));
+        int blocks = shape.blocks(group);
+        slots.launch(
+                group,
+                shape,
+                slots.memory().together(blocks, bytes, blocks),
+                bytes,
+                calls,
+                trees,
+                distances.getAddress());
     }
 }

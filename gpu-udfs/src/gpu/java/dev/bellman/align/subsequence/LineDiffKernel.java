@@ -13,8 +13,6 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /** Compares texts line by line on the GPU, with one warp per row. See {@code align/subsequence/line_diff.cu}. */
 record LineDiffKernel(SolverCall call) implements ColumnarKernel {
@@ -83,19 +81,11 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private Answers solve(Batch batch, CudaModule module, Calls calls, DeviceMemoryBuffer counts) {
-        GpuMemory memory = GpuMemory.ofSession();
         int unit = module.constant("SLOT_UNIT");
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
         DeviceMemoryBuffer linesOfRows = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("line_diff_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
-                        .launch(batch.rows(), batch.validity(), calls, linesOfRows.getAddress(), classified));
+        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel("line_diff_classify")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(batch.rows(), batch.validity(), calls, linesOfRows.getAddress(), classified));
         Offsets offsets = batch.offsets(linesOfRows);
         Answers answers = new Answers(
                 counts.getAddress(),
@@ -103,22 +93,10 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
                 batch.scratch()
                         .allocate((long) module.constant("LINE_BYTES") * offsets.total())
                         .getAddress());
-        Kernel kernel = module.kernel("line_diff");
+        Slots slots = Slots.of(instances);
+        Slots.Shape shape = new Slots.Shape(module.kernel("line_diff"), WARP);
         for (Instances.Group group : instances.groups()) {
-            try (Scratch scratch = new Scratch()) {
-                Slots slots = Slots.of(scratch, memory, kernel, WARP, 0, group, unit);
-                kernel.grid(slots.count())
-                        .block(WARP)
-                        .launch(
-                                instances.order().getAddress(),
-                                group.from(),
-                                group.to(),
-                                slots.ticket(),
-                                calls,
-                                answers,
-                                slots.memory(),
-                                slots.bytes());
-            }
+            slots.solve(group, shape, (long) unit * group.largest(), calls, answers);
         }
         return answers;
     }

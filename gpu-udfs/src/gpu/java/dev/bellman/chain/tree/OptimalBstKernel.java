@@ -10,6 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
@@ -151,32 +152,21 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         boolean shared = bytes <= SHARED;
         int sharedMemory = shared ? (int) bytes : 0;
         int block = group.largest() <= 128 ? 32 : group.largest() <= 1024 ? 128 : 512;
-        int slots =
-                instances.memory().together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), bytes);
-        try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer memory = scratch.allocate(shared ? 0 : bytes * slots);
-            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
-            kernel.grid(slots)
-                    .block(block)
-                    .sharedMemory(sharedMemory)
-                    .launch(
-                            instances.instances().order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            ticket.getAddress(),
-                            instances.first().offsets(),
-                            instances.first().elements().values(),
-                            instances.second().offsets(),
-                            instances.second().elements().values(),
-                            doubles ? 1 : 0,
-                            bounded,
-                            memory.getAddress(),
-                            shared ? 0L : bytes,
-                            group.largest(),
-                            instances.costs().getAddress(),
-                            rootOffsets,
-                            roots);
-        }
+        new Slots(instances.memory(), instances.instances().order().getAddress())
+                .solve(
+                        group,
+                        new Slots.Shape(kernel, block, sharedMemory),
+                        shared ? 0 : bytes,
+                        instances.first().offsets(),
+                        instances.first().elements().values(),
+                        instances.second().offsets(),
+                        instances.second().elements().values(),
+                        doubles ? 1 : 0,
+                        bounded,
+                        group.largest(),
+                        instances.costs().getAddress(),
+                        rootOffsets,
+                        roots);
     }
 
     /** Solves the trees one by one, with one launch for each diagonal. */
