@@ -23,6 +23,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -79,12 +83,19 @@ class EveryKernelGpuTest extends GpuTest {
                 if (value == null || isRejected(function, parameter, value)) {
                     break;
                 }
-                constants.add(Literal.create(value, parameter.type()).sql());
+                constants.add(Literal.create(printable(value, parameter.type()), parameter.type()).sql());
             }
             if (columns + constants.size() == names.size()) {
                 compare(input, call(function, names.subList(0, columns), constants));
             }
         }
+    }
+
+    /** Returns an equal value that a literal can print as SQL. */
+    private static Object printable(Object value, DataType type) {
+        return value instanceof ArrayData entries
+                ? new GenericArrayData(entries.toObjectArray(((ArrayType) type).elementType()))
+                : value;
     }
 
     /** Whether Spark refuses to plan a query with this constant. */

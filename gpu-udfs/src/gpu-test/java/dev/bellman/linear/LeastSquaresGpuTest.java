@@ -71,8 +71,7 @@ class LeastSquaresGpuTest extends GpuTest {
             "linear_least_squares(slice(matrix, 1, 1), slice(rhs, 1, 1))",
             "linear_least_squares(transform(matrix, row -> array(row[0], row[0] / 4)), rhs)",
             "linear_least_squares(transform(matrix, row -> array(row[0], double('nan'))), rhs)",
-            "linear_least_squares(transform(matrix, row -> array(row[0], row[1] * 1e308)), "
-                    + "transform(rhs, x -> x * 1e308))"
+            "linear_least_squares(transform(matrix, row -> array(row[0], 1.7976931348623157e308D)), rhs)"
         }) {
             assertSameFailure(rows, expression).contains("[BELLMAN_INPUT_VALUE]");
         }
