@@ -34,7 +34,7 @@ owns() {
   done
 }
 
-# Whether the folder can contain archives. Creates it, except for another user, who could not write to it. Java expands % and : in names of archives.
+# Whether the folder can contain archives. Creates the folder if this user owns its nearest existing parent. Java expands % and : in names of archives.
 has_folder() {
   [[ $archives == /* && $archives != *[:%]* ]] || return 1
   local existing=$archives

@@ -2210,7 +2210,7 @@ def triangulation(weights: ColumnOrName | Integers) -> Column:
     first and last vertices. A triangle ``(a, b, c)`` is followed by the triangles beyond its side ``(a,
     b)``, then by the triangles beyond its side ``(b, c)``. Ties: the triangulation in which each
     triangle, in this order, has the smallest possible ``b``. The strategy ``hu-shing`` may return a
-    different optimal triangulation, but always the same one.
+    different optimal triangulation than the other strategies, but returns the same one on every run.
 
     A ``str`` names a column.
 
@@ -2491,9 +2491,10 @@ def bounded_knapsack(
 ) -> Column:
     """Like ``knapsack``, but item ``i`` may be used up to ``counts[i]`` times. The result has the number of
     copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
-    If ``values`` is DOUBLE, the copies of an item that fit form groups of 1, 2, 4, ... copies and a last
-    group of the remaining copies. The function then runs ``knapsack`` with each group as one item, which
-    determines the order of additions. Ties are then broken as ``knapsack`` does for these items.
+    If ``values`` is DOUBLE, the function divides the copies of each item that fit into ``capacity`` into
+    groups of 1, 2, 4, ... copies and a last group of the remaining copies, and runs ``knapsack`` with
+    each group as one item. This determines the order of additions; ties are broken as in ``knapsack``
+    with these groups, instead of by the rule above.
 
     A ``str`` names a column.
 

@@ -4,7 +4,7 @@
 #include "common/columns.cuh"
 #include "common/ticket.cuh"
 
-// The rows order[from] to order[to - 1].
+// The rows order[from] to order[to - 1], and a slot of memory for each block that processes them.
 //
 // Some kernels need fewer registers if they declare the parameter as `const __grid_constant__ Slots`.
 struct Slots {

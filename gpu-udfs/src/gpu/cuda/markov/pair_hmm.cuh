@@ -255,7 +255,7 @@ public:
         mismatches_[r] = Number(mismatch);
     }
 
-    // Returns the column of a letter.
+    // Returns what `get` takes as the column of a haplotype's letter: the set of letters that match it.
     __device__ __forceinline__ uint32 column_of(uint32 letter) const {
         return letter_set(letter);
     }

@@ -187,7 +187,7 @@ struct Bins {
         return deviation(sums[from], sums[to], weight, __ddiv_rn(1, weight), floor);
     }
 
-    // Finds the best start of a prefix's last bin, between two starts, and stores the prefix's cost.
+    // Returns the best start, from `low` to `high`, of the last bin of the prefix that ends at `end`. Stores its cost.
     __device__ __forceinline__ int32 best(int32 bin, int32 end, int32 low, int32 high, int32 lane) const {
         const double* before = costs_of(bin - 1);
         Start least = {__longlong_as_double(0x7ff0000000000000), 0x7fffffff};

@@ -64,7 +64,7 @@ private:
         __syncwarp();
     }
 
-    // Chooses the edges of the nodes from a rank on. Returns the rank of the one of these nodes with the highest score.
+    // Chooses the edges of the nodes from a rank on. Returns the rank with the highest score among these nodes.
     __device__ __forceinline__ int32 choose(int32 first, bool only_scored, int32 lane) const {
         int32 best = first;
         if (lane == 0) {

@@ -13,7 +13,7 @@ constexpr int32 WORDS = 2;  // the number of words of 32 characters in a string
 constexpr int32 LONGEST = 32 * WORDS;
 constexpr int32 ASCII = 128;
 constexpr int32 OTHERS = 128;
-// A class contains the rows with the same bit length of the number of strings.
+// A class contains the rows whose numbers of strings have the same bit length.
 constexpr int32 CLUSTER_CLASSES = 9;
 // The shared memory of a row: see Clusters.
 constexpr int32 FIXED_BYTES = 4 * (ASCII + OTHERS) * WORDS + 4 * OTHERS;

@@ -281,9 +281,9 @@ extern "C" __global__ void edit_search_all_list_empty(const Pair* pairs, int32 c
     }
 }
 
-// Assigns each pair with matches the offset of the symbols that edit_search_all_turn writes.
+// For each pair that has matches, sets the offset at which edit_search_all_turn writes the pair's symbols.
 //
-// - symbols: the number of symbols of all pairs, which the kernel adds up
+// - symbols: the total number of symbols to write, to which the kernel adds
 extern "C" __global__ void __launch_bounds__(256) edit_search_all_room(
         const Pair* pairs, int32 count, SearchAll search, int64* offsets, unsigned long long* symbols) {
     int64 index = thread_index();

@@ -67,7 +67,7 @@ final class CallFunctions {
         return of(way, way.name, create);
     }
 
-    /** Returns the function object for calls whose last arguments are part of the call. */
+    /** Returns the function object for calls whose last arguments are constants that the object contains. */
     static synchronized Object of(WithConstants way) {
         Object function = of(
                 way,

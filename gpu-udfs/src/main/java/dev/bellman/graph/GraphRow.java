@@ -101,8 +101,8 @@ final class GraphRow {
         if (vertices > ShortestPaths.MAX_NODES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: vertex_count is %,d; the table for one row supports at most %,d x %,d vertices"
-                            .formatted(function, vertices, ShortestPaths.MAX_NODES, ShortestPaths.MAX_NODES));
+                    "%s: vertex_count is %,d; the maximum for a graph in one row is %,d"
+                            .formatted(function, vertices, ShortestPaths.MAX_NODES));
         }
         TaskMemory.take(
                 function,

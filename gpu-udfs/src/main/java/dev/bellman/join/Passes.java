@@ -34,7 +34,8 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * Returns passes whose strings fit in memory. A greedy assignment of cells to chunks keeps their number small.
+     * Returns passes whose strings fit in memory. Assigns cells to chunks greedily, which
+     * keeps the number of chunks small.
      *
      * @param bytesOfCells the memory that the strings of each cell take
      * @param mostBytes the memory that a process has for strings

@@ -144,8 +144,8 @@ final class SegmentKeys {
     }
 
     /**
-     * Whether the buffer accepts a pair's owner and the owner's word is between {@code firstWord} and {@code lastWord},
-     * inclusive. The owner is the first segment of {@code x} that {@code y} contains at an allowed position.
+     * Whether the buffer accepts the key of a pair's owner, and the key's word is from {@code firstWord} to {@code
+     * lastWord}. The owner is the first segment of {@code x} that {@code y} contains at an allowed position.
      *
      * @param x the string with the smaller number
      */

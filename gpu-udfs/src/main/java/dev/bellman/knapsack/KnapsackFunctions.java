@@ -78,10 +78,11 @@ public final class KnapsackFunctions {
                 .kernels(Strategy.AUTO)
                 .description("Like `knapsack`, but item `i` may be used up to `counts[i]` times. The result has the "
                         + "number of copies of each item. Ties: the fewest copies of the last item, then of the item "
-                        + "before it, and so on. If `values` is DOUBLE, the copies of an item that fit form groups of "
-                        + "1, 2, 4, ... copies and a last group of the remaining copies. The function then runs "
-                        + "`knapsack` with each group as one item, which determines the order of additions. Ties are "
-                        + "then broken as `knapsack` does for these items.")
+                        + "before it, and so on. If `values` is DOUBLE, the function divides the copies of each item "
+                        + "that fit into `capacity` into groups of 1, 2, 4, ... copies and a last group of the "
+                        + "remaining copies, and runs `knapsack` with each group as one item. This determines the "
+                        + "order of additions; ties are broken as in `knapsack` with these groups, instead of by the "
+                        + "rule above.")
                 .rejects(REJECTS + LENGTHS + REAL + OVERFLOW)
                 .example("bounded_knapsack(array(3, 4, 5), array(4, 5, 7), array(2, 1, 5), 14)", "{19, [0, 1, 2]}")
                 .function();

@@ -113,7 +113,7 @@ class SparsePathsTest extends ShortestPathsFixture {
                 graph, asked, graph.nodes, false, new ShortestPaths.Machine(heap, false, gpu, 1, 4), gpuOnly);
     }
 
-    /** Tests plans without a GPU for a ring and for a complete graph. */
+    /** Tests plans without a GPU for a ring, a complete graph, and a graph with a very large weight. */
     @Test
     void plans() {
         int n = 2_000;

@@ -134,7 +134,7 @@ class MarkovTest {
         }
     }
 
-    /** Tests logarithms of numbers far below and far above the range of DOUBLE. */
+    /** Tests logarithms of numbers that are slightly or far outside the range of DOUBLE. */
     @ParameterizedTest
     @ValueSource(doubles = {-9e8, -1e5, -745.5, 710, 1e5, 9e8})
     void logarithmsBeyondTheRangeOfDouble(double each) {

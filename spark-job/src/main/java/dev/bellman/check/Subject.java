@@ -55,7 +55,7 @@ interface Subject {
         return List.of();
     }
 
-    /** Returns the strategy and the engine as they are printed. */
+    /** Returns the strategies and the engine in printed form. */
     default String solver() {
         return "%s on %s".formatted(String.join(", ", strategies()), Strategies.name(engine()));
     }

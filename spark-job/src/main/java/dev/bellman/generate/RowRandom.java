@@ -3,8 +3,9 @@ package dev.bellman.generate;
 import java.util.SplittableRandom;
 
 /**
- * A {@link SplittableRandom} for one row, seeded with the dataset's seed and the row's number. All values are derived
- * from its 64-bit numbers with {@link StrictMath}, so that rows are the same on every machine and every JDK.
+ * Random numbers for rows. {@link #startRow} starts a {@link SplittableRandom} whose seed is a hash of the dataset's
+ * seed and the row's number. All values are derived from its 64-bit numbers with {@link StrictMath}, so that rows are
+ * the same on every machine and every JDK.
  */
 final class RowRandom {
     private final long seed;

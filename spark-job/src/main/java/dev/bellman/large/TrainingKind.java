@@ -101,7 +101,8 @@ public final class TrainingKind extends LargeKind {
         if (job.is(JobKeys.ON_BAD_ROW, OnBadRow.NULL::equals)) {
             job.problem(
                     JobKeys.ON_BAD_ROW,
-                    "onBadRow is null, but a row of hidden_markov_training has no result; use fail or quarantine");
+                    "onBadRow must not be null, because hidden_markov_training returns no result for each row; use "
+                            + "fail or quarantine");
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             noRows(job);

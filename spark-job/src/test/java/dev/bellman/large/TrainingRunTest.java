@@ -359,7 +359,7 @@ class TrainingRunTest {
         assertThat(run.err())
                 .contains(
                         "hidden_markov_training requires the number of states; set states (--states)",
-                        "onBadRow is null, but a row of hidden_markov_training has no result");
+                        "--on-bad-row: onBadRow must not be null, because hidden_markov_training returns no result for each row");
         assertThat(run("names.csv").err()).contains("the argument 'symbols' is of type STRING; it must be ARRAY<INT>");
         assertThat(run("in.jsonl", "--input-where=1 = 0").err()).contains("the input has no sequences");
         assertThat(run("in.jsonl", "--engine=gpu").err()).contains(LocalSpark.noGpu("without the RAPIDS Accelerator"));

@@ -56,7 +56,7 @@ class RnaCofoldGpuTest extends GpuTest {
         assertSame(table(rows), "a, b");
     }
 
-    /** Tests strands that rotations map to themselves. */
+    /** Tests pairs of strands whose concatenation is mapped to itself by a rotation. */
     @Test
     void symmetric() {
         SplittableRandom random = new SplittableRandom(5);

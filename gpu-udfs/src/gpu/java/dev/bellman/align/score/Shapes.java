@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * The shapes of tables that solve pairs: packed tables first, then other tables, in the order of
  * {@code align_classify}.
  *
- * @param ofQuery whether packed tables are for queries; a query is a string a that many rows share
+ * @param ofQuery whether packed tables are for pairs with a query: a string {@code a} that many rows share
  */
 record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     /** The number of lanes of a warp that solve a table, and the number of rows per lane. */

@@ -69,7 +69,7 @@ public final class WeightedEditDistance {
     private void take(int each) {
         TaskMemory.take(
                 Integer.BYTES * ((long) a.length + b.length) + (long) each * (b.length + 1L),
-                () -> "a row of %,d characters".formatted(b.length));
+                () -> "a row of the table for %,d characters".formatted(b.length));
     }
 
     private double inDoubles() {

@@ -130,8 +130,8 @@ public final class MatrixChainFunctions {
                         + "between the first and last vertices. A triangle `(a, b, c)` is followed by the triangles "
                         + "beyond its side `(a, b)`, then by the triangles beyond its side `(b, c)`. Ties: the "
                         + "triangulation in which each triangle, in this order, has the smallest possible `b`. "
-                        + "The strategy `hu-shing` may return a different optimal triangulation, but always the same "
-                        + "one.")
+                        + "The strategy `hu-shing` may return a different optimal triangulation than the other "
+                        + "strategies, but returns the same one on every run.")
                 .rejects(NO_POLYGON)
                 .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
                 .function();

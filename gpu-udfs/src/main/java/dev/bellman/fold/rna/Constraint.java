@@ -67,7 +67,7 @@ final class Constraint {
             if (".x|<>()".indexOf(letter) < 0) {
                 throw wrong(
                         function,
-                        "letter %d is '%s'; each letter must be one of . x | < > ( )"
+                        "character %d is '%s'; each character must be one of . x | < > ( )"
                                 .formatted(i + 1, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
             around[i] = open;

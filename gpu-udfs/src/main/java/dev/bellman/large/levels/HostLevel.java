@@ -119,8 +119,8 @@ final class HostLevel implements AutoCloseable {
     }
 
     /**
-     * Evicts arrays in advance, so that memory is free when it is needed. Keeps arrays that a later task uses unless
-     * they stream or are on the GPU, too.
+     * Evicts arrays in advance, so that memory is free when it is needed. Keeps arrays that a later task uses,
+     * unless they stream or are also on the GPU.
      */
     void writeBehind() {
         while (free.size() + leaving.size() < mostAhead) {

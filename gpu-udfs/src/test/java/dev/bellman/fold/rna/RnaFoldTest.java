@@ -145,7 +145,7 @@ class RnaFoldTest {
     @CsvSource({
         "constraint (....., the '(' at letter 1 has no partner",
         "constraint .....), the ')' at letter 6 has no partner",
-        "constraint ..y..., letter 3 is 'y'",
+        "constraint ..y..., character 3 is 'y'",
         "constraint ..., '`sequence` has 6 bases, but `constraint` has 3 letters'",
         "constraint ((..)), '`constraint` pairs base 1 (G) with base 6 (A)'",
         "constraint, '`sequence` has 6 bases, but `constraint` has 0 letters'"

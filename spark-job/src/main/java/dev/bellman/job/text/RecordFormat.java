@@ -178,8 +178,7 @@ public abstract class RecordFormat extends TextFormat {
             if (value.isPresent()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        ("format %s: unknown option %s; lines end with \\n, \\r\\n or \\r, and quotes "
-                                        + "follow RFC 4180 or the options quote and escape")
+                        "format %s: the option %s is not supported; lines end with \\n, \\r\\n or \\r"
                                 .formatted(name(), option));
             }
         }

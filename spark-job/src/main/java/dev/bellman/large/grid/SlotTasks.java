@@ -188,7 +188,7 @@ final class SlotTasks<T> {
         return settled;
     }
 
-    /** Frees memory and disk space of the executors. */
+    /** Frees the memory and disk space that this run's tiles occupy on the executors. */
     void drop() {
         String run = shared.value().run();
         if (!locations.isEmpty()) {

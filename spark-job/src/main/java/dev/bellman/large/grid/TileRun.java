@@ -31,7 +31,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * interrupted run continues in the same way.
  */
 public final class TileRun<T> {
-    /** The maximum number of checkpoints within the expected time, by default. */
+    /** The maximum number of checkpoints during the expected time, if no interval between checkpoints is set. */
     private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;

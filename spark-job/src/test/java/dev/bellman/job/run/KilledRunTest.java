@@ -283,7 +283,7 @@ public class KilledRunTest {
         }
     }
 
-    /** Whether a hidden folder contains the files of a Spark task attempt. */
+    /** Whether a folder {@code _temporary} exists, to which the attempts of Spark tasks write. */
     private boolean isWriting() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.anyMatch(file -> file.getFileName().toString().equals("_temporary"));

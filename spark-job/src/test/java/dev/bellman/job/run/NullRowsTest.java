@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that rows with a NULL argument have no result, that runs count them, and that a later run solves them. */
+/**
+ * Tests that rows with a NULL argument have no result, that runs count them, and that a later run solves them once the
+ * argument has a value.
+ */
 class NullRowsTest {
     private final SparkSession spark = LocalSpark.session();
 

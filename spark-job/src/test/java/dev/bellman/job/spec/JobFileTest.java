@@ -78,8 +78,6 @@ public class JobFileTest extends JobFileFixture {
                                 .formatted(refused, parameter.name()));
             }
         }
-        assertThat(problems(SMALLEST.replace("edit_distance", "consensus") + "engine: gpu\n"))
-                .contains("engine is gpu, but consensus has no kernel and runs only on the CPU; use engine: " + "auto");
         assertThat(problems(SMALLEST.replace("edit_distance", "dtw") + "engine: gpu\nstrategy: serial\n"))
                 .contains("engine is gpu, but dtw has no kernel for the strategy serial, only for auto, anti-diagonal, "
                         + "and runs only on the CPU; use engine: auto");
