@@ -72,7 +72,7 @@ namespace {
 // - in_shared: whether the matrix and the right-hand side fit in shared memory, with n rows of n | 1 entries; otherwise
 //   the block works in `factors`
 // - factors: the output for all entries of the batch, or null
-// - found: the determinant of each row, or the solutions at the places of right-hand sides
+// - found: receives each determinant, or each solution at the position of its right-hand side; null for factors only
 template <bool PIVOTING>
 __device__ __forceinline__ void solve_by_block(
         const int32* order, int32 from, int32 in_shared, const Matrices& matrices, const Vectors& vectors,
@@ -222,7 +222,7 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
     }
 }
 
-// A task of the recursion, which processes either a square of PARTS x PARTS tiles or a single tile.
+// A task of the recursion, which processes a square of parts x parts tiles or a single tile.
 struct RecursionTask {
     int32 i;
     int32 j;
@@ -257,9 +257,9 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
 // Runs a task on a large tile of a matrix that exceeds the memory: task B if the large tile is to the right of the
 // pivots' large tile, task C if it is below, task D if both, and otherwise task A.
 //
-// - l, u: the large tile in the same rows (for B and D) and the one in the same columns (for C and D) that contain the
-//   pivots; otherwise the large tile itself
-// - down, across: the number of tiles that have entries
+// - l, u: for B and D, l is the large tile in the same rows and in the pivots' columns; for C and D, u is the large
+//   tile in the same columns and in the pivots' rows; otherwise, each is the large tile itself
+// - down, across: the numbers of rows and columns of tiles that have entries
 // - rows: the number of the matrix's rows from the first pivot on
 // - counters: the number of tiles that blocks have taken, then the counters of LargeTiles; initially zero
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
@@ -389,7 +389,7 @@ extern "C" __global__ void linear_large_write(
 }
 
 // Computes the number of rows and the number of entries in each row's result; both are 0 for rows without a result on
-// the GPU. Writes one extra entry for each, which may have any value.
+// the GPU. Appends a zero to each array.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {

@@ -10,7 +10,7 @@ __device__ __forceinline__ bool is_finite(double value) {
     return fabs(value) <= 1.7976931348623157e308;
 }
 
-// Returns the bound that the magnitude of each pivot must exceed, given the largest magnitude in the matrix.
+// Returns the bound that the magnitude of each divisor must exceed, given the largest magnitude in the matrix.
 __device__ __forceinline__ double least_pivot(int32 n, double largest) {
     return n * 0x1p-52 * largest;
 }
@@ -20,7 +20,7 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Raises a maximum to a given magnitude if the magnitude is larger. Magnitudes compare in the same order as their bit
+// Raises a maximum to the magnitude of `value` if this is larger. Magnitudes compare in the same order as their bit
 // patterns.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
@@ -85,7 +85,7 @@ __device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double*
 template <bool PIVOTING>
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least, int32& sign) {
     sign = 1;
-    // as many adjacent threads as are needed to process a row
+    // the number of adjacent threads that process a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;
@@ -127,7 +127,7 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
     return true;
 }
 
-// Solves U x = y. Replaces y with x.
+// Solves U x = y. Replaces y with x. Returns, in all threads, whether all unknowns are finite.
 __device__ bool substitute_by_block(const double* a, int32 pitch, int32 n, double* y) {
     bool good = true;
     for (int32 k = n - 1; k >= 0; k--) {

@@ -155,8 +155,8 @@ __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, cons
 #endif
 }
 
-// Subtracts the product of a slice of L and a slice of U from the fragments that start at `row` and `column`, which are
-// both multiples of 16.
+// Subtracts the product of a slice of L and a slice of U from the rows from `row` on and the columns from `column` on,
+// which are multiples of 16. Also changes up to 16 earlier columns, which are no longer needed.
 __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
     if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
         return;

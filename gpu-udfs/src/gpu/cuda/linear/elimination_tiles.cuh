@@ -42,7 +42,7 @@ struct Tiles {
     }
 
     // Makes all threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are
-    // finished. Returns how many tiles are finished now.
+    // finished. Returns how many pairs of these tiles are finished now.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         __syncthreads();
@@ -146,7 +146,7 @@ template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
     int32 slices = (end - begin) * SLICES;
-    int32 ready = 0;  // the number of finished factors, counted from `begin` on
+    int32 ready = 0;  // the number of finished pairs, counted from `begin` on
     constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // rows per piece
     constexpr int OF_U = GRID_THREADS / (EDGE / 2);
     int row = threadIdx.x / (DEPTH / 2);

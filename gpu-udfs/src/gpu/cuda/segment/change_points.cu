@@ -10,10 +10,10 @@ struct SegmentCalls {
     const uint32* point_validity;
     const uint32* validity;
     const double* values;
-    double* penalties;               // given, or those of the criterion
+    double* penalties;               // given or computed from the criterion; null for given numbers
     const int32* criterion_offsets;  // null for given penalties
     const uint8* criteria;
-    const int32* numbers;  // of change points; null if there are penalties
+    const int32* numbers;  // the numbers of change points; null if there are penalties
     const int32* cost_offsets;  // null for `l2`
     const uint8* costs;
     const int32* min_sizes;  // null for the default
@@ -23,13 +23,13 @@ struct SegmentCalls {
 struct SegmentSlots {
     const int32* order;
     int32 count;
-    int32 stride;  // one more than the number of values of the largest row
+    int32 stride;  // one more than the largest number of values or points in a row
     double* inverses;
-    Prefix* sums;       // for points, those of each dimension
-    double* sources;    // for a number of change points: the cost of each prefix with one segment less
+    Prefix* sums;       // the sums of all prefixes; for points, in each dimension
+    double* sources;    // the costs of prefixes; used in turn with `targets` for given numbers of change points
     double* targets;    // the cost of each prefix
     double* kept_sums;  // for each candidate, the sum of the values before it
-    double* kept_keys;  // the cost of the prefix before it minus the sum of the squares
+    double* kept_keys;  // for each candidate, the cost of the prefix before it minus the sum of that prefix's squares
     int32* kept;        // the starts that remain candidates, in ascending order
     int32* starts;      // the start of each prefix's last segment, for each number of segments
     int32 tables;       // an upper bound on the number of segments; 1 if there are penalties
@@ -38,7 +38,7 @@ struct SegmentSlots {
 
 struct SegmentAnswers {
     int32* counts;
-    int32* points;  // the change points of each row, at the offset of its values
+    int32* points;  // the change points of each row, at the offset of its values or points
 };
 
 STRUCT_FOR_HOST(SegmentCalls);
@@ -73,8 +73,8 @@ MEMBER_FOR_HOST(SegmentAnswers, counts);
 MEMBER_FOR_HOST(SegmentAnswers, points);
 
 // A class combines the cost (l2, normal, poisson), the number of bits in the number of values, and the number of bits
-// in the number of change points, which is 0 if there are penalties. For points, there are as many classes for each
-// number of bits in the number of dimensions.
+// in the number of change points, which is 0 if there are penalties. For points, each number of bits in the number of
+// dimensions has its own CLASSES classes.
 constexpr int32 SIZES = 17;
 constexpr int32 CLASSES = 3 * SIZES * SIZES;
 constexpr int32 DIMENSION_BITS = 7;
@@ -120,7 +120,7 @@ __device__ __forceinline__ int32 cost_of(const SegmentCalls& calls, int64 row) {
         : UNKNOWN;
 }
 
-// Returns whether the row's penalty is given or follows from the criterion 'bic', the only one that the GPU supports.
+// Returns false if the row's penalty follows from a criterion other than 'bic', the only one that the GPU supports.
 __device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row) {
     if (calls.criterion_offsets == nullptr) {
         return true;
@@ -136,7 +136,7 @@ struct Series {
     int32 count;
     int32 dimensions;
 
-    // The number of dimensions is that of the first point.
+    // The first point determines the number of dimensions, which is 1 for numbers and for empty series.
     __device__ __forceinline__ Series(const SegmentCalls& calls, int64 row) :
         values(calls.values), begin(calls.offsets[row]), count(calls.offsets[row + 1] - begin), dimensions(1) {
         if (calls.point_offsets != nullptr && count > 0) {
@@ -146,7 +146,7 @@ struct Series {
         }
     }
 
-    // Returns the first value of a dimension. The next value is `dimensions` numbers further.
+    // Returns the address of a dimension's first value. The next value is `dimensions` doubles further.
     __device__ __forceinline__ const double* of(int32 dimension) const {
         return values + begin + dimension;
     }
@@ -182,7 +182,7 @@ __device__ __forceinline__ int32 min_size_of(const SegmentCalls& calls, int64 ro
     return calls.min_sizes == nullptr ? DEFAULT_MIN_SIZE : calls.min_sizes[row];
 }
 
-// Writes the change points of a row; `starts` is null if the row has no change points.
+// Writes the change points of a row; `starts` is null if the series is too short for change points.
 __device__ __forceinline__ void put_points(
         const int32* starts, int32 count, const SegmentAnswers& answers, int32 row, int32 offset) {
     int32 last = starts == nullptr ? 0 : starts[count];

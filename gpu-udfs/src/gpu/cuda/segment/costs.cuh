@@ -99,7 +99,7 @@ struct SquaresCost {
     static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 4;
 
-    // Returns the largest cost, as in dev.bellman.segment.SegmentCost; the other costs have this function, too.
+    // Returns an upper bound on a sum of costs, like dev.bellman.segment.SegmentCost.largest.
     __device__ static __forceinline__ double largest(const Prefixes& prefixes) {
         return prefixes.all().squares;
     }
@@ -189,7 +189,7 @@ struct PointCost {
     static constexpr bool IS_OF_POINTS = true;
     static constexpr int32 ENDS = 1;
 
-    // As in dev.bellman.segment.SumCost, the rounding errors of 16 additions are as large as the errors of the costs.
+    // As in dev.bellman.segment.SumCost, the rounding errors of 16 additions count as much as the errors of the costs.
     __device__ static __forceinline__ double slack(const PointPrefixes& prefixes, double penalty) {
         double sum = 0;
         for (int32 k = 0; k < prefixes.dimensions; k++) {

@@ -14,7 +14,7 @@ constexpr int32 CLASSES = 2 * HULLS;
 // The CPU solves longer rows, because a warp or a thread is slow.
 constexpr int32 MAX_VALUES = 1 << 20;
 constexpr int32 MAX_VALUES_OF_A_THREAD = 1 << 13;
-// The size of a slot for each point, and for each value of 32 rows.
+// A slot's bytes per point if a warp solves one row, and per value if it solves 32 rows.
 constexpr int32 POINT_BYTES = 32;
 constexpr int32 BYTES_OF_32_BLOCKS = 32 * BLOCK_BYTES;
 FOR_HOST(HULLS);
@@ -150,7 +150,7 @@ struct Hull {
     int32 count;  // the number of points minus 1
     Whole* sums;
     int32* weights;
-    int32* previous;  // on the hull; -1 if the point is not on the hull
+    int32* previous;  // the previous point on the hull; -1 if the point itself is not on the hull
     int32* next;
 
     __device__ Hull(uint8* slot, int32 count) : count(count) {
@@ -307,7 +307,7 @@ extern "C" __global__ void __launch_bounds__(32, 24) isotonic(
 
 // Solves the rows of a group, of which warps take 32 at a time. Leaves uncertain rows to the CPU.
 //
-// - most: the largest number of values of these rows
+// - most: the largest number of values in these rows
 extern "C" __global__ void __launch_bounds__(32, 16) isotonic_pairs(
         Slots slots, int32 most, IsotonicCalls calls, double* fitted, Classified rows_of) {
     int32 lane = threadIdx.x;

@@ -26,8 +26,8 @@ struct BinCalls {
 
 struct BinAnswers {
     double* costs;
-    int32* centers_counts;  // initially 0
-    int32* bounds_counts;   // the same plus 1 for each row with a result, initially 0
+    int32* centers_counts;  // the number of bins in each result; initially 0
+    int32* bounds_counts;   // the number of bins plus 1 in each result; initially 0
     double* centers;        // at the offset of the row's values
     double* bounds;         // at the offset of the row's values plus the row's number
 };
@@ -106,7 +106,7 @@ struct Task {
     int32 high;
 };
 
-// The distinct values of a row in ascending order, and the table. Its arrays are in a slot.
+// The distinct values of a row in ascending order, and the table. All arrays are in a slot.
 struct Bins {
     int32 count;
     int32 distinct;
@@ -114,9 +114,9 @@ struct Bins {
     double floor;
     Prefix* sums;
     double* values;
-    double* costs;   // for each number of bins and each prefix
+    double* costs;   // the minimum for each number of bins and each prefix
     int32* numbers;  // for each prefix, how many numbers it has
-    int32* ends;     // of the bins of the result
+    int32* ends;     // the ends of the result's bins
 
     __device__ Bins(uint8* slot, int32 count, int32 bins) : count(count), distinct(0), bins(bins), floor(0) {
         sums = reinterpret_cast<Prefix*>(slot);
@@ -236,7 +236,8 @@ struct Bins {
         }
     }
 
-    // Finds the bins from the last to the first: the earliest start with a cost of at most 1 + SAME times the minimum.
+    // Finds the bins from the last to the first. Each begins at the earliest start whose cost is at most 1 + SAME times
+    // the minimum.
     __device__ __forceinline__ void trace(int32 lane) const {
         constexpr double SAME = 0x1p-36;
         int32 end = distinct;

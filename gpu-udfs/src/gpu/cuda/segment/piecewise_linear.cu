@@ -9,7 +9,7 @@
 constexpr int32 CLASSES = 32;
 // The CPU solves longer rows, because the time is quadratic and a warp is slow.
 constexpr int32 MAX_VALUES = 1 << 13;
-// The size of a slot for each prefix: its sums, its cost, the start of its last segment, and a candidate.
+// A slot's bytes per prefix: its sums, its cost, the start of its last segment, and a candidate.
 constexpr int32 PREFIX_BYTES = sizeof(LinePrefix) + sizeof(double) + 2 * sizeof(int32);
 FOR_HOST(CLASSES);
 FOR_HOST(PREFIX_BYTES);

@@ -49,7 +49,7 @@ struct Search {
     int32 min_size;
     double penalty;
     double slack;
-    int32 first;  // the smallest start of any segment except the first; a prefix of this length has a cost
+    int32 first;  // the smallest start of a last segment after the first; a prefix of this length has a cost
     bool has_first_segment;
     int32 candidates;
 
@@ -74,8 +74,8 @@ struct Search {
         return sources[start] - prefixes.sums[start].squares;
     }
 
-    // Returns the number of lanes of the group before this one for which `take` is true, and sets `total` to the number
-    // of all such lanes.
+    // Returns the number of lanes before this one in the group for which `take` is true. Sets `total` to the number of
+    // all such lanes in the group.
     __device__ __forceinline__ int32 place(bool take, int32& total) const {
         uint32 first = threadIdx.x % 32 - lane;
         uint32 mask = __ballot_sync(~0u, take) >> first & (LANES == 32 ? ~0u : (1u << LANES % 32) - 1);
@@ -115,7 +115,7 @@ struct Search {
         }
     }
 
-    // Writes the best result of all lanes. In most cases, only one lane has a result.
+    // Writes the best result of all lanes. If the costs are screened, usually only one lane has a result.
     __device__ __forceinline__ void put(Best best, bool active, int32 end) {
         bool has_best = best.cost < INFINITE;
         int32 total;
@@ -166,7 +166,7 @@ struct Search {
         }
 #pragma unroll
         for (int32 j = 0; j < ENDS; j++) {
-            // the starts that are possible for this end but not for the first one; all lanes approximate the costs for
+            // the starts that are possible for this end but not for the first end; all lanes approximate the costs for
             // these starts, and one lane per start computes the exact cost if necessary
             int32 more = -1;
             double of_more = INFINITE;
@@ -245,7 +245,7 @@ struct Search {
         candidates = active ? left : candidates;
     }
 
-    // Solves all prefixes that have a partition. `active` is true if the group has a series.
+    // Solves all prefixes that have a partition. `active` is true if the group has a series to solve.
     __device__ __forceinline__ void run(bool active) {
         int32 end = !active ? 0 : has_first_segment ? min_size : first + min_size;
         candidates = 0;

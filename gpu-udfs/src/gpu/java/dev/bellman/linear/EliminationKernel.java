@@ -45,7 +45,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
-    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
+    /** The number of tiles per side of the squares that a task of the recursion multiplies. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */
@@ -66,7 +66,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         this.call = call;
     }
 
-    /** Factors the matrices of a batch, and holds the results. */
+    /** The factored matrices of a batch, and the requested results. */
     private final class Solved {
         private final Batch batch;
         private final Matrices matrices;
@@ -248,7 +248,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         waves.launch();
     }
 
-    /** Returns the size in bytes of a matrix that is padded to whole tiles. */
+    /** Returns an upper bound on the bytes of a matrix that is padded to whole tiles. */
     private long bytes(int n) {
         long padded = n / edge * (long) edge + 2L * edge;
         return Double.BYTES * padded * padded;

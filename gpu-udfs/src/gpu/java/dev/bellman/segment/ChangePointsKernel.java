@@ -63,18 +63,17 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static final int ALL_LANES = 32;
 
     /**
-     * The smallest number of values for which 32 lanes solve a series, instead of 8. On an H200, 8 lanes are faster for
-     * {@code l2} up to about 400 values, and 32 lanes are faster for {@code normal} from 200 values on.
+     * The smallest number of values or points for which 32 lanes, instead of 8, solve a series. On an H200, 8 lanes are
+     * faster for {@code l2} up to about 400 values, and 32 lanes are faster for {@code normal} from 200 values on.
      */
     private static final int LONG = 256;
 
     /**
-     * The number of bytes of a slot for each position of a series, not including sums and the starts of segments: four
-     * doubles and an int.
+     * A slot's bytes for each position of a series, without sums and the starts of segments: four doubles and an int.
      */
     private static final int BYTES_OF_A_POSITION = 4 * Double.BYTES + Integer.BYTES;
 
-    /** The number of bytes of a slot for the sums of each position and dimension. */
+    /** A slot's bytes for the sums of each position and dimension. */
     private static final int BYTES_OF_SUMS = 4 * Double.BYTES;
 
     @Override
@@ -169,7 +168,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * Returns the address of each row's penalty. If the penalties are those of the Bayesian information criterion, the
+     * Returns the address of the penalties. If the penalties are those of the Bayesian information criterion, the
      * memory is uninitialized, and a kernel computes them.
      */
     private static long penalties(Batch batch, boolean byCriterion) {

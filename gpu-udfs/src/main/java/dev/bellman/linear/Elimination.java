@@ -28,7 +28,7 @@ import dev.bellman.columns.TaskMemory;
  * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, "Matrix
  * Computations", section 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum
  * pivot. The operations on each entry are the same as without pivoting. A determinant is the product of the pivots in
- * the same order, but the exponents of partial products are unlimited.
+ * the same order, negated if the number of exchanges is odd; the exponents of partial products are unlimited.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */

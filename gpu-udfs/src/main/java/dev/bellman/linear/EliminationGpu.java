@@ -21,9 +21,9 @@ public interface EliminationGpu {
     Matrix matrix(EliminationPivots pivots, int n, int columns, double largest, int rows);
 
     /**
-     * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors perform the elimination together, with
-     * bit-for-bit the same results. The matrix is copied between the GPU and large tiles in bands, so that the host
-     * never holds the whole matrix. A band contains the matrix rows of one row of large tiles.
+     * The matrix of {@link EliminationTiles} in GPU memory. All multiprocessors perform the elimination together; the
+     * results are bit-for-bit the same as on the CPU. The matrix is copied between the GPU and large tiles in bands, so
+     * that the host never holds the whole matrix. A band contains the matrix rows of one row of large tiles.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile, whose last columns may be padding, into the band of its row. */

@@ -29,8 +29,8 @@ final class EliminationPivots implements Serializable {
     }
 
     /**
-     * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry exceeds the
-     * range of doubles, so does a later pivot in its row or column.
+     * Throws an exception for a bad pivot. Only a right-hand side is divided by the last pivot. Other entries are not
+     * checked, because if an entry exceeds the range of doubles, so does a later pivot in its row or column.
      *
      * @param k the index of the pivot, counted from 0
      */

@@ -65,8 +65,7 @@ final class EliminationTable {
     }
 
     /**
-     * Eliminates with partial pivoting. Step k exchanges row k with the row that has the largest magnitude in column k
-     * among row k and the rows below it, or with the first such row if there are several.
+     * Eliminates with partial pivoting, as defined in {@link Elimination}.
      *
      * @param edge the number of columns of a panel, whose pivots are found before the other columns are processed
      */

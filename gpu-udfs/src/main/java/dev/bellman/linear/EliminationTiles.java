@@ -88,7 +88,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Checks the pivots of a tile on the diagonal. A pivot depends only on earlier pivots, so the first bad pivot has
+     * Checks the pivots of a tile on the diagonal. A pivot depends only on earlier steps, so the first bad pivot has
      * the value that the definition specifies.
      */
     @Override
@@ -126,7 +126,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * Performs the elimination on a whole matrix in memory.
      *
      * @param matrix the matrix's rows, each followed by its right-hand side if there is one
-     * @throws dev.bellman.BellmanException as {@link Elimination#lu}
+     * @throws dev.bellman.BellmanException as for {@link Elimination#lu}
      */
     public void eliminate(double[][] matrix, Strategy strategy, int threads) {
         Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);

@@ -18,9 +18,9 @@ import dev.bellman.columns.TaskMemory;
  * <p>The right-hand side is an additional column. The solution then follows by back substitution, as in {@link
  * Elimination}. Sums are computed in ascending order of i by fused multiply-adds, which defines the result bit for bit.
  *
- * <p>{@code |d|} is the distance of column k from the nearest linear combination of the columns before it. If this
- * distance does not exceed {@code m n 2^-52} times the norm of the column, it may be a zero distorted by rounding.
- * Scaling a column by a power of two does not change the comparison.
+ * <p>{@code |d|} is the distance of column k from the nearest linear combination of the columns before it. In a matrix
+ * with m rows and n columns, a distance of at most {@code m n 2^-52} times the norm of the column is an error, because
+ * it may be a zero distorted by rounding. Scaling a column by a power of two does not change the comparison.
  */
 public final class LeastSquares {
     /** Both strategies use the same algorithm. */

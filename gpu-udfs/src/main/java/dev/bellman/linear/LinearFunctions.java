@@ -192,7 +192,7 @@ public final class LinearFunctions {
     }
 
     /**
-     * Copies a list, which must have n entries.
+     * Copies a list, which must have n finite entries.
      *
      * @param meaning the meaning of n, for messages
      */

@@ -3,7 +3,7 @@ package dev.bellman.segment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Divides exact numbers. */
+/** Divides decimal numbers exactly, and rounds the quotient to a double. */
 final class ExactQuotient {
     /** The minimum number of bits in the integer quotient, which has more bits than a double needs. */
     private static final int BITS = 64;

@@ -6,14 +6,14 @@ import java.util.Arrays;
 
 /**
  * The penalty of the Bayesian information criterion (G. Schwarz, 1978): {@code ln(n)} for each parameter that a change
- * point adds, multiplied by the scale of the cost; {@code n} is the length of the series. The parameters are its
- * position and, in each dimension, a mean and, for the cost {@code normal}, a variance.
+ * point adds, multiplied by the scale of the cost; {@code n} is the length of the series. The parameters are the
+ * position of the change point and, in each dimension, a mean and, for the cost {@code normal}, a variance.
  *
- * <p>For squared deviations, this scale is the variance of the noise. The standard deviation of the noise is estimated
- * from the differences between neighbouring values, most of which contain no change. It is the median absolute
- * deviation of the differences from their median, divided by the corresponding median for a standard normal
- * distribution, and by the square root of 2, because each difference involves two values. For several dimensions, the
- * scale is the mean of their variances.
+ * <p>The scale of the costs {@code normal} and {@code poisson} is 1. The scale of the cost {@code l2} is the variance
+ * of the noise. The standard deviation of the noise is estimated from the differences between neighbouring values, most
+ * of which contain no change. The estimate is the median absolute deviation of the differences from their median,
+ * divided by the corresponding median for a standard normal distribution, and by the square root of 2, because each
+ * difference involves two values. For several dimensions, the scale is the mean of the variances in the dimensions.
  */
 final class InformationCriterion {
     static final String NAME = "bic";
@@ -32,7 +32,7 @@ final class InformationCriterion {
         }
     }
 
-    /** Throws an exception unless the criterion determines the penalty for a cost with this name. */
+    /** Throws an exception unless the criterion defines a penalty for the named cost. */
     static void checkCost(String function, String cost) {
         SegmentCost.check(function, cost);
         if (cost.equals("l1")) {
@@ -57,7 +57,7 @@ final class InformationCriterion {
         };
     }
 
-    /** Returns the mean of the variances in the dimensions. */
+    /** Returns the mean, over the dimensions, of the estimated variance of the noise. */
     private static double variance(double[]... dimensions) {
         double sum = 0;
         for (double[] values : dimensions) {

@@ -19,7 +19,7 @@ public final class Isotonic {
     /** If the product of a sum and a weight is below this bound, its rounding error may be too small for a double. */
     private static final double MIN_PRODUCT = 1e-250;
 
-    /** A block's exact sum of values, each multiplied by its weight, and its exact sum of weights. */
+    /** The exact sum of a block's weighted values, and the exact sum of its weights. */
     private record Exact(BigDecimal sum, BigDecimal weight) {
         Exact plus(Exact other) {
             return new Exact(sum.add(other.sum), weight.add(other.weight));
@@ -88,8 +88,8 @@ public final class Isotonic {
     }
 
     /**
-     * Whether the mean of the last block exceeds the mean of the block before it. Equal rounded means are compared
-     * exactly.
+     * Whether the mean of the last block exceeds the mean of the block before it. If the rounded means are equal,
+     * compares the exact means.
      */
     private boolean increases() {
         int last = blocks - 1;

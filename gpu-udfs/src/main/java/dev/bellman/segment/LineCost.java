@@ -37,7 +37,8 @@ final class LineCost extends SegmentCost {
 
     /**
      * Returns the covariance of positions and values, multiplied by the count and rounded. If {@code isLost} is true,
-     * returns the rounding error instead.
+     * returns the rounding error instead. If the magnitude of the covariance is below {@link #momentFloor}, the
+     * covariance and the error are 0.
      */
     private double covariance(int from, int to, boolean isLost) {
         double middle = (from + (double) to - 1) / 2;
@@ -87,8 +88,9 @@ final class LineCost extends SegmentCost {
     }
 
     /**
-     * Returns the line through a segment: the slope is 12 times the rounded covariance, divided by {@link #spread}, or
-     * 0 for a single value; the value at the first position is the mean minus half of the rise.
+     * Returns the line through a segment. Its slope is 12 times the rounded {@link #covariance}, divided by {@link
+     * #spread}; for a single value, the slope is 0. Its value at the first position is the mean minus half of the
+     * line's rise.
      */
     Line line(int from, int to) {
         double count = to - from;

@@ -2,8 +2,8 @@ package dev.bellman.segment;
 
 /**
  * Implements fdlibm's {@code log} for positive normal numbers. The result is bit-for-bit the same as that of {@link
- * StrictMath#log}, which calls native code. A number {@code x} is {@code 2^k * (1 + f)} with {@code 1 + f} from
- * sqrt(2)/2 to sqrt(2), and {@code log(1 + f)} is computed by a polynomial in {@code s = f / (2 + f)}.
+ * StrictMath#log}, which calls native code in Java 17. A number {@code x} is {@code 2^k * (1 + f)} with {@code 1 + f}
+ * from sqrt(2)/2 to sqrt(2), and {@code log(1 + f)} is computed by a polynomial in {@code s = f / (2 + f)}.
  */
 final class Logarithm {
     private static final double LN2_HIGH = 6.93147180369123816490e-01;

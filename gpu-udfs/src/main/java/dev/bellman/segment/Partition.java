@@ -16,11 +16,11 @@ import java.util.Arrays;
  *
  * <p>If {@code source(s) + cost(s, t)} exceeds {@code source(t)}, {@code auto} drops the start {@code s} for ends of at
  * least {@code t + min_size}. This is PELT by Killick, Fearnhead and Eckley, "Optimal detection of changepoints with a
- * linear computational cost" (2012), and, for a number of segments, SNIP by Maidstone et al., "On optimal multiple
- * changepoint algorithms for large data" (2017). The start {@code s} is then not needed: {@code t} is a better start
- * for any segment that may begin at {@code t}, since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before
- * {@code t + min_size}, no segment can begin at {@code t}. The comparison has a margin for all rounding errors, so the
- * same starts win as without pruning, even in ties.
+ * linear computational cost" (2012), and, for a fixed number of segments, SNIP by Maidstone et al., "On optimal
+ * multiple changepoint algorithms for large data" (2017). The start {@code s} is then not needed: {@code t} is a better
+ * start for any segment that may begin at {@code t}, since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before {@code
+ * t + min_size}, no segment can begin at {@code t}. The comparison has a margin for all rounding errors, so the same
+ * starts win as without pruning, even in ties.
  */
 final class Partition {
     /** The number of prefixes between prunings, which is small enough that superfluous starts cost little. */

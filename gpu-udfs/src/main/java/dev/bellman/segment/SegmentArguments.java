@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Checks the arguments of the segmentation functions. */
 final class SegmentArguments {
-    /** The largest allowed magnitude, so that sums of squares, and their squares, are within the range of DOUBLE. */
+    /** The largest allowed magnitude, so that sums of squares, and squares of sums, are within the range of DOUBLE. */
     static final double LARGEST = 1e100;
 
     private static final double SMALLEST_WEIGHT = 1 / LARGEST;
@@ -24,14 +24,14 @@ final class SegmentArguments {
 
     private SegmentArguments() {}
 
-    /** Copies a series and replaces -0.0 with 0.0. */
+    /** Checks and copies a series, and replaces -0.0 with 0.0. */
     static double[] series(String function, ArrayData array) {
         double[] values = numbers(function, "values", array, value -> Math.abs(value) <= LARGEST, VALUE);
         takeMemory(function, values.length, BYTES_OF_A_VALUE);
         return values;
     }
 
-    /** Copies a series of points; returns the values of each dimension. An empty series has one dimension. */
+    /** Checks a series of points, and returns the values of each dimension. An empty series has one dimension. */
     static double[][] points(String function, ArrayData array) {
         int count = array.numElements();
         TaskMemory.takeArgument(function, "values", count);

@@ -106,7 +106,7 @@ final class SquaresCost extends SegmentCost {
         }
     }
 
-    /** Computes the sums of the values between each start and the end, as pairs. */
+    /** Computes the sum of the terms from each start to the end, as a pair. */
     private static void differences(
             PrefixSums prefix, int end, double[] from, double[] lowFrom, int count, double[] high, double[] low) {
         double to = prefix.high[end];
