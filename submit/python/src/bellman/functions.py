@@ -872,9 +872,9 @@ def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
     The result has an entry for each line: its ``kind`` (``equal``, ``delete`` or ``insert``), its 1-based
     line numbers in both texts (``a_line`` and ``b_line``), and its ``text``. ``a_line`` is NULL for
-    inserted lines, and ``b_line`` is NULL for deleted lines. Between two equal lines, deleted lines come
-    first. Lines end with a line feed, which may be missing after the last line. Ties are broken as in
-    ``lcs``.
+    inserted lines, and ``b_line`` is NULL for deleted lines. In each run of changed lines, deleted lines
+    come before inserted lines. Lines end with a line feed, which may be missing after the last line. Ties
+    are broken as in ``lcs``.
 
     A ``str`` names a column.
 
@@ -2029,9 +2029,10 @@ def pair_hmm(
 
     A ``str`` names a column.
 
-    Rejects an empty read or haplotype, a base that is not a letter from A to Z, qualities with a
-    different number of characters than the read, and a quality that is not a character from ``!`` to
-    ``~``. For these inputs, :func:`try_pair_hmm` returns NULL.
+    Rejects an empty read or haplotype, a base that is not a letter from A to Z, ``qualities`` with a
+    different number of characters than the read, gap qualities with neither one character nor as many as
+    the read, and a quality that is not a character from ``!`` to ``~``. For these inputs,
+    :func:`try_pair_hmm` returns NULL.
 
     Returns ``DOUBLE``.
 

@@ -36,6 +36,6 @@ public final class GpuSide {
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
                         "this build of Bellman has no GPU support; set BELLMAN_GPU_SIDE=true and rebuild Bellman with "
-                                + "submit/bellman or pip install, or use the published jar"));
+                                + "submit/bellman or pip install"));
     }
 }

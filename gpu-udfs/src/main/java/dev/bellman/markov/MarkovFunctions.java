@@ -271,8 +271,9 @@ public final class MarkovFunctions {
                         + "GATK's: 45 (`N`) and 10 (`+`). Case is ignored, and the base `N` matches every base. The "
                         + "function uses the qualities unchanged, whereas GATK first lowers some of them. Returns "
                         + "-Infinity if the likelihood is 0.")
-                .rejects("an empty read or haplotype; a base that is not a letter from A to Z; qualities with a "
-                        + "different number of characters than the read; a quality that is not a character from `!` "
+                .rejects("an empty read or haplotype; a base that is not a letter from A to Z; `qualities` with "
+                        + "a different number of characters than the read; gap qualities with neither one character "
+                        + "nor as many as the read; a quality that is not a character from `!` "
                         + "to `~`")
                 .example("pair_hmm('ACGT', 'IIII', 'TTACGTTT')", "-0.9490747630382135")
                 .function();

@@ -278,8 +278,8 @@ public final class JobKeys {
                     false,
                     "with `append`, skips rows whose ids are already in the output or quarantined there; with `best`, "
                             + "skips groups that already have a row. Rows with a NULL argument are not written; a "
-                            + "later run solves them once they have a value. Running the same job again changes "
-                            + "nothing");
+                            + "later run solves them once they have a value. Running the same job again on unchanged "
+                            + "input changes nothing");
 
     public static final JobKey<Integer> OUTPUT_PARTS = key(
                     "output.parts", count(), "COUNT", Scope.FUNCTIONS.notForTables(ONE_COMMIT))

@@ -328,8 +328,9 @@ public final class ViennaFile {
     }
 
     private BellmanException malformed(String name, String word, int place) {
-        return wrong("has '%s' as word %d of %s; it must be a loop or a number from %d to %d, INF or DEF"
-                .formatted(word, place, name, -MAX_NUMBER, MAX_NUMBER));
+        return wrong(
+                "has '%s' as word %d of %s; it must be the sequence of a loop, an integer from %d to %d, INF or DEF"
+                        .formatted(word, place, name, -MAX_NUMBER, MAX_NUMBER));
     }
 
     private BellmanException wrong(String found) {
