@@ -1,16 +1,18 @@
-# An archive of classes, with which a JVM starts faster. Sourced by submit/bellman. The Python package runs this file for its sessions:
+# Manages archives of classes, with which JVMs start faster. Sourced by submit/bellman. The Python package runs this
+# file for its sessions:
 #
 #   class-archive.sh PID SPARK_HOME BELLMAN_JAR OPTIONS_FILE
 #
-# prints two lines for the driver of the process with this ID: a class path, and options of Java. Prints nothing if no archive can be used.
+# This command prints two lines for the driver of the process with the ID PID: a class path, and Java options. It prints
+# nothing if the driver can neither use an archive nor list classes for one.
 #
 # The first run lists the classes that it loads. After it has ended, a low-priority process writes the archive, and later runs use it, whether they start Java
 # themselves or through spark-submit. The executors of several GPUs list and use classes in the same way. After Java or a jar was replaced, a run writes a new
 # archive; Java ignores an archive that does not match. Runs whose options contain an agent, a flight recording or another archive do not use an archive.
 #
-# Java crashes if an archive is damaged. Therefore, a file next to the archive contains the archive's inode, size and change time, at least one of which changes
-# with any write, and a checksum, which is checked if the archive was copied. Whoever can write to an archive can run code in later runs, so only this user may
-# write to it.
+# Java crashes if an archive is damaged. Therefore, a file next to the archive contains the archive's inode, size,
+# change time and checksum. A write or a copy changes at least one of the first three, and the next run then compares
+# the checksum. Whoever can write to an archive can run code in later runs, so only this user may write to it.
 
 # not absolute, and therefore not used, if neither XDG_CACHE_HOME nor HOME is set
 archives=${XDG_CACHE_HOME:-${HOME:-.}/.cache}/bellman
@@ -20,7 +22,7 @@ jars_of_spark() {
   printf '%s\n' "$SPARK_HOME"/jars/*.jar | sed '\|/rapids-4-spark_[^/]*$|d' | paste -sd:
 }
 
-# Whether the text contains options of Java that conflict with an archive, or starts a different Spark.
+# conflicts TEXT: whether the text contains Java options that conflict with an archive, or changes SPARK_HOME
 conflicts() {
   grep -qE -e "SPARK_HOME['\"]?]? *=|unset .*SPARK_HOME" \
     -e '-javaagent:|-agent(lib|path):|FlightRecord|-Xshare|Shared(Archive|ClassList)File|ArchiveClassesAtExit' <<<"$1"
@@ -72,8 +74,8 @@ is_list_long() {
 
 # write_archive OPTION...: writes the archive of the listed classes, with these options of Java
 write_archive() {
-  # delete archives that no run has used for a month, because they belong to a different Spark, and unfinished archives; each run touches the file next to its
-  # archive
+  # delete unfinished archives, and the files next to archives that no run has used for a month; each run touches the
+  # .sum file of its archive, and the archives without this file are deleted below
   find "$archives" -maxdepth 1 \( -name 'spark-*.jsa.*' -mtime +30 -o -name 'spark-*.jsa.new' -mmin +60 \) -delete
   # besides the new archive, keep only the two that were used last, because each build of Bellman has a new archive
   local each
@@ -92,9 +94,10 @@ write_archive() {
   rm -f "$archive.new" "$archive.classes"
 }
 
-# use_archive CLASSPATH KIND LISTS PID OPTION...: sets archive_options to the options with which a JVM whose class path starts with CLASSPATH uses the archive
-# or, if LISTS is true, lists its classes, which are archived after the process with the ID has ended. Each KIND has its own archive; Java starts with the other
-# options.
+# use_archive CLASSPATH KIND LISTS PID OPTION...: sets archive_options to the Java options with which a driver whose
+# class path starts with CLASSPATH uses the archive of this KIND, and sets executor_options for its executors. If the
+# archive does not exist and LISTS is true, the options instead make Java list its classes, which are archived after the
+# process PID has ended. The OPTIONs are the other Java options of the driver.
 use_archive() {
   local lists=$3 pid=$4 lock jars good=false
   archived=$1
@@ -137,8 +140,8 @@ use_archive() {
     exec {lock}>&-
   fi
   if [[ $good == true ]]; then
-    # spark-submit may start a different Java, which ignores the archive and must not warn; a crash is reported by Java itself, by a command that contains no
-    # semicolons, and the exit code is 134
+    # spark-submit may start a different Java, which ignores the archive and must not warn. If Java crashes, it runs the
+    # command after OnError, in which a semicolon would separate commands, and exits with code 134
     executor_options=("-XX:SharedArchiveFile=$archive" "-XX:ErrorFile=$archive.crash")
     archive_options=('-Xlog:cds*=off' "${executor_options[@]}"
       "-XX:OnError=echo 'error: [BELLMAN_INTERNAL] Java crashed, perhaps because of its class archive. Run the command again: the next run does not use this archive' >&2")

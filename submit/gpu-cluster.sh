@@ -14,7 +14,7 @@ gpus_of_host() {
   fi
 }
 
-# Prints the free memory in MiB.
+# Prints the memory, in MiB, that processes can still use on this host or in its control group.
 free_memory() {
   local free limit used
   free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
@@ -56,8 +56,8 @@ make_cluster() {
 
   cores=$(($(nproc) / gpus))
   ((cores > 0)) || cores=1
-  # one share for each executor and one for the driver; an executor uses half of its share, but 1 to 24 GiB, as heap,
-  # and pins at most a third
+  # one share for each executor and one for the driver: an executor's heap is half of its share, but 1 to 24 GiB, and
+  # its pinned memory is a third, but at most 512 MiB; the driver's heap is its share, but at most 4 GiB
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
   # the tiles that GPUs exchange exist only for seconds, so they are best kept in memory; their names can be guessed, so only this user may

@@ -84,7 +84,7 @@ with DAG(
     dag_id="bellman_nightly",
     description=(__doc__ or "").partition("\n")[0],
     doc_md=__doc__,
-    # runs at 2:00 for the previous day, whose rows are then complete: {{ ds }} is this day
+    # runs at 2:00 UTC, when the rows of the previous day are complete; {{ ds }} is the previous day
     schedule=CronDataIntervalTimetable("0 2 * * *", timezone="UTC"),
     start_date=pendulum.datetime(2026, 1, 1, tz="UTC"),
     catchup=True,

@@ -1,4 +1,4 @@
-"""Hooks for mkdocs: if a page links to a file outside docs/, adds the file to the site, below ``repository/``."""
+"""Hooks for mkdocs: add files outside docs/ to which pages link to the site, below ``repository/``, and fix links."""
 
 import pathlib
 import posixpath

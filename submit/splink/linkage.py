@@ -1,8 +1,9 @@
 """Links records of people with Splink on Spark: ``linkage.py jar | bellman FILE [--example]``.
 
-With ``jar``, Splink calls the functions in its own jar; with ``bellman``, it calls Bellman's functions. Writes to FILE the match weight of each pair of records
-in the Spark example of Splink's documentation ("Linking in Spark", with the first records of its data set ``fake_1000``) and in generated records, and the
-functions' values for random pairs of strings. With ``--example``, writes only the match weights of Splink's example.
+With ``jar``, Splink calls the functions in its own jar; with ``bellman``, it calls Bellman's functions. FILE receives
+the functions' values for random pairs of strings, and the match weights that Splink predicts for pairs of records:
+those of the example "Linking in Spark" in its documentation, with the first records of the data set ``fake_1000``, and
+generated ones. With ``--example``, FILE receives only the match weights of the example.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from splink import Linker, SettingsCreator, SparkAPI, block_on
 from splink.backends.spark import similarity_jar_location
 from splink.internals.splink_dataframe import SplinkDataFrame
 
-# use only the first of the example's 1,000 records, because all of them take minutes
+# the example has 1,000 records, which take minutes, so use only the first ones
 RECORDS = 400
 PEOPLE = 250
 PAIRS = 20_000
@@ -148,7 +149,7 @@ def values(spark: SparkSession) -> dict[str, list[object]]:
 
 is_jar = sys.argv[1] == "jar"
 builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-# most of the time of the many small queries is planning
+# Spark spends most of the time on planning many small queries, so choose settings that simplify the plans
 builder.config("spark.sql.shuffle.partitions", "1").config("spark.sql.adaptive.enabled", "false").config("spark.sql.codegen.wholeStage", "false")
 if is_jar:
     builder.config("spark.jars", similarity_jar_location())

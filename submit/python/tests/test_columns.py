@@ -63,7 +63,11 @@ class Call:
         ]
 
     def in_sql(self) -> list[str]:
-        """Returns the same results as SQL expressions. Both call the ``try_`` variant, because a row that the function rejects would fail the query."""
+        """Returns SQL expressions for the same results.
+
+        If the function rejects rows, both expressions call the ``try_`` variant, because a rejected row would fail the
+        query.
+        """
         arguments = ", ".join(map(self.column, self.schema.names))
         if not self.rejects:
             return [f"{self.function}({arguments}) AS f{self.number}"]
@@ -206,7 +210,7 @@ def test_in_group_by(made: DataFrame, calls: list[Call], table: Table) -> None:
 
 
 def optional(call: Call) -> list[str]:
-    """Returns the arguments that may be omitted, if the call has all of the function's arguments."""
+    """Returns the arguments with a default other than None, but no names if the call omits any argument."""
     signature = inspect.signature(getattr(bf, call.function))
     parameters = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.KEYWORD_ONLY]
     if [each.name for each in parameters] != call.schema.names:

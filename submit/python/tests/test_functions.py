@@ -263,7 +263,7 @@ def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixtur
     ],
 )
 def test_log_of_wrong_calls(message: str, is_logged: bool) -> None:
-    """Each version of PySpark logs the message of an invalid call in a different form."""
+    """The form in which PySpark logs the message of an invalid call depends on PySpark's version."""
     errors.keep_stack_of_java()
     record = logging.LogRecord("test", logging.ERROR, __file__, 1, message, None, None)
     assert bool(PySparkLogger.getLogger("DataFrameQueryContextLogger").filter(record)) == is_logged

@@ -85,7 +85,7 @@ def test_problems(table: DataFrame) -> None:
 
 
 def test_logarithms(table: DataFrame) -> None:
-    """The optional symbols are omitted before the last argument."""
+    """One of the calls omits the optional symbols, although it passes the argument after them."""
     start, moves, emissions = [0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.1], [0.4, 0.3], [0.1, 0.6]]
     logs = [[[math.log(each) for each in row] for row in rows] for rows in ([start], moves, emissions)]
     path = bf.viterbi(logs[0][0], logs[1], logs[2], logarithms=True)

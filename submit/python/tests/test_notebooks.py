@@ -32,7 +32,7 @@ Figure.draw = look
 
 
 def texts(notebook: Any) -> list[str]:
-    """Returns the text that each cell prints or returns, joined.
+    """Returns, for each code cell, one string with the text that the cell prints or returns.
 
     Omits pictures, HTML, Spark's log messages, and cells tagged ``varies``.
     """

@@ -23,7 +23,7 @@ def edited(text: str, alphabet: str, draw: random.Random) -> str:
 
 
 def random_pairs(count: int, seed: int) -> list[tuple[str, str]]:
-    """Returns pairs of unrelated or similar strings of up to 200 characters, some of them empty."""
+    """Returns pairs of unrelated or similar strings, some of them empty. The first has at most 200 characters."""
     draw = random.Random(seed)
 
     def text(alphabet: str) -> str:

@@ -71,7 +71,7 @@ def test_archive_of_classes(no_jvm: None, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(SparkSession.Builder, "getOrCreate", stop)
 
     def started(**later: str) -> dict[str, Any]:
-        """Returns the settings with which a session would start, if the caller adds some after ``configure``."""
+        """Returns the settings with which a session would start if the caller added ``later`` after ``configure``."""
         builder = bellman.configure(SparkSession.builder, gpu=False).config(map=later)
         with pytest.raises(InterruptedError):
             builder.getOrCreate()

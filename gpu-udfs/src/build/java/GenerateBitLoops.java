@@ -106,8 +106,8 @@ final class GenerateBitLoops {
                     true)));
 
     /**
-     * The same recurrence, but the history stores each column's vertical increases and the previous column's
-     * vertical decreases.
+     * The recurrence of {@link #EDIT_DISTANCE}, but the history stores each column's vertical increases and the
+     * previous column's vertical decreases.
      */
     private static final Recurrence EDIT_OPERATIONS = new Recurrence(
             "EditOperationLoops",

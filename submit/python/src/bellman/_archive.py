@@ -1,4 +1,4 @@
-"""Settings with which the driver of a session starts faster, from an archive of classes (``submit/class-archive.sh``)."""
+"""Provides settings with which a session's driver starts from an archive of classes (``submit/class-archive.sh``)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from bellman._home import home, spark_home
 _OPTIONS = Path("spark-job/target/classes/dev/bellman/job/spark-jvm.options")
 _CLASS_PATH = "spark.driver.extraClassPath"
 _JAVA = "spark.driver.defaultJavaOptions"
-#: Settings that the archive's settings would replace, settings that add jars or files of settings, a different Spark, and the options of Java that
-#: class-archive.sh excludes.
+#: Matches configuration with which a session uses no archive: settings that the archive's settings would replace,
+#: settings that add jars or properties files, changes of SPARK_HOME, and the Java options that class-archive.sh
+#: excludes.
 _OTHERS = re.compile(
     rf"{re.escape(_CLASS_PATH)}|{re.escape(_JAVA)}|spark\.jars|--driver-class-path|--jars|--packages|--properties-file"
     r"|SPARK_HOME[\"']?\]? *=|unset .*SPARK_HOME"
@@ -23,12 +24,12 @@ _OTHERS = re.compile(
 
 
 def settings(given: Mapping[str, object], jar: Path) -> dict[str, str]:
-    """Returns the settings; empty if the session cannot use an archive.
+    """Returns the settings for the archive, or none if the session cannot use an archive.
 
     Parameters
     ----------
     given : mapping
-        The other settings of the session.
+        The session's other settings.
     jar : path
         The application jar.
     """
@@ -50,7 +51,7 @@ def settings(given: Mapping[str, object], jar: Path) -> dict[str, str]:
 
 
 def _configuration(given: Mapping[str, object], spark: Path) -> str:
-    """Returns all settings of the driver as one string."""
+    """Returns one string with the session's settings and all files and variables that may contain driver settings."""
     folder = Path(os.environ.get("SPARK_CONF_DIR") or spark / "conf")
     files = [*(folder / name for name in ("spark-defaults.conf", "spark-env.sh", "java-opts")), spark / "bin" / "spark-submit"]
     variables = [os.environ.get(name, "") for name in ("SPARK_SUBMIT_OPTS", "PYSPARK_SUBMIT_ARGS")]

@@ -81,7 +81,7 @@ _WORDS = {
 
 
 def alternatives(**names: str) -> Callable[[Callable[P, Column]], Callable[P, Column]]:
-    """Declares keyword arguments that replace other arguments, such as ``values="symbols"``."""
+    """Declares keyword arguments that replace others: with ``values="symbols"``, ``values`` replaces ``symbols``."""
 
     def marked(declared: Callable[P, Column]) -> Callable[P, Column]:
         setattr(declared, "alternatives", names)
@@ -131,7 +131,7 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
 
 
 def _in_order(parameters: Iterable[inspect.Parameter], given: list[ColumnOrName | None]) -> Iterator[ColumnOrName]:
-    """Returns the arguments, with defaults for those omitted before the last one passed, because SQL arguments are positional.
+    """Yields the arguments. SQL arguments are positional, so omitted ones before the last are replaced with defaults.
 
     A parameter whose default is None does not occur in the SQL signature for calls that omit it.
     """

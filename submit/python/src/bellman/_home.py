@@ -26,12 +26,13 @@ def home() -> Path:
 
 
 def jar() -> Path:
-    """Returns the path of the application jar, from ``BELLMAN_JAR`` or from this package.
+    """Returns the path of the application jar, from ``BELLMAN_JAR``, from the wheel or from the checkout.
 
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if there is no such jar, or more than one.
+        ``BELLMAN_CONFIGURATION`` if ``BELLMAN_JAR`` is not a file, or if it is not set and the wheel or the checkout
+        does not contain exactly one application jar.
     """
     given = os.environ.get("BELLMAN_JAR")
     if given:
@@ -50,7 +51,7 @@ def jar() -> Path:
 
 
 def spark_home() -> Path | None:
-    """Returns the folder of Spark, from ``SPARK_HOME`` or from the installed PySpark."""
+    """Returns Spark's folder, from ``SPARK_HOME`` or from the installed PySpark, or None if neither is available."""
     given = os.environ.get("SPARK_HOME")
     if given:
         return Path(given)

@@ -61,15 +61,16 @@ class JavaError(Exception):
     """The ``__cause__`` of a row error: its Java stack trace."""
 
 
-#: The attribute that contains the cause of any exception.
+#: The descriptor of the attribute ``__cause__``, which reads and sets the cause of any exception.
 _GIVEN: Any = BaseException.__dict__["__cause__"]
 
 
 def keep_stack_of_java() -> None:
     """Moves the Java stack trace of a row error from its message to its cause, and shortens the output for invalid calls.
 
-    PySpark raises row errors ``from None``, and the Spark Connect client prints the server's stack trace, even for invalid calls. PySpark
-    also logs invalid calls as JSON with their stack traces; if the message has a Bellman code, the exception is sufficient.
+    PySpark raises row errors ``from None``, and the Spark Connect client prints the server's stack trace, even for
+    invalid calls. PySpark also logs invalid calls as JSON with their stack traces. If the message has a Bellman code,
+    this log is suppressed, because the exception is sufficient.
     """
     _silence_wrong_calls()
     for name in ("captured", "connect"):

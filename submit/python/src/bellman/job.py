@@ -101,7 +101,7 @@ class Report(Mapping[str, Any]):
 
 
 def _clusters(clusters: Mapping[str, Any]) -> str:
-    """Returns the number of clusters, and the largest clusters with their most connected strings."""
+    """Returns HTML with the number of clusters, and the most connected strings of up to three of the largest."""
     lines = [f"{clusters['clusters']:,}, of which {clusters['single']:,} have one row"]
     for each in clusters["largest"][:3]:
         hubs = ", ".join(escape(hub["text"]) for hub in each["hubs"])
@@ -124,7 +124,7 @@ def _distribution(result: Mapping[str, Any]) -> str:
 
 
 class Reports(tuple[Report, ...]):
-    """The reports of the jobs in a job file, in the file's order."""
+    """The reports of the jobs that wrote an output, in the order of the jobs."""
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self))
@@ -148,7 +148,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
         The arguments of ``submit/bellman run``: the job file, flags, and ``spark-submit`` options. A dict is a job with the keys of
         a job file; several dicts are allowed. Relative paths are resolved against the working directory.
     quiet : bool
-        Whether to print only errors, without progress and results.
+        Whether to print nothing: neither progress nor results. A job that fails raises an exception in any case.
 
     Returns
     -------

@@ -116,7 +116,7 @@ def nearest(
     targets = other.where(text.isNotNull()).localCheckpoint()
     counts = targets.groupBy(*map(_quoted, groups)).agg(sf.least(sf.count(sf.lit(1)), sf.lit(top)).alias(wanted))
     numbered = df.where(text.isNotNull()).withColumn(number, sf.monotonically_increasing_id())
-    # remove rows without targets, so that each remaining row eventually finds all of its targets
+    # remove rows without targets, so that each remaining row eventually finds the wanted number of targets
     left = (numbered.join(counts, groups) if groups else numbered.crossJoin(counts.where(sf.col(wanted) > 0))).select(
         *map(_quoted, numbered.columns), wanted
     )
@@ -164,7 +164,7 @@ def _list(names: str | Sequence[str]) -> list[str]:
 
 
 def _equal(names: str | Sequence[str]) -> str:
-    """Returns the SQL text of the last argument, which is empty if there are no names."""
+    """Returns the SQL text of the last argument with its comma, or an empty string if there are no names."""
     quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
     return f", array({', '.join(quoted)})" if names else ""
 

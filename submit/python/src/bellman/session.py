@@ -45,7 +45,7 @@ def register(spark: SparkSession) -> None:
     try:
         jvm.java.lang.Class.forName(EXTENSION, False, jvm.java.lang.Thread.currentThread().getContextClassLoader())
     except Exception:
-        # as Spark does for spark.jars when its JVM starts
+        # add the jar to the class loader, as Spark does with spark.jars when its JVM starts
         jvm.java.lang.Thread.currentThread().getContextClassLoader().addURL(jvm.java.io.File(path).toURI().toURL())
         context._jsc.addJar(path)
     jvm.dev.bellman.function.Bellman.register(spark._jsparkSession)
@@ -103,7 +103,8 @@ def configure(
     ------
     BellmanError
         ``BELLMAN_CONFIGURATION`` if a jar is missing, or if Spark is already running in this process without RAPIDS;
-        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and no GPU is found, or if PySpark starts a Spark Connect server.
+        ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and either PySpark starts a Spark Connect server, or the master
+        is local and this machine has no GPU.
     """
     if builder is None:
         from pyspark.sql import SparkSession
@@ -139,7 +140,7 @@ def _needs_arrow() -> bool:
 
 
 def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """Makes the builder register the functions in its session, because an existing session lacks the builder's settings."""
+    """Makes ``getOrCreate`` register the functions, because an existing session lacks the builder's settings."""
     create = builder.getOrCreate
     if getattr(create, "registers", False):
         return builder
@@ -164,7 +165,7 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
 
 
 def _use_archive(builder: SparkSession.Builder) -> None:
-    """Adds settings for the archive of classes, if this call starts a driver with no jar other than Bellman's."""
+    """Adds settings for the archive of classes, if the builder will start a driver with no jar other than Bellman's."""
     options: dict[str, Any] = builder._options
     if options.get("spark.jars") != str(jar()) or options.get("spark.remote") or os.environ.get("SPARK_REMOTE") or _has_jvm():
         return

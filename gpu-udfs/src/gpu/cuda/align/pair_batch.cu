@@ -16,8 +16,8 @@ FOR_HOST(CLASSES);
 FOR_HOST(VALUES);
 FOR_HOST(PATHS);
 FOR_HOST(SEARCHES);
-constexpr int32 CLASSIFY_LANES = 2;  // lanes per pair in pair_classify
-constexpr int32 HALVE_BLOCKS = 32;   // blocks per pair in pair_halve
+constexpr int32 CLASSIFY_LANES = 2;  // the number of lanes per pair in pair_classify
+constexpr int32 HALVE_BLOCKS = 32;   // the number of blocks per pair in pair_halve
 FOR_HOST(CLASSIFY_LANES);
 FOR_HOST(HALVE_BLOCKS);
 STRUCT_FOR_HOST(Pair);
@@ -28,7 +28,7 @@ MEMBER_FOR_HOST(Pair, text_length);
 MEMBER_FOR_HOST(Pair, row);
 MEMBER_FOR_HOST(Pair, swapped);
 
-constexpr int32 TILE_ROWS = 256;  // for pairs whose size is the number of tiles in their tables
+constexpr int32 TILE_ROWS = 256;  // the height of the tiles that determine the size of a pair with a path
 constexpr int32 TILE_COLUMNS = 128;
 FOR_HOST(TILE_ROWS);
 FOR_HOST(TILE_COLUMNS);
@@ -37,7 +37,7 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp instead of CLASSIFY_LANES lanes
+constexpr int32 LONG = 4096;  // a whole warp reads a string of more bytes; CLASSIFY_LANES lanes read a shorter one
 
 // Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -55,7 +55,7 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     uint64 address = reinterpret_cast<uint64>(begin);
     int32 shift = static_cast<int32>(address & 15);
     const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
-    int32 end = shift + length;  // at most 2^31 - 1 bytes per column
+    int32 end = shift + length;  // fits, because a column has at most 2^31 - 1 bytes
     uint32 unlike = 0;
     uint32 all = 0;
     for (int32 first = lane; first < (end + 15) / 16; first += CHUNKS * LANES) {
@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     }
 }
 
-// Lists the pairs order[0..count).
+// Lists the pairs of the rows order[0..count).
 extern "C" __global__ void __launch_bounds__(256) pair_list(
         int32 count,
         const int32* order,

@@ -48,7 +48,7 @@ __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_lengt
     if (words > 256) {
         return words <= 320 ? 23 : words <= 384 ? 24 : SHAPE_STRIPED;
     }
-    int32 log = 31 - __clz((words - 1) / 8);  // 0: 2 lanes
+    int32 log = 31 - __clz((words - 1) / 8);
     int32 lanes = 2 << log;
     return 8 + 3 * log + (words <= 5 * lanes ? 0 : words <= 6 * lanes ? 1 : 2);
 }

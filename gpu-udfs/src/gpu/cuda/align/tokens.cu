@@ -12,15 +12,15 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
-constexpr int32 SHORT_LANES = 32;     // threads for a pair of short arrays
-constexpr int32 SHORT_TOKENS = 128;   // in the array with fewer tokens
-constexpr int32 SHORT_OTHERS = 1024;  // in the other array
+constexpr int32 SHORT_LANES = 32;     // the number of threads for a pair of short arrays
+constexpr int32 SHORT_TOKENS = 128;   // the maximum number of tokens in the smaller of two short arrays
+constexpr int32 SHORT_OTHERS = 1024;  // the maximum number of tokens in the larger of two short arrays
 constexpr int32 LONG_LANES = 512;
 constexpr int32 LONG_TOKENS = 4096;
-constexpr int32 LONG_BYTES = 1 << 20;  // of the strings in an array; one thread reads each string
+constexpr int32 LONG_BYTES = 1 << 20;  // the maximum size of an array's strings; one thread reads each string
 constexpr int32 WRITE_LANES = 16;
 constexpr int32 CODE_BLOCK = 256;
-constexpr int32 CODE_BLOCKS = 6;  // per multiprocessor, to hide the latency of reading tokens
+constexpr int32 CODE_BLOCKS = 6;  // the number of blocks per multiprocessor, which hides the latency of reading tokens
 FOR_HOST(SHORT_LANES);
 FOR_HOST(LONG_LANES);
 FOR_HOST(WRITE_LANES);
@@ -31,7 +31,7 @@ struct TokenLists {
     const int32* offsets;
     const uint32* validity;     // the validity mask of the tokens
     const void* values;         // integers, or the bytes of strings
-    const int32* text_offsets;  // for strings
+    const int32* text_offsets;  // the offsets of the strings; unused for integers
 };
 
 // The codes of both columns' tokens, and the lengths of the coded strings in bytes.

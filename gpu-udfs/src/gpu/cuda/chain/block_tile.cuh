@@ -31,13 +31,13 @@ template <typename Weights, int R>
 struct TileShape {
     using Value = typename Weights::Value;
     static constexpr int SIDE = TILE_SIDE * R;
-    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // splits kept in shared memory at once
+    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // the splits of a stage
     static constexpr int SLICES = SIDE / SLICE;
     static constexpr int VECTOR = 16 / sizeof(Value);
     static constexpr int PITCH = SIDE + VECTOR;  // the pitch of tiles in shared memory
     static constexpr int STAGE = SLICE * (2 * SIDE + 1);
     static constexpr int CLOSING = 3 * SIDE * PITCH + 2 * SIDE;
-    static constexpr int BYTES = (STAGES * STAGE > CLOSING ? STAGES * STAGE : CLOSING) * sizeof(Value);  // per block
+    static constexpr int BYTES = (STAGES * STAGE > CLOSING ? STAGES * STAGE : CLOSING) * sizeof(Value);
 };
 
 template <typename Value>
@@ -151,7 +151,7 @@ struct TileSolver {
         }
     }
 
-    // Updates the minimum with the products in the slices.
+    // Updates this thread's entries with the products in the slices.
     __device__ __forceinline__ void accumulate(int nearest, uint32 slices) {
         uint32 staged = slices;
         auto stage_next = [&](int to) {
@@ -188,7 +188,7 @@ struct TileSolver {
         }
     }
 
-    // Updates the minimum with the products (I, K) x (K, J) for all K from `first` to `last`.
+    // Updates this thread's entries with the products (I, K) x (K, J) for all K from `first` to `last`.
     __device__ __forceinline__ void accumulate_between(int first, int last) {
         constexpr int AT_A_TIME = 32 / (2 * SLICES);
         constexpr uint32 IN_ROW = 0xffffffff / ((1u << SLICES) + 1);  // the slices of K = I + distance
@@ -253,7 +253,7 @@ struct TileSolver {
                     own_columns + row * PITCH + at,
                     from + (static_cast<int64>(J) * SIDE + row) * table.pitch + J * SIDE);
         }
-        Value* rows = shared + 3 * SIDE * PITCH;  // the factors
+        Value* rows = shared + 3 * SIDE * PITCH;  // the factors of the tile's rows, followed by those of its columns
         Value* columns = rows + SIDE;
         if (threadIdx.x < SIDE / VECTOR) {
             copy_async(rows + threadIdx.x * VECTOR, table.factors + I * SIDE + threadIdx.x * VECTOR);
@@ -311,7 +311,7 @@ struct TileSolver {
 
     // Runs function A: computes a diagonal tile in TILE_SIDE steps. Threads below the diagonal are idle.
     __device__ __forceinline__ void fill() {
-        Value* done = shared;  // symmetric
+        Value* done = shared;  // the finished part of the tile, which is symmetric
         Ranges ranges;
         read_ranges(ranges);
         for (int step = 0; step < TILE_SIDE; step++) {

@@ -13,7 +13,7 @@
 
 namespace {
 
-// Converts a cost to the single representation of all costs that exceed 63 bits.
+// Returns the cost or, if it exceeds 63 bits, the single representation of all such costs.
 template <typename Value>
 __device__ __forceinline__ Value capped(Value cost) {
     return cost;
@@ -53,7 +53,7 @@ struct Closing {
     const Value* row_factors;
     const Value* column_factors;
     Value* weights;  // the weights of this warp's square of cells, in shared memory
-    int vertices;    // the number of vertices in the square's columns
+    int vertices;    // the number of vertices from the tile's first column on
 
     // Returns the weight for row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {

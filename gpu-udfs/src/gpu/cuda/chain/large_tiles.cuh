@@ -6,8 +6,8 @@
 namespace {
 
 // The vertices of a chain. Splits are processed in slices, each of which contains as many splits as a product copies at
-// a time. Slices that contain no optimal split for any cell of a tile are skipped (weights.cuh). Only chains have
-// vertex factors; for all other weights, the pointers are unused.
+// a time. Slices that cannot contain an optimal split for any cell of a tile are skipped (weights.cuh). Only chains
+// have vertex factors; for all other weights, the pointers are unused.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 after the last vertex

@@ -78,7 +78,7 @@ struct ThreadTile {
         }
     }
 
-    // Does the same for a diagonal tile, whose rows and columns are the same vertices. The tile is symmetric.
+    // Works like `close` for a diagonal tile, whose rows and columns are the same vertices. The tile is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll

@@ -91,7 +91,7 @@ __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weigh
             slot.counters);
 }
 
-// A task of the recursion, which processes squares of PARTS x PARTS tiles or single tiles.
+// A task of the recursion, which processes squares of parts x parts tiles or single tiles.
 struct RecursionTask {
     int i;
     int j;
@@ -153,8 +153,8 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 // Kernels that solve rows with the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch`
 // contains the table of capacity x capacity values; a value and 12 bytes for each vertex; a value and 8 bytes for each
 // LEAST_SLICE vertices; and 4 bytes for each tile, 4 bytes for each diagonal of tiles, and another 4 bytes.
-// <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the
-// recursion, which replaces <name>_solve.
+// <name>_shared is the size in bytes of a block's shared memory in <name>_solve and <name>_recursion. <name>_recursion
+// is a wave of the recursion, which replaces <name>_solve.
 #define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \

@@ -34,9 +34,9 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// Returns the smallest optimal split k of (i, j) among those that this warp checks. The `members` warps take turns at
-// checking the splits, from `first` on. With several warps, `found` contains the smallest split that any of them has
-// found so far.
+// Returns the smallest optimal split k of (i, j) among those that this warp checks, or NO_SPLIT. The `members` warps
+// take turns at checking the splits, from `first` on. With several warps, `found` contains the smallest split that any
+// of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -251,7 +251,8 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
 
 // The results of a batch. The tree outputs are null if trees are not requested.
 struct Answers {
-    // 64 bits: an integer, or a double if the given weights are doubles. An integer beyond 63 bits is negative
+    // the cost of each row in 64 bits: a double if the given weights are doubles, and otherwise an integer, which is
+    // negative if the cost exceeds 63 bits
     int64* costs;
     const int32* split_offsets;
     int32* splits;

@@ -7,9 +7,9 @@
 
 namespace {
 
-// An arithmetic is exact, and all costs are smaller than its infinity, if a bound in batch.cu or costs.cu holds. A
-// split costs `left` and `right` for its two parts and, for a chain, also the product of `pair` and `third`.
-// `candidate` is their sum, and `least` is the smaller of this sum and the current minimum.
+// An arithmetic is exact, and all costs are smaller than its infinity, if the costs are within a bound in batch.cu or
+// costs.cu. A split costs `left` and `right` for its two parts and, for a chain, also the product of `pair` and
+// `third`. `candidate` is their sum, and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -56,8 +56,8 @@ struct Float64 : Compared<Float64, double> {
     }
 };
 
-// Costs below 2^60. The cube of a factor is also below 2^60, and this code takes fewer operations than the compiler's
-// 64-bit multiplication.
+// Handles costs below 2^60. The cube of a factor is also below 2^60, so this code needs fewer operations than the
+// compiler's 64-bit multiplication.
 struct Int64 {
     using Value = int64;
     static __device__ __forceinline__ Value infinity() {

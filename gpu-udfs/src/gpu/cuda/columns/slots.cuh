@@ -11,7 +11,7 @@ struct Slots {
     const int32* order;
     int32 from;
     int32 to;
-    int32* ticket;  // see take()
+    int32* ticket;  // the counter for take(), from which blocks obtain their next row
     uint8* memory;  // a slot for each block
     int64 bytes;    // the size of a slot
 

@@ -4,7 +4,7 @@
 
 #include "common/columns.cuh"
 
-// a + b
+// Returns a + b in each half.
 __device__ __forceinline__ uint32 add2(uint32 a, uint32 b) {
 #if __CUDA_ARCH__ >= 900
     uint32 sum;
@@ -23,17 +23,17 @@ __device__ __forceinline__ uint32 min2(uint32 a, uint32 b) {
     return __vmins2(a, b);
 }
 
-// min(a + b, c)
+// Returns min(a + b, c) in each half.
 __device__ __forceinline__ uint32 add_min2(uint32 a, uint32 b, uint32 c) {
     return __viaddmin_s16x2(a, b, c);
 }
 
-// max(a + b, c)
+// Returns max(a + b, c) in each half.
 __device__ __forceinline__ uint32 add_max2(uint32 a, uint32 b, uint32 c) {
     return __viaddmax_s16x2(a, b, c);
 }
 
-// max(a + b, c, 0)
+// Returns max(a + b, c, 0) in each half.
 __device__ __forceinline__ uint32 add_max2_or_0(uint32 a, uint32 b, uint32 c) {
     return __viaddmax_s16x2_relu(a, b, c);
 }

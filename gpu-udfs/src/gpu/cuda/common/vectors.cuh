@@ -9,7 +9,8 @@ struct alignas(BYTES) Vector {
     Value values[BYTES / sizeof(Value)];
 };
 
-// Loads COUNT values. Their address must be a multiple of their total size or, if that is larger, of 16 bytes.
+// Loads COUNT values. Their address must be a multiple of their total size, or of 16 bytes if their total size is
+// larger.
 template <int COUNT, typename Value>
 __device__ __forceinline__ void load(Value (&to)[COUNT], const Value* from) {
     constexpr int BYTES = COUNT * sizeof(Value) < 16 ? COUNT * sizeof(Value) : 16;

@@ -31,7 +31,7 @@ __device__ __forceinline__ int32 max_up_to_lane(int32 value) {
 struct Chain {
     const uint8* residues;
     int32 n;
-    int32* contacts;  // s(i, j) is at index (i - 1) * n + j - 1
+    int32* contacts;  // AccordionFold's s(i, j) is at index (i - 1) * n + j - 1
     int32* second;    // s(j + 1, k) for the current j, at index k
     int32* suffix;    // the maximum of these values from index k on, at index k
     int32 lane;
@@ -40,14 +40,15 @@ struct Chain {
         return contacts[static_cast<int64>(i - 1) * n + j - 1];
     }
 
-    // Whether residue x faces another hydrophobic residue across the fold after residue j.
+    // Returns whether residue x and the residue that it faces across the fold after residue j are both hydrophobic, and
+    // not neighbours.
     __device__ __forceinline__ bool is_contact(int32 j, int32 x) const {
         return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1])
                 && is_hydrophobic(residues[2 * j - x]);
     }
 
-    // Calls `use(x, facing)`, where `facing` is f(j, x), for 32 residues x at a time, from j + 1 on, until `use`
-    // requests a stop.
+    // Calls `use(x, facing)` for 32 residues x at a time, from j + 1 to `last`, until `use` requests a stop. `facing`
+    // is the number of contacts of the residues up to x across the fold after j.
     template <typename Use>
     __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
         int32 before = 0;
@@ -63,7 +64,7 @@ struct Chain {
 
     // Computes all s(i, j) for one j.
     __device__ void fill(int32 j) const {
-        // the maximum over the residues from the last one down
+        // the maximum of the values for the residues processed so far
         int32 largest = NONE;
         for (int32 last = n; last >= j + 2; last -= 32) {
             int32 k = last - lane;
@@ -177,7 +178,7 @@ extern "C" __global__ void accordion_classify(
 // Folds the rows order[from], order[from + 1], ..., one block of one warp per row. Each row has `slot` bytes of
 // `tables`.
 //
-// - counts, ends: the number of strands of each row, and their ends, stored at the offsets of the row's residues
+// - counts, ends: the number of strands in each row, and their last residues, from the offset of the row's residues on
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
         int32 from,

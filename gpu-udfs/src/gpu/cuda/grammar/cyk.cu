@@ -47,7 +47,7 @@ struct CykTable {
     const CykGrammar& grammar;
     double* weights;
     uint32* occurring;
-    int32 words;  // the number of words that hold one bit for each symbol of a span
+    int32 words;  // the number of words that contain one bit for each symbol of a span
 
     __device__ CykTable(const CykGrammar& its_grammar, uint8* memory, int32 longest)
         : grammar(its_grammar), weights(reinterpret_cast<double*>(memory)) {

@@ -20,7 +20,7 @@ FOR_HOST(CYK_COUPLE);
 constexpr int32 CYK_LENGTHS = 192;
 FOR_HOST(CYK_LENGTHS);
 
-// A grammar. Weights are logarithms. In a pair of symbols, the low 16 bits hold the first symbol.
+// A grammar. Weights are logarithms. In a pair of symbols, the low 16 bits contain the first symbol.
 struct CykGrammar {
     const uint32* rules;         // for each warp and left symbol: each rule's own symbol and right symbol
     const double* weights;       // the weights of these rules
@@ -40,7 +40,7 @@ struct CykGrammar {
     const int32* name_offsets;
     const uint8* names;
     int32 symbols;
-    int32 couple_count;          // of all warps
+    int32 couple_count;          // the number of couples of all warps
     int32 pair_count;
     int32 table_mask;
     int32 longest_name;

@@ -64,7 +64,7 @@ struct BreakRows {
     int32* counts;   // the number of words of each string; initially 0
     int32* lengths;  // the length of each string that has words, in bytes; initially 0
 
-    // The ends in a string. The first string may begin after unused bytes, which have no ends.
+    // Returns the ends in a string. The first string may begin after unused bytes, which have no ends.
     __device__ __forceinline__ uint8* ends_of(int64 row) const {
         return ends + (offsets[row] - offsets[0]);
     }
@@ -118,7 +118,7 @@ __device__ __forceinline__ int32 add_child(const WordTrie& trie, int32 parent, u
 }
 
 struct Child {
-    int32 node;  // 0 if there is no child
+    int32 node;  // the number of the child; 0 if there is none
     uint64 weight;
 };
 
@@ -142,7 +142,7 @@ struct SharedTable {
 
     double* sums;    // for each prefix, the largest sum of weights
     uint8* lasts;    // for each prefix, the length of the last word
-    uint8* letters;  // of the string
+    uint8* letters;  // the bytes of the string
 
     // - memory: BYTES_OF_A_PREFIX bytes for each prefix of the longest string, for each thread
     // - longest: the length of the longest string
@@ -171,7 +171,7 @@ struct SharedTable {
     }
 };
 
-// The same in device memory, which does not contain the string.
+// A thread's table in device memory. The string is not copied.
 struct DeviceTable {
     using Length = uint16;
 
@@ -203,7 +203,7 @@ struct DeviceTable {
     }
 };
 
-// Finds the best words of all prefixes.
+// Finds the best last word of each prefix.
 template <typename Table>
 __device__ __forceinline__ void fill(const WordTrie& trie, const Table& table, int32 length) {
     table.sum(0) = 0;

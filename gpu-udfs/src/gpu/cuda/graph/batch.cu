@@ -18,10 +18,10 @@ constexpr int32 SIZE_STEP = 32;
 constexpr int32 MAX_NODES = 128;
 constexpr int32 SIZES = MAX_NODES / SIZE_STEP + 2;
 constexpr int32 INT32 = 0;
-constexpr int32 EXACT = 1;  // integers in doubles
+constexpr int32 EXACT = 1;  // integers that doubles represent exactly
 constexpr int32 INT64 = 2;
 constexpr int32 DOUBLE = 3;
-constexpr int32 WIDE = 4;  // integers whose intermediate results need more than 64 bits
+constexpr int32 WIDE = 4;  // integers whose intermediate results may be too large for INT64
 constexpr int32 TYPES = 5;
 // The maximum magnitude of a DOUBLE weight, chosen so that no sum is infinite.
 constexpr double MAX_WEIGHT = 1e288;
@@ -106,7 +106,7 @@ extern "C" __global__ void graph_classify(
 }
 
 // Computes each row's number of lists and the total number of elements in these lists; both are 0 for rows without a
-// result. Writes one extra entry for each, which may have any value.
+// result. Appends a zero to each array.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {

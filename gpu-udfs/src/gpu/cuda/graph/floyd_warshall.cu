@@ -1,6 +1,6 @@
 // Runs the Floyd-Warshall algorithm on many graphs of at most 128 vertices, with one block per graph.
 //
-// The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that hold row k or column k
+// The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that have row k or column k
 // copy it to shared memory, from which all other threads read it. Two copies alternate, so that one barrier per step
 // suffices.
 //
@@ -42,8 +42,8 @@ public:
 
     __device__ Table() : x_(threadIdx.x % ACROSS), y_(threadIdx.x / ACROSS) {}
 
-    // Returns a column of this thread. A thread's columns form VECTORS groups of WIDTH columns, so that adjacent
-    // threads read adjacent words.
+    // Returns the index of one of this thread's columns in the table. A thread's columns form VECTORS groups of WIDTH
+    // columns, so that adjacent threads read adjacent words.
     __device__ __forceinline__ int32 column(int32 c) const {
         return (c / WIDTH * ACROSS + x_) * WIDTH + c % WIDTH;
     }

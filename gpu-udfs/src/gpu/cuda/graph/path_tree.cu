@@ -2,11 +2,11 @@
 // ShortestPaths defines the tree of paths to a target and explains why that tree is chosen. A vertex joins this tree
 // along an edge with a slack, which depends only on the edge and on the target.
 //
-// `graph_path_next` takes the edge with the smallest slack at each vertex, with one thread per target. Let `most` be
-// the largest of these slacks. These edges are the tree if all other edges have more slack than `most`, and if each
-// edge leads to a vertex with a shorter path: then the edges lead from every vertex to the target, so as long as
-// vertices are outside the tree, one of them can join with a slack of at most `most`. So each vertex joins with such a
-// slack, and it has only one edge with such a slack. For other targets, which have ties, `graph_path_tree` grows the
+// `graph_path_next` takes the edge with the smallest slack at each vertex, with one or more threads per target. Let
+// `most` be the largest of these slacks. These edges are the tree if all other edges have more slack than `most`, and
+// if each edge leads to a vertex with a shorter path: then the edges lead from every vertex to the target, so as long
+// as vertices are outside the tree, one of them can join with a slack of at most `most`. So each vertex joins with such
+// a slack, and it has only one edge with such a slack. For other targets, which have ties, `graph_path_tree` grows the
 // tree, with one warp per target.
 #include "columns/instances.cuh"
 #include "common/host.cuh"

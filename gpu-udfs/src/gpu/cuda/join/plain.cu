@@ -9,7 +9,7 @@
 #include "join/strings.cuh"
 
 constexpr int32 PLAIN_BLOCK = 256;
-// The strings x of a block, two for each thread, and the strings y with which the block compares them.
+// The number of strings x in a block, two for each thread, and of strings y with which the block compares them.
 constexpr int32 PLAIN_ROWS = 2 * PLAIN_BLOCK;
 constexpr int32 PLAIN_COLUMNS = 8192;
 FOR_HOST(PLAIN_BLOCK);
@@ -31,7 +31,7 @@ FOR_HOST(JARO_WINKLER);
 // The strings to compare: x from `x_from` to `x_end`, each with n characters, and y from `y_from` to `y_end`, each with
 // m characters, where n <= m. Only pairs with x < y are compared.
 struct PlainRange {
-    const int32* apart;  // [p]: the maximum number of bits that differ in the signatures, given a common prefix of p
+    const int32* apart;  // [p]: the maximum number of different bits in the signatures for a common prefix of length p
     double least;
     int32 x_from;
     int32 x_end;

@@ -49,8 +49,7 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// The number of items from which on a row is never left to the CPU for having few states; n items have at most 2^n
-// states.
+// Rows with at least this many items are not left to the CPU because of few states; n items have at most 2^n states.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
 
 __device__ __forceinline__ int64 words_of(int64 width) {

@@ -25,7 +25,7 @@ constexpr int L_SLICE = EDGE * L_PITCH;
 constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
 constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
-// The entries of a tile that one thread holds in registers. A warp has 64 rows and 32 columns, which form 4 x 4
+// The entries of a tile that one thread processes, in registers. A warp has 64 rows and 32 columns, which form 4 x 4
 // fragments of 16 x 8 entries. A lane has rows lane / 4 and lane / 4 + 8 of a fragment, and the two columns from 2
 // (lane % 4) on.
 using Cells = double[4][4][4];

@@ -18,7 +18,7 @@ namespace {
 // The matrix in tiles.
 //
 // - rows: for each row of tiles, the number of finished tiles up to the diagonal
-// - columns: likewise for each column of tiles
+// - columns: for each column of tiles, the number of finished tiles up to the diagonal
 struct Tiles {
     double* matrix;
     int64 pitch;
@@ -147,7 +147,7 @@ __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
     int32 slices = (end - begin) * SLICES;
     int32 ready = 0;  // the number of finished pairs, counted from `begin` on
-    constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // rows per piece
+    constexpr int OF_L = GRID_THREADS / (DEPTH / 2);  // the number of rows per piece
     constexpr int OF_U = GRID_THREADS / (EDGE / 2);
     int row = threadIdx.x / (DEPTH / 2);
     int column = threadIdx.x % (DEPTH / 2) * 2;

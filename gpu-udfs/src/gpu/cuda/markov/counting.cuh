@@ -58,7 +58,7 @@ public:
     double log_probability;
     // whether no sum of the sequence is too small
     bool is_likely;
-    // the numbers of transitions to each state
+    // the expected numbers of transitions from this state to each state, divided by the transitions' probabilities
     double moved[STATES];
 
     // `shared` contains a row of 32 numbers that threads exchange, and then a row for each symbol, which receives the
@@ -90,7 +90,7 @@ private:
     const double* emissions_;
     const Symbol* symbols_;
     int32 steps_;
-    int32 longest_;  // of all teams
+    int32 longest_;  // the largest number of steps of any team
 
     // Returns the numbers that the threads of this team pass. All threads of the warp must call this.
     __device__ __forceinline__ const double2* share(double number) {

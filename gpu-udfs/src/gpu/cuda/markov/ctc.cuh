@@ -47,7 +47,7 @@ __device__ __forceinline__ bool is_log(double value) {
 struct Recording {
     int32 first;  // the offset of the first frame
     int32 count;  // the number of frames
-    int32 width;  // the size of a frame
+    int32 width;  // the number of log-probabilities in a frame
     int32 first_token;
     int32 tokens;
     int32 blank;

@@ -21,7 +21,7 @@ MEMBER_FOR_HOST(CtcAnswers, places);
 
 namespace {
 
-// Finds the best path: sums of logarithms, and maxima of the values of previous positions.
+// Finds the best path: adds logarithms, and takes the maximum over the previous positions.
 struct BestPath {
     using Value = double;
     static constexpr bool HAS_MOVES = true;

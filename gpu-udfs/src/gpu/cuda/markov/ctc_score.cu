@@ -1,4 +1,4 @@
-// Computes the probabilities of tokens in recordings.
+// Computes the log-probabilities of tokens in recordings.
 #include "common/strict_math.cuh"
 #include "markov/ctc.cuh"
 

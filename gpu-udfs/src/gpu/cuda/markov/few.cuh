@@ -1,6 +1,6 @@
 // Computes Viterbi's recurrence for models with at most 8 states, and for many sequences of symbols. A warp solves
 // several rows. Each thread computes OWN states from the values of all states; all of these values are in registers.
-// This takes fewer instructions per transition than a thread for each state (markov/teams.cuh), but takes OWN times as
+// Compared with one thread per state (markov/teams.cuh), this needs fewer instructions per transition, but OWN times as
 // many rows to keep all threads busy.
 #pragma once
 
@@ -50,8 +50,8 @@ struct FewShared {
     uint32 path[Shape::ROWS][Shape::CHUNK / PACK + 1];  // 4 bits for each step
 };
 
-// Returns the value that the given thread holds, among LANES threads. Moves the halves of a double separately, because
-// otherwise the compiler adds instructions that swap the two registers.
+// Returns the value of the given thread among LANES threads. Moves the halves of a double separately, because otherwise
+// the compiler adds instructions that swap the two registers.
 template <int32 LANES>
 __device__ __forceinline__ double value_of_lane(double value, int32 lane) {
     if constexpr (LANES == 1) {

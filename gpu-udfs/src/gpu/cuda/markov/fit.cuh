@@ -136,7 +136,7 @@ __device__ __forceinline__ void classify_fit(
     rows_of.put(row, shape * FIT_SIZES + size, longest, static_cast<int64>(steps) * states * states * iterations);
 }
 
-// Returns a random number of HmmModel.uniform.
+// Returns the random number with the given index, as HmmModel.uniform does.
 __device__ __forceinline__ double uniform_number(int64 seed, int32 index) {
     constexpr uint64 GOLDEN_GAMMA = 0x9E3779B97F4A7C15ULL;
     uint64 state = static_cast<uint64>(seed) + (index + 1) * GOLDEN_GAMMA;

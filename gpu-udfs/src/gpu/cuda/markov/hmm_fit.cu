@@ -95,8 +95,7 @@ extern "C" __global__ void hmm_fit_classify(
     classify_fit(rows_of, row, states, symbols, iterations, of_row.longest, of_row.steps);
 }
 
-// Writes the lengths of the results, which are 0 for rows without results. Writes one extra entry for each, which may
-// have any value.
+// Writes the lengths of the results, which are 0 for rows without results. Appends a zero to each array.
 extern "C" __global__ void hmm_fit_lengths(
         int32 rows, FitCalls calls, FitResults results, Classified rows_of, FitLengths lengths) {
     int64 row = thread_index();

@@ -28,7 +28,7 @@ public:
     // the probability that the sequence starts in this state, and the logarithm of the sequence's density
     double start;
     double log_density;
-    // the numbers of transitions to each state
+    // the expected numbers of transitions from this state to each state
     double moved[STATES];
 
     // - emitted: a row of 32 numbers for each sum of emissions, initially 0

@@ -149,8 +149,8 @@ __device__ __forceinline__ double add_density(double& log, double density) {
     return __dadd_rn(most_dense, most);
 }
 
-// Computes f, from the first step to the last. Returns the logarithm of the density of the sequence; -Infinity if the
-// sequence is impossible.
+// Computes f of dev.bellman.markov.LogForward, from the first step to the last. Returns the logarithm of the density of
+// the sequence; -Infinity if the sequence is impossible.
 //
 // - last: the last step of the sequence that `emissions` contains
 // - steps: the number of steps; 0 if the team has no sequence

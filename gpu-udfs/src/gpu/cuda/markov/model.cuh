@@ -25,7 +25,7 @@ struct MarkovCalls {
     const int32* symbol_offsets;  // null if each step has a row of emissions
     const uint32* symbol_validity;
     const int32* symbols;
-    const uint8* logarithms;  // whether each row's numbers are natural logarithms; null if no row's are
+    const uint8* logarithms;  // whether each row's numbers are natural logarithms; null if none are
 };
 
 STRUCT_FOR_HOST(MarkovMatrices);
@@ -99,7 +99,7 @@ struct Weights {
     }
 };
 
-// The states of a model.
+// The start and the transitions of a model.
 struct Chain {
     const double* start;
     const double* moves;  // for each state, the transitions to each state
@@ -116,7 +116,7 @@ struct Chain {
 struct Model {
     int32 states;
     int32 steps;
-    int32 letters;  // 0 without symbols
+    int32 letters;  // the number of different symbols; 0 if steps have no symbols
     int32 first;    // the offset of the first step
     int32 transition_begin;
     int32 emission_begin;

@@ -233,7 +233,7 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// Solves pairs with any number of bases, in strips of 32 lanes. A slot contains a number for each base of a haplotype.
+// Solves pairs with any number of bases, in strips of 32 lanes. A slot contains an Edge for each base of a haplotype.
 template <typename Number, int32 ROWS, int32 PASSES>
 __device__ __forceinline__ void solve_strips(
         const Slots& slots, const PairHmmCalls& calls, double* logs) {
@@ -279,7 +279,7 @@ __device__ __forceinline__ void solve_strips(
     }
 }
 
-// The properties of a read's qualities, which a warp determines together.
+// The properties of a call's arguments, which a warp determines together.
 struct PairHmmCheck {
     bool is_valid = true;
     bool is_constant = true;

@@ -255,7 +255,7 @@ public:
         mismatches_[r] = Number(mismatch);
     }
 
-    // Returns what `get` takes as the column of a haplotype's letter: the set of letters that match it.
+    // Returns the argument `column` of `get` for a haplotype's letter: the set of letters that match it.
     __device__ __forceinline__ uint32 column_of(uint32 letter) const {
         return letter_set(letter);
     }
@@ -275,7 +275,7 @@ template <int32 ROWS>
 class SharedEmissions {
 public:
     static constexpr int32 PAIRS = (ROWS + 1) / 2;
-    // the number of elements of a warp
+    // the number of double2 elements for a warp
     static constexpr int32 SIZE = 32 * PAIRS * USUAL_LETTERS;
 
     __device__ __forceinline__ explicit SharedEmissions(double2* of_warp) : own_(of_warp + threadIdx.x % 32) {}

@@ -22,7 +22,7 @@ struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
     static constexpr int32 ROWS = BLOCK / STATES;
     static constexpr int32 WARPS = BLOCK / 32;
-    // Whether transitions are held in registers. If not, each step reads them from device memory.
+    // Whether threads keep transitions in registers. If not, each step reads them from device memory.
     static constexpr bool MOVES_IN_REGISTERS = STATES <= 64;
 
     // Returns the maximum number of steps of any team in the block.
@@ -79,7 +79,7 @@ private:
 template <int32 STATES, bool BACKWARD>
 class Sweep {
 public:
-    // Whether each v(k, j) so far is large enough relative to the largest v of its step.
+    // Whether each nonzero v(k, j) so far is large enough relative to the largest v of its step.
     bool is_near = true;
     // The sum of s over all steps except the last.
     int64 exponent = 0;

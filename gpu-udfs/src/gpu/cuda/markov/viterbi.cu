@@ -69,7 +69,7 @@ extern "C" __global__ void viterbi_classify(
 
 namespace {
 
-// The number of values that fit in shared memory, for several steps at a time.
+// The number of doubles in shared memory for the data of several steps.
 constexpr int32 CHUNK = 2048;
 
 // Writes the table if there are many states, or the groups if there are at most STATES states, with one block. Returns
@@ -88,7 +88,7 @@ __device__ __forceinline__ const double* fill(
     if constexpr (STATES != 0) {
         own.load(slot.moves, n, state, part);
     }
-    // states beyond the last one stay impossible; the second row holds the values of the step before the first
+    // states beyond the last one stay impossible; the second row has the values of the step before the first
     for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
         values[j] = strict_log(0);
         values[WIDTH + j] = j < n ? model.log(calls.starts[calls.start_offsets[row] + j]) : strict_log(0);

@@ -30,7 +30,7 @@ __device__ __forceinline__ uint32 append(uint32 group, int32 state) {
     return __byte_perm(group, state, 0x4321);
 }
 
-// A state, and the value of a path to that state.
+// A state, and the value of a path that ends in this state or comes from it.
 struct Way {
     double value;
     int32 state;

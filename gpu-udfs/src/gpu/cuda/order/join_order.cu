@@ -160,8 +160,8 @@ struct Relations {
     }
 };
 
-// The table of a row, in its slot. It stores for each set the number of rows, the cost of the cheapest tree, and the
-// subtree of that tree that contains the smallest relation, as a set.
+// The table of a row, in the block's slot. It stores for each set the number of rows of its join, the cost of the
+// cheapest tree, and the subtree of that tree that contains the smallest relation, as a set.
 struct Sets {
     double* rows;
     double* costs;
@@ -242,9 +242,10 @@ struct Cheapest {
     }
 };
 
-// Finds the cheapest tree for a set among all ways to divide the set into two parts; each lane tries the parts that
-// contain a particular subset of the lowest relations. Two connected parts of a connected set always have an edge
-// between them; a part that is not connected has an infinite cost. A whole warp must call this.
+// Finds the cheapest tree for a set among all ways to divide the set into two parts; each lane tries the divisions in
+// which the part without the smallest relation contains a particular subset of the five next-smallest relations. Two
+// connected parts of a connected set always have an edge between them; a part that is not connected has an infinite
+// cost. A whole warp must call this.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
     double rows = rows_of_set(of, sets, set);
@@ -258,7 +259,7 @@ __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets,
             mine |= (lane >> bit & 1) != 0 ? lowest : 0;
             has_parts = has_parts && (lowest != 0 || (lane >> bit & 1) == 0);
         }
-        // from the largest part down to the empty one
+        // from the largest set of other relations in b down to the empty set
         for (uint32 more = high; has_parts; more = (more - 1) & high) {
             uint32 b = mine | more;
             uint32 a = set & ~b;

@@ -1,7 +1,7 @@
-// The fast strategy. Computes elements one tile at a time. First come the contributions from elements before the tile,
-// which are independent of each other; then the contributions from the tile itself, for as many elements at a time as a
-// warp has lanes. The candidates for an element are always combined in the order of the offsets, so candidates from
-// before the tile come first.
+// Implements the blocked strategy, which computes elements one tile at a time. First come the contributions from
+// elements before the tile, which are independent of each other; then the contributions from the tile itself, for as
+// many elements at a time as a warp has lanes. The candidates for an element are always combined in the order of the
+// offsets, so candidates from before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -35,8 +35,8 @@ __device__ __forceinline__ int64 solve_warp(
     int32 lane = threadIdx.x & (WARP - 1);
     bool unused = false;
     if (near != 0) {
-        // bit s: whether this lane's element depends on element s. The last element that any lane depends on is at the
-        // smallest distance before the end
+        // bit s: whether this lane's element depends on element s. The last element that any lane depends on comes
+        // before the last lane's element by the smallest distance
         uint32 sources = __brev(near) >> (WARP - 1 - lane);
         int32 count = WARP - (__ffs(near) - 1);
 #pragma unroll 4
@@ -129,8 +129,8 @@ struct Near {
     int32 ranks[TILE / WARP + 1];
 };
 
-// Computes the tiles from element `first` to `last`. If `chunks` is not zero, `partial` contains the contributions to
-// the first tile from earlier elements.
+// Computes the elements from `first` up to but excluding `last`, tile by tile. If `chunks` is not zero, `partial`
+// contains the contributions to the first tile from earlier elements.
 template <int32 KIND>
 __device__ void solve_tiles(
         Instance& shared_instance,
@@ -163,8 +163,8 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
-    // the number of chunks that contribute to every position of a tile: those in which even the first offset is at
-    // least as large as a tile
+    // the number of chunks that contribute to every position of a tile: those whose first offset, the largest, is at
+    // least the size of a tile
     int32 far = instance.stages - near.ranks[TILE / WARP];
     int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 

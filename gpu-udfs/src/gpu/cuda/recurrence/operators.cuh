@@ -42,7 +42,7 @@ struct Instance {
     int32 kind;
     int32 overflow;  // the first index whose value overflows, or the largest int32
     int32 farthest;  // the first offset
-    int32 nearest;   // the last one
+    int32 nearest;   // the last offset
 };
 
 constexpr int32 FITS = 0x7fffffff;
@@ -50,7 +50,7 @@ constexpr int32 FITS = 0x7fffffff;
 // The maximum length of a table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// The numbers of candidates and stages above which several multiprocessors are faster than one. A very large number of
+// The numbers of candidates and stages from which several multiprocessors are faster than one. A very large number of
 // stages is sufficient regardless of the number of candidates. Sums of doubles always run on one multiprocessor,
 // because the order of the additions must not change.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;

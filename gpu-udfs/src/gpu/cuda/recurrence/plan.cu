@@ -75,7 +75,7 @@ __device__ int32 kind_of_element(int32 kind, bool doubles, bool weighted) {
 
 // Checks the rows, with one block each, like Instance.of in Java. The size of a row is the length of its table. If
 // `single` is set, only the one offset that matters for FIRST and LAST is kept. If `reorders` is set, rows that add
-// doubles are left to the CPU, which reports why they cannot be reordered.
+// doubles are left to the CPU, which reports why their additions cannot be reordered.
 extern "C" __global__ void plan_rows(
         int32 rows,
         const uint32* validity,

@@ -1,12 +1,14 @@
 // Solves large tables whose operator is a minimum, a maximum, AND or OR. For these lattice operators, a candidate
 // matters only if it changes the accumulated value of an element. Exactly one table satisfies the recurrence, because
-// each element depends only on earlier ones. Therefore, all elements start from the operator's neutral value and, in
-// rounds, absorb all candidates that change them, until no element changes in a round. The number of rounds is the
-// maximum number of improving steps on a path from an initial element; with dense offsets, it is small.
+// each element depends only on earlier ones. Therefore, all elements after the initial ones start from the operator's
+// neutral value and, in rounds, absorb all candidates that change them, until no element changes in a round. The number
+// of rounds is at most one more than the maximum number of improving steps on a path from an initial element; with
+// dense offsets, it is small.
 //
-// One warp searches for the candidates of one element. Groups of 1,024 elements and blocks of 32 elements store the
-// combined value of their elements. The search skips groups and blocks that would not change the element. Values only
-// decrease in the lattice's order; if a round misses a concurrent update, the next round sees it.
+// One warp searches for the candidates of one element. For each group of 1,024 elements and each block of 32 elements,
+// the combined value of these elements is stored. The search skips groups and blocks whose combined values would not
+// change the element. Values only decrease in the lattice's order; if a round misses a concurrent update, the next
+// round sees it.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -113,7 +115,7 @@ __device__ void search(
         while (open != 0) {
             int32 first = (high - (__ffs(open) - 1)) * WARP;
             open &= open - 1;
-            // lane b checks the b-th block from the end
+            // lane b checks the b-th block from the end of the group
             int32 block = first + (WARP - 1) - lane;
             bool reached = block >= oldest / WARP && block <= newest / WARP;
             int64 block_value = reached ? blocks[block] : 0;

@@ -53,7 +53,7 @@ struct Field {
         return difference >> 63 != 0 ? difference + PRIME : difference;
     }
 
-    // 1 / number in Montgomery form
+    // Returns 1 / number in Montgomery form.
     static constexpr __host__ __device__ uint64 reciprocal(uint64 number) {
         uint64 result = constant_montgomery(1, RADIX_SQUARED);
         uint64 square = constant_montgomery(number % PRIME, RADIX_SQUARED);
@@ -113,8 +113,8 @@ __device__ __forceinline__ int64 index(Share share) {
         default: ACTION(Third); break;    \
     }
 
-// PrimeTransform.roots: for each h, the powers of the root of order 2h start at index h, in Montgomery form. `orders`
-// contains the roots themselves: for each prime, the roots of orders 2, 4, 8 and so on.
+// Returns element i of PrimeTransform.roots: for each power of two h, the powers of the root of order 2h start at index
+// h, in Montgomery form. `orders` contains the roots themselves: for each prime, the roots of orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
     int32 level = 63 - __clzll(i);
@@ -172,8 +172,8 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// Runs levels `level` to `level` + `depth` - 1 of a transform, in tiles of `columns` neighbouring columns and 2^depth
-// rows, which are `stride` apart.
+// Runs `depth` successive levels of a transform, in tiles of `columns` neighbouring columns and 2^depth rows, which are
+// `stride` apart.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(
         uint64* tile, const uint64* roots, int32 block, int32 depth, int32 stride, int32 columns, uint64* values) {
@@ -194,7 +194,7 @@ __device__ __forceinline__ void transform(
             int32 row = (pair / half) * 2 * half + pair % half;
             uint64& a = tile[row * columns + i % columns];
             uint64& b = tile[(row + half) * columns + i % columns];
-            // the power of the root of order 2 * half
+            // `power` is the exponent for the root of order 2 * whole
             int64 whole = static_cast<int64>(half) * stride;
             int64 power = static_cast<int64>(pair % half) * stride + column + i % columns;
             if constexpr (INVERSE) {

@@ -33,7 +33,7 @@ __device__ __forceinline__ int32 count_less(const Number* numbers, int32 count, 
     return low;
 }
 
-// Computes the lengths.
+// Computes, for each value of a row, the length of the longest subsequence that ends there.
 template <typename Number>
 __device__ __forceinline__ bool solve(
         const List<Number>& list, const IncreasingAnswers& answers, int64 row, int32 lane) {

@@ -50,8 +50,8 @@ __device__ __forceinline__ uint64 limited_product(uint64 a, uint64 b) {
     return __umul64hi(a, b) != 0 ? MAX_TOTAL + 1 : min(a * b, MAX_TOTAL + 1);
 }
 
-// Whether the numbers are valid and the cost of a single lot is at most MAX_COST. All lanes of a warp return the
-// result.
+// Returns whether the numbers are valid and the cost of a single lot is at most MAX_COST. All lanes of a warp return
+// the same result.
 __device__ __forceinline__ bool check(const LotCalls& calls, int64 row, int32 lane) {
     int64 begin = calls.offsets[row];
     int32 count = calls.offsets[row + 1] - calls.offsets[row];
@@ -124,8 +124,8 @@ extern "C" __global__ void lot_sizes_starts(
     uint64 setup = static_cast<uint64>(calls.setups[row]);
     uint64 holding = static_cast<uint64>(calls.holdings[row]);
     uint64* constants = reinterpret_cast<uint64*>(answers.constants) + begin;
-    uint64 demands = 0;  // of all periods before the end
-    uint64 moments = 0;  // the same, each multiplied by its period
+    uint64 demands = 0;  // the sum of the demands before the end
+    uint64 moments = 0;  // the sum of these demands, each multiplied by its period
     Lot best = {0, 0};
     int32 least = 0;
     for (int32 end = 1; end <= count; end++) {

@@ -1,4 +1,4 @@
-// The numbers of rows, which are int64 or double.
+// Functions for the numbers in rows, which are int64 or double.
 #pragma once
 
 #include "columns/instances.cuh"

@@ -22,7 +22,7 @@ struct TourCalls {
 struct TourAnswers {
     double* lengths;
     int32* counts;  // the number of places, initially 0
-    uint8* tours;   // the places, with MAX_PLACES bytes for each row
+    uint8* tours;   // the places in order, with MAX_PLACES bytes for each row
 };
 
 STRUCT_FOR_HOST(TourCalls);
@@ -259,7 +259,7 @@ extern "C" __global__ void __launch_bounds__(1024) shortest_tour_shared(
     }
 }
 
-// Does the same with tables in slots, one for each block.
+// Works like shortest_tour_shared, but with tables in slots, one for each block.
 extern "C" __global__ void __launch_bounds__(1024) shortest_tour_global(
         Slots slots,
         TourCalls calls,

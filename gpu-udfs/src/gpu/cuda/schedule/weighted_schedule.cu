@@ -25,7 +25,7 @@ struct IntervalCalls {
 struct ScheduleAnswers {
     void* sums;     // int64 or double
     int32* counts;  // the number of selected intervals, initially 0
-    int32* items;   // the selected intervals, which end at the end of the row's list of starts
+    int32* items;   // the selected intervals, at the end of each row's range in the list of starts
 };
 
 STRUCT_FOR_HOST(IntervalNumbers);

@@ -10,7 +10,7 @@ struct SegmentCalls {
     const uint32* point_validity;
     const uint32* validity;
     const double* values;
-    double* penalties;               // given or computed from the criterion; null for given numbers
+    double* penalties;               // penalties, given or computed from the criterion; null for given numbers
     const int32* criterion_offsets;  // null for given penalties
     const uint8* criteria;
     const int32* numbers;  // the numbers of change points; null if there are penalties

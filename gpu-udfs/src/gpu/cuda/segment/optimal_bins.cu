@@ -28,8 +28,8 @@ struct BinAnswers {
     double* costs;
     int32* centers_counts;  // the number of bins in each result; initially 0
     int32* bounds_counts;   // the number of bins plus 1 in each result; initially 0
-    double* centers;        // at the offset of the row's values
-    double* bounds;         // at the offset of the row's values plus the row's number
+    double* centers;        // the centers, stored from the offset of the row's values on
+    double* bounds;         // the bounds, stored from the offset of the row's values plus the row's number on
 };
 
 STRUCT_FOR_HOST(BinCalls);
@@ -86,7 +86,7 @@ extern "C" __global__ void optimal_bins_classify(
 
 namespace {
 
-// A candidate for the start of a bin. Ties: the smallest start.
+// A candidate for the start of a bin; in case of ties, the smallest start wins.
 struct Start {
     double cost;
     int32 start;
@@ -114,7 +114,7 @@ struct Bins {
     double floor;
     Prefix* sums;
     double* values;
-    double* costs;   // the minimum for each number of bins and each prefix
+    double* costs;   // the minimum cost for each number of bins and each prefix
     int32* numbers;  // for each prefix, how many numbers it has
     int32* ends;     // the ends of the result's bins
 

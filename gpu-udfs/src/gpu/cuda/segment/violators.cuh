@@ -27,7 +27,7 @@ constexpr int32 BLOCK_BYTES = 5 * sizeof(double) + sizeof(int32);
 // The blocks of 32 rows, one row for each lane.
 struct Blocks {
     double* numbers;
-    int32* ends;  // inverted if not all values are equal
+    int32* ends;  // the end of each block, inverted if not all values are equal
 
     __device__ Blocks(uint8* slot, int32 most, int32 lane) {
         numbers = reinterpret_cast<double*>(slot) + lane;

@@ -54,7 +54,7 @@ MEMBER_FOR_HOST(SeriesWhole, stride);
 
 // A class combines the power of differences, from 1 on; the number of dimensions; the number of lanes, few or all; and
 // the binary logarithm of the number of steps; pairs with the most steps come first. These classes are followed by the
-// classes of pairs whose tables are held in registers. They combine the power, the number of rows per lane, the binary
+// classes of pairs whose tables are in registers. They combine the power, the number of rows per lane, the binary
 // logarithm of the number of lanes, and the number of columns; pairs with the most columns come first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
@@ -98,7 +98,7 @@ struct Plan {
     int64 stripes;
     int64 width;
     int64 steps;
-    int64 cost;  // in issue cycles of a warp, multiplied by the number of lanes that the pair takes
+    int64 cost;  // the number of issue cycles of a warp, multiplied by the number of lanes that the pair takes
 
     __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead, int32 cell) {
         stripes = pair.stripes(lanes * rows);
@@ -118,12 +118,13 @@ constexpr int32 CELL_OF_FLOATS = 3;
 
 }  // namespace
 
-// Classifies the rows, with one warp per row. For pairs whose tables are held in registers, the size is the number of
-// columns. For any other pair, the size is the memory for its steps and for the cells that cross between its stripes.
+// Classifies the rows, with one warp per row. For pairs whose tables are in registers, the size is the number of
+// columns. For any other pair, the size is the memory for its steps and for the cells that cross between its stripes,
+// in units of SLOT_UNIT bytes.
 //
 // - least: the minimum of the parameter
 // - traces: whether the steps of all cells are stored
-// - may_be_whole: whether there are kernels that hold a table in registers
+// - may_be_whole: whether there are kernels that solve tables in registers
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,

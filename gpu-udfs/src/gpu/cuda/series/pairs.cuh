@@ -39,7 +39,7 @@ struct SeriesCalls {
     const int32* bands;
     const int32* powers;
     const double* most;
-    const double* parameters;  // tolerances, or gap values
+    const double* parameters;  // tolerances, gap values, or values of gamma
     int32 anywhere;            // whether a may begin at any point of b
     int32 floats;              // whether the numbers are FLOAT
 };
@@ -58,8 +58,8 @@ struct SeriesAnswers {
 // The point sizes for which there are kernels; MANY represents all other sizes.
 constexpr int32 MANY = 4;
 
-// Returns the number of rows that a lane holds; it is smaller for points of more than one dimension, and for cells of
-// more than one number.
+// Returns the number of rows per lane; it is smaller for points of more than one dimension, and for rules with
+// LARGE_CELLS, which need more registers per row.
 constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
     return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
 }
@@ -144,8 +144,9 @@ struct SeriesPair {
     }
 };
 
-// The steps of a path, in the slot of a pair: for each stripe, step and lane, two bits for each row that the lane
-// holds. If few lanes solve the pair, the cells that cross from stripe to stripe are stored before the steps.
+// The steps back from the cells of a table, in the slot of a pair: for each stripe, each step of the stripe and each
+// lane, two bits for each row of the lane. If few lanes solve the pair, the cells that cross from stripe to stripe are
+// stored before the steps.
 struct Trace {
     int32 lanes;
     int32 rows;

@@ -11,7 +11,7 @@ static __device__ __forceinline__ uint32 kept_steps(const uint8* at, int32 rows)
 
 // Uses one warp per pair for the pairs order[from], order[from + 1], ... The path's steps, starting from its end, are
 // stored as bytes; a pair's bytes start at the sum of the offsets of both series. The lanes load the steps of 32
-// columns at a time, for all rows that one lane held when the table was solved.
+// columns at a time, for all rows that one lane had when the table was solved.
 extern "C" __global__ void series_walk(
         const int32* order,
         int32 from,

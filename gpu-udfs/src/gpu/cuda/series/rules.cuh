@@ -1,10 +1,11 @@
 // Defines the rules that compute cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that
-// the rule defines. Plain comparisons suffice to find minima, because no cell is NaN or negative zero.
+// the rule defines. Plain comparisons suffice to find minima, because no cell of the rules in this file is NaN or
+// negative zero.
 //
-// A rule defines the type of its cells, the value of cells that no path reaches (none), and these functions:
+// A rule defines the type of its cells, the value of cells that no path reaches (none) and, among others:
 //
-//     side(above, r)                     the cell in column 0 of this lane's row r: if OPEN, computed from the cell
-//                                        above; otherwise none
+//     side(above, r)                     only if OPEN: the cell in column 0 of this lane's row r, computed from the
+//                                        cell above; without OPEN, these cells are none
 //     top(left, column)                  the cell in row 0, computed from the cell to the left
 //     cell(points, r, before, above, left)
 //                                        the cell in this lane's row r, computed from its neighbours
@@ -335,7 +336,7 @@ struct Erp {
 };
 
 // Rules whose cells are counts. Each cell in the band is reached by the path along its diagonal, so a cell computed
-// from NONE may differ slightly from NONE without affecting any cell in the band.
+// from none() may differ slightly from none() without affecting any cell in the band.
 struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;

@@ -40,15 +40,15 @@ __device__ __forceinline__ double overlapping_exp(double x) {
     return upper < 0x3e300000 ? __dadd_rn(1, x) : result;  // less than 2^-28
 }
 
-// The rounded quotient, if neither it nor its rounding error leaves the range of normal numbers: two corrections of a
-// product with the rounded inverse (Markstein, 1990).
+// Returns the rounded quotient, if neither it nor its rounding error leaves the range of normal numbers: two
+// corrections of a product with the rounded inverse (Markstein, 1990).
 __device__ __forceinline__ double divided_by(double x, double y, double inverse) {
     double quotient = __dmul_rn(x, inverse);
     quotient = __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);
     return __fma_rn(__fma_rn(-quotient, y, x), inverse, quotient);
 }
 
-// This is one function for all rows, because its code is long.
+// Returns the soft minimum of three cells. The function is not inlined for each row, because its code is long.
 //
 // - inverse: 1 / gamma, or 0 if gamma is so large or so small that 1 / gamma cannot be used
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma, double inverse) {

@@ -1,5 +1,5 @@
-// Solves a table that is divided into stripes of rows. Each lane of a stripe holds ROWS rows in registers and moves
-// from column to column, one column behind the lane above it:
+// Solves a table that is divided into stripes of rows. Each lane of a stripe has ROWS rows in registers and moves from
+// column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes; 0 is the border
@@ -19,8 +19,8 @@
 
 constexpr int32 SERIES_BLOCK = 128;
 
-// The byte pattern to which the memory for crossing cells is initialized; no cell has this pattern. (A NaN computed by
-// a GPU has a different pattern.)
+// The bytes with which the memory for crossing cells is initially filled, for counts and for other numbers; no cell
+// consists of such bytes. (A NaN computed by a GPU has different bytes.)
 constexpr int32 NO_COUNT = 0x80;
 constexpr int32 NO_NUMBER = 0xff;
 
@@ -96,7 +96,7 @@ struct Stripe {
     int32 last;
     int32 step;
     int32 steps;
-    int32 inside_from;  // from this step to inside_to, all rows of all lanes are in the band and right of the border
+    int32 inside_from;  // from this step until before inside_to, all lanes' rows are in the band and right of the border
     int32 inside_to;
     const Cell* above;  // the cells that cross from the stripe above, from that stripe's first column to its last
     int32 above_first;
@@ -302,8 +302,9 @@ struct Stripe {
         }
     }
 
-    // Runs one step or, in pairs, `inside` steps, so that cells stay in the same registers. In these steps, the result
-    // is not known yet, except for the best end so far in a search.
+    // Runs one step if `inside` is less than 2; otherwise, runs `inside` steps, rounded down to an even number, in
+    // pairs, so that cells stay in the same registers. In these steps, the result is not known yet, except for the best
+    // end so far in a search.
     __device__ __forceinline__ void proceed(
             int32 inside, bool reports, const SeriesAnswers& to, const SeriesCalls& calls) {
         if (inside < 2) {
@@ -350,9 +351,9 @@ struct SeriesGroups {
     int32 to;
     int32* ticket;      // initially zero
     uint8* slots;       // one for each group of lanes: the crossings of a stripe and of the previous one; if the
-                        // rule keeps steps, one for each pair: see Trace
+                        // rule stores steps, one for each pair: see Trace
     int64 slot_bytes;
-    int32 slot_count;   // groups without a slot stay idle
+    int32 slot_count;   // the number of slots; groups without a slot stay idle
 };
 
 template <class Problem, int DIMENSIONS>

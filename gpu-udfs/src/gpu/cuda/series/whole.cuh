@@ -1,7 +1,7 @@
-// Solves time warping for series of numbers without a band, and holds the tables in registers. The rows are those of
-// the shorter series, because swapping the series does not change the result. A few lanes of a warp solve a pair; all
-// pairs of the warp advance together. A lane holds ROWS rows, divided into two parts that are each one column behind
-// the part above, so that the lane computes two independent cells at a time:
+// Solves time warping for series of numbers without a band, with the tables in registers. The rows are those of the
+// shorter series, because swapping the series does not change the result. A few lanes of a warp solve a pair; all pairs
+// of the warp advance together. A lane has ROWS rows, divided into two parts that are each one column behind the part
+// above, so that the lane computes two independent cells at a time:
 //
 //     step             0   1   2   3
 //     lane 0, part 0   1   2   3   4   the column that a part processes; columns before the first are infinite
@@ -24,8 +24,8 @@ struct SeriesWhole {
     int32 to;
     int32* ticket;  // initially zero
     int32 lanes;    // the number of lanes per pair
-    // The numbers stored for a pair: the points of the rows; an infinity for each part of the pair's lanes; the points
-    // of the columns; and the numbers that the steps after the last column read.
+    // The number of values stored for a pair: the points of the rows; an infinity for each part of its lanes; the
+    // points of the columns; and the numbers that the steps after the last column read.
     int32 stride;
 };
 
@@ -193,7 +193,7 @@ __device__ __forceinline__ void solve_whole(
         copy_pairs(pair, reinterpret_cast<Number*>(shared), lanes, height, work.stride);
         Table table;
         table.begin(slot, lanes, place);
-        int32 part = (pair.m - 1) / Table::PART;  // of the last row
+        int32 part = (pair.m - 1) / Table::PART;  // the index of the part with the last row, among all lanes' parts
         int32 end = works ? pair.n + part : 0;
         const Number* next = first_column - place * WHOLE_PARTS;
         int32 step = 0;

@@ -3,7 +3,7 @@
 
 #include "series/pairs.cuh"
 
-// A lane holds 16, 20, 24, 28 or 32 rows.
+// A lane has 16, 20, 24, 28 or 32 rows.
 constexpr int32 WHOLE_MIN_ROWS = 16;
 constexpr int32 WHOLE_MORE_ROWS = 4;
 constexpr int32 WHOLE_HEIGHTS = 5;
@@ -16,7 +16,7 @@ constexpr int32 WHOLE_UNROLLED = 4;
 // Pairs with the same shape are ordered by their number of columns, in four classes for each power of two.
 constexpr int32 WHOLE_SIZES = 52;
 constexpr int32 WHOLE_MAX_COLUMNS = 4096;
-// The memory for a warp, in bytes, limited so that eight warps fit on a multiprocessor.
+// The maximum memory for a warp, in bytes, so that eight warps fit on a multiprocessor.
 constexpr int32 WHOLE_MAX_BYTES = 28 * 1024;
 
 struct WholeShape {

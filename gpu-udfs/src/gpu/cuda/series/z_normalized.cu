@@ -34,7 +34,7 @@ struct Tiles {
     double numbers[32 * TILE_ROW];
 };
 
-// Calls a function with the index of the first numbers of each tile.
+// Loads the tiles one after another, and calls a function for each with the index of its first number in each series.
 template <typename Visit>
 __device__ __forceinline__ void each_tile(Tiles& tiles, int32 longest, int32 lane, Visit visit) {
     for (int32 first = 0; first < longest; first += TILE) {

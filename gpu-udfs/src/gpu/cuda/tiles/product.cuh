@@ -2,7 +2,7 @@
 // or V or both. Proceeds column by column of U and row by row of V. `operation` defines x by `times`, and + by
 // `improves`, which tests whether the second of two values improves on the first. A candidate replaces a cell only if
 // it improves the cell even when it is computed from `operation.reach(value)` instead of the value of V. A block
-// processes one tile, and each thread holds ROWS by COLUMNS cells of the tile.
+// processes one tile, and each thread has ROWS by COLUMNS cells of the tile.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector in each of these
 // groups. Columns are divided likewise. Therefore, 8 adjacent lanes read 8 adjacent vectors and the 4 rows of lanes
@@ -29,7 +29,7 @@ struct TileShape {
     static constexpr int SHARED_BYTES = STAGES * 2 * SLICE * sizeof(Value);
 };
 
-// The cells of a tile that one thread holds.
+// The cells of a tile that one thread processes.
 template <typename Value>
 class ThreadTile {
 public:
@@ -210,9 +210,9 @@ __device__ __forceinline__ void add_product(
 }
 
 // Adds the product of column k and row k for each k in ascending order, if the columns, the rows, or both belong to
-// this tile itself. At step k, the threads that hold column k or row k pass them to the other threads, and write them
-// to `columns` or `rows` for other blocks. Columns or rows that do not belong to the tile are read from `columns` or
-// `rows` instead.
+// this tile itself. At step k, the threads with the cells of column k or row k pass them to the other threads, and
+// write them to `columns` or `rows` for other blocks. Columns or rows that do not belong to the tile are read from
+// `columns` or `rows` instead.
 //
 // `operation.row(value)` is the value that a row passes on. `operation.pivot(value, k)` receives cell (k, k) of a tile
 // that supplies both the columns and the rows.

@@ -8,8 +8,8 @@
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
 //   AnyCharacters    the characters of arbitrary bytes, by 32 bit planes
 //
-// A bit plane holds one bit from each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11) and T
-// (10). In this example, the pattern is TGCA, and row 0 is on the right:
+// A bit plane contains one bit from each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11)
+// and T (10). In this example, the pattern is TGCA, and row 0 is on the right:
 //
 //              A C G T
 //     plane 1  0 1 1 0
@@ -69,8 +69,9 @@ struct Nucleotides {
     }
 };
 
-// The same letters, by one lookup in shared memory, which takes fewer instructions. Because the tables leave less
-// memory for the L1 cache, they are used only if several threads solve a pair: then there are fewer texts to cache.
+// A, C, G and T, by one lookup in shared memory, which takes fewer instructions than bit planes. Because the tables
+// leave less memory for the L1 cache, they are used only if several threads solve a pair: then there are fewer texts to
+// cache.
 template <int K, int BLOCK>
 struct NucleotideRows {
     static constexpr int STRIDE = K * BLOCK;
@@ -191,7 +192,7 @@ struct AsciiParts {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
-// The same alphabet, for threads that pass the text to each other.
+// The alphabet of Ascii, for threads that pass the text to each other.
 template <int K, int BLOCK>
 struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     using Parts = AsciiParts<K, BLOCK, 9>;
@@ -244,7 +245,7 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
 };
 
 // Handles seven-bit characters with a single lookup, which requires a larger table. It is used for the longest
-// patterns, because each of their words processes many columns.
+// patterns, whose words process enough columns to repay the larger table.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;
@@ -389,7 +390,7 @@ struct Characters {
     }
 };
 
-// The same alphabet, for threads that pass the text to each other.
+// The alphabet of Characters, for threads that pass the text to each other.
 template <int K, int BLOCK, int BITS>
 struct CharacterTexts : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;

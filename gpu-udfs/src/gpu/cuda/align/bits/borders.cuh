@@ -1,5 +1,5 @@
-// The gains across a border between stripes or tiles of a table, as stored in device memory. Each word holds the gains
-// of 32 columns, with the carries in its upper half. If all bits are set, the gains are not available yet.
+// The gains across a border between stripes or tiles of a table, as stored in device memory. Each word contains the
+// gains of 32 columns, with the carries in its upper half. If all bits are set, the gains are not available yet.
 #pragma once
 
 #include "align/bits/column.cuh"

@@ -42,11 +42,11 @@
 //     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
 //
 // A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread keeps K
-// words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbouring
-// threads exchange the gains across their border 32 columns at a time, as a word of Hs bits and a word of carries.
-// Therefore, thread l is one block of 32 columns behind thread l - 1 (score_together). If a single pair must be fast,
-// it is only eight columns behind (Wave). In both words, the earliest column is in the highest bit, so that a thread
-// extracts its bits by shifting left.
+// words in registers. L threads have room for a pattern of 32 * L * K rows; stripes of 32 threads process any pattern.
+// Neighbouring threads exchange the gains across their border 32 columns at a time, as a word of Hs bits and a word of
+// carries. Therefore, thread l is one block of 32 columns behind thread l - 1 (score_together). If a single pair must
+// be fast, it is only eight columns behind (Wave). In both words, the earliest column is in the highest bit, so that a
+// thread extracts its bits by shifting left.
 //
 // Padding at the front of a text extends it to whole blocks. The padding columns leave the state unchanged, because
 // they match no row and the row above them does not grow.
@@ -62,11 +62,10 @@ struct Border {
 };
 
 // A class of moves receives two traceback bits for each cell; this one ignores them. The first bit is set if the path
-// steps diagonally. On a diagonal step, the second
-// bit is set if the characters are equal; otherwise, it is set if the path goes up, consuming a character of the
-// pattern. For edit distance, several steps may be optimal. If DIAGONAL_FIRST is true, the path prefers a diagonal
-// step. Otherwise, it prefers a step up, then a step left if the cell to the left is less than the diagonal neighbour,
-// and then a diagonal step.
+// steps diagonally. On a diagonal step, the second bit is set if the characters are equal; otherwise, it is set if the
+// path goes up, consuming a character of the pattern. For edit distance, several steps may be optimal. If
+// DIAGONAL_FIRST is true, the path prefers a diagonal step. Otherwise, it prefers a step up, then a step left if the
+// cell to the left is less than the diagonal neighbour, and then a diagonal step.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     static constexpr bool DIAGONAL_FIRST = true;
@@ -140,7 +139,7 @@ struct EditColumn {
         }
     }
 
-    // Returns the total contribution of the first `rows` rows to the value at the foot of the column.
+    // Returns by how much the value in row `rows` of this column exceeds the value above the first row.
     __device__ __forceinline__ int32 growth(int32 rows) const {
         int32 growth = 0;
 #pragma unroll

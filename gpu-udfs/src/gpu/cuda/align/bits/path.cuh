@@ -3,11 +3,11 @@
 // step left, which consumes a character of b.
 //
 // For short pairs, one thread solves a pair: it stores a column of the table every few columns, and solves the columns
-// between two of them again when it traces the path back. For longer pairs, the table is divided
-// into tiles. A first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed
-// independently. The second pass solves one window of tiles at a time, and all tiles of a window in parallel. The
-// window ends at the current cell of the path. The pass traces the path back through the window. At the same time, it
-// writes the result for the previous window.
+// between two stored columns again when it traces the path back. For longer pairs, the table is divided into tiles. A
+// first pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed independently. The
+// second pass solves one window of tiles at a time, and all tiles of a window in parallel. The window ends at the
+// current cell of the path. The pass traces the path back through the window. At the same time, it writes the result
+// for the previous window.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
@@ -19,7 +19,7 @@ struct Paths {
     const Pair* pairs;
     int32 count;
     Room room;
-    int32 supersequence;  // for subsequences: whether to write the supersequence instead
+    int32 supersequence;  // for subsequences: whether to write the shortest common supersequence instead
     int32* lengths;       // the number of bytes in each row's output
 
     __device__ __forceinline__ Pair pair(int64 index) const {

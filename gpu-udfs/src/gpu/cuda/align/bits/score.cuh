@@ -14,7 +14,7 @@ struct EditScore {
     using Column = EditColumn<K>;
 
     int32* results;
-    int64 option;  // the address of the largest distance of interest for each row, or 0
+    int64 option;  // the address of each row's largest distance of interest, or 0
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         const int32* limits = reinterpret_cast<const int32*>(option);

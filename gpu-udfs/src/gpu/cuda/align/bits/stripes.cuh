@@ -28,7 +28,7 @@ struct Stripes {
     const int64* border_places;   // the offset of each pair's border rows in `borders`
     // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
     uint64* borders;
-    int32* ticket;                // the number of stripes taken so far; initially zero
+    int32* ticket;                // the number of stripes that warps have taken; initially zero
     // the maximum number of border rows per pair, which exceeds the number of warps in the launch
     int32 border_rows;
     // the growth along each pair's last column, zero before the launch; null if the last column is saved instead

@@ -75,7 +75,7 @@ __device__ __forceinline__ uint32 plane_ascending(uint2 bytes, int32 bit) {
     return bits * 0x01020408;
 }
 
-// Gathers the same bits, but the first byte's bit is the highest.
+// Gathers the same bits as plane_ascending, but the first byte's bit is the highest of the eight.
 __device__ __forceinline__ uint32 plane_descending(uint2 bytes, int32 bit) {
     uint32 bits = (((bytes.x >> bit) & 0x01010101) << 4) | ((bytes.y >> bit) & 0x01010101);
     return bits * 0x08040201;

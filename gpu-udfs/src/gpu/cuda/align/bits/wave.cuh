@@ -1,7 +1,7 @@
 // A group of lanes in a warp that solve one pair together, each eight columns behind the previous lane.
 //
-// A body is a group of eight columns of the text. For example, with three lanes, each of which holds the rows below the
-// previous lane's rows:
+// A body is a group of eight columns of the text. For example, with three lanes, each of which processes the rows below
+// the previous lane's rows:
 //
 //     step       0   1   2   3   4
 //     lane 0     0   1   2   3   4       the body that a lane processes

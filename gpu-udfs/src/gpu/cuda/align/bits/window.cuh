@@ -37,7 +37,7 @@ struct Window {
     int32 first_word;
     int32 first_column;
 
-    // The window whose last tile contains the given cell.
+    // Creates the window whose last tile contains the given cell.
     __device__ __forceinline__ Window(uint2* room, int32 row, int32 column)
         : moves(room + 2 * STEP),
           first_word((row / TILE_ROWS - HIGH + 1) * TILE_LANES),
@@ -49,7 +49,8 @@ struct Window {
 
     // Walks from a cell to the first cell outside the window, identically in all threads of a warp. For each column,
     // stores 2 * row + 1 if the path leaves the column diagonally, and 2 * row if it leaves leftwards, where `row` is
-    // the row from which it leaves. The values of up to STEP columns to the left of the last one are undefined.
+    // the row from which it leaves. The values of up to STEP columns to the left of the leftmost column that the path
+    // leaves are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);

@@ -7,8 +7,8 @@
 struct HeaviestBundle {
     const ConsensusGraph& graph;
     int32 nodes;
-    int32* scores;  // by rank; NONE if no chosen edge leads to the node
-    int32* chosen;  // by rank: the rank of the node before, or NONE
+    int32* scores;  // the score of each node, by rank; NONE if no chosen edge leads to the node
+    int32* chosen;  // the rank of the node before each node, by rank, or NONE
 
     __device__ explicit HeaviestBundle(const ConsensusGraph& its_graph)
         : graph(its_graph),
@@ -30,8 +30,8 @@ struct HeaviestBundle {
         return rank;
     }
 
-    // Writes the characters up to a node, such that they end at `end`. Returns their number of bytes. Lane 0 calls this
-    // function.
+    // Writes the characters of the path up to a node, so that they end at `end`. Returns their number of bytes. Lane 0
+    // calls this function.
     __device__ __forceinline__ int32 write(int32 rank, uint8* end) const {
         uint8* at = end;
         while (rank >= 0) {
@@ -64,7 +64,7 @@ private:
         __syncwarp();
     }
 
-    // Chooses the edges of the nodes from a rank on. Returns the rank with the highest score among these nodes.
+    // Chooses an incoming edge for each node from a rank on. Returns the rank with the highest score among these nodes.
     __device__ __forceinline__ int32 choose(int32 first, bool only_scored, int32 lane) const {
         int32 best = first;
         if (lane == 0) {
@@ -81,7 +81,7 @@ private:
         return __shfl_sync(~0u, best, 0);
     }
 
-    // Chooses the edge of a node. Returns the node's score.
+    // Chooses the incoming edge of a node. Returns the node's score.
     __device__ __forceinline__ int32 choose(int32 rank, bool only_scored) const {
         int32 weight = NONE;
         int32 before = NONE;

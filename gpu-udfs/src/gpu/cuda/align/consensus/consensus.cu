@@ -10,8 +10,8 @@
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// The CPU solves rows with more work: limits of the numbers of rows and cells in the tables of all strings, and of
-// scores.
+// Limits above which the CPU solves a row: the numbers of rows and cells in the tables of all its strings, and the
+// magnitude of scores.
 constexpr int64 MAX_ROWS = 1 << 22;
 constexpr int64 MAX_CELLS = 1LL << 32;
 constexpr int64 MAX_SCORE = 1 << 29;
@@ -40,7 +40,7 @@ struct ConsensusCalls {
     const int32* offsets;
     const int32* string_offsets;
     const uint8* bytes;
-    const uint32* validity;  // of the strings
+    const uint32* validity;  // the validity of the strings
     const int32* numbers;    // negative if the row has no scoring
     const ConsensusScoring* scorings;
 };
@@ -55,7 +55,7 @@ struct ConsensusAnswers {
 struct ConsensusRetries {
     int32* counts;  // initially 0
     int32* sizes;   // the largest size of a slot in units; initially 0
-    int32* rows;    // as many for short as for long strings
+    int32* rows;    // `stride` rows of short strings, then `stride` rows of long strings
     int32 stride;
     int32 most;     // the largest size of a slot; 0 in the second launch
 };
@@ -93,7 +93,7 @@ namespace {
 
 constexpr int32 NO_CODE = 255;
 
-// The number of a row's strings, their total length and the length of the longest string, in bytes.
+// The number of a row's nonempty strings, their total length and the length of the longest string, in bytes.
 struct ConsensusSize {
     int64 strings;
     int64 total;

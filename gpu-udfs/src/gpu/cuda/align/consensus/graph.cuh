@@ -8,11 +8,12 @@
 #include "common/columns.cuh"
 #include "common/warp.cuh"
 
-// The numbers of edges and of entries in lists of mates for which a slot has space, per node.
+// For each node, a slot has space for these numbers of edges and of entries in lists of mates.
 constexpr int32 EDGES_OF_A_NODE = 2;
 constexpr int32 MATES_OF_A_NODE = 4;
 constexpr int32 GRAPH_BYTES_OF_A_NODE = 4 * (13 + 3 * EDGES_OF_A_NODE + 1 + EDGES_OF_A_NODE + 2 * MATES_OF_A_NODE) + 1;
-// The stack of the search, and the scores and choices of the bundle.
+// The number of bytes of scratch memory per node: enough for the stack of the search, which is larger than the scores
+// and choices of the bundle.
 constexpr int32 SCRATCH_BYTES_OF_A_NODE = 4 * (1 + EDGES_OF_A_NODE + MATES_OF_A_NODE);
 constexpr int32 BYTES_OF_A_CHARACTER = 3 * 4;
 // The arrays in a slot begin at multiples of this number of bytes.
@@ -42,7 +43,7 @@ struct GraphCounts {
     int32 nodes;
     int32 edges;
     int32 mates;
-    int32 length;  // of the current string
+    int32 length;  // the length of the current string
     int32 fits;    // whether everything has fit in the slot so far
 };
 
@@ -70,7 +71,7 @@ struct ConsensusGraph {
     GraphCounts counts;
     int32 max_nodes;
     NodeLinks* links;
-    NodeRow* rows;      // by rank, and one entry after the last
+    NodeRow* rows;      // the rows by the ranks of their nodes, and one more entry
     int32* order;       // the nodes by rank
     int32* ranks;
     int32* symbols;
@@ -78,7 +79,7 @@ struct ConsensusGraph {
     int32* first_edges;
     int32* last_edges;
     int32* in_counts;
-    int32* sources;     // of the edges
+    int32* sources;     // the source of each edge
     int32* next_edges;  // the next edge to the same node
     int32* weights;
     int32* before;      // the rows before each row, in the order of its edges; row 0 precedes the first nodes
@@ -89,9 +90,9 @@ struct ConsensusGraph {
     int32* string_symbols;
     int32* string_characters;
     int32* aligned;     // the node with which each character is aligned, or NONE
-    uint8* scratch;     // also the table
+    uint8* scratch;     // memory for the search, the bundle or the table
 
-    // Makes an empty graph. One thread calls this function.
+    // Creates an empty graph. One thread calls this function.
     __device__ __forceinline__ void start(uint8* slot, int32 longest, int32 its_max_nodes) {
         counts = {0, 0, 0, 0, 1};
         max_nodes = its_max_nodes;

@@ -53,7 +53,7 @@ __device__ __forceinline__ void sync() {
     }
 }
 
-// Whether a condition holds in all threads of the block.
+// Returns whether a condition is true in all threads of the block.
 template <int WARPS>
 __device__ __forceinline__ bool holds_in_all(bool condition) {
     return (WARPS == 1 ? __all_sync(~0u, condition) : __syncthreads_and(condition)) != 0;
@@ -63,13 +63,13 @@ __device__ __forceinline__ bool holds_in_all(bool condition) {
 // scores, and then the best scores of alignments that end with a gap opposite nodes.
 template <typename Cell, int WARPS, int K>
 struct GraphTable {
-    // No alignment: smaller than any score, even after a gap is extended.
+    // The score if there is no alignment; it is smaller than any score, even after a gap is extended.
     static constexpr int32 NO_SCORE = sizeof(Cell) == 2 ? -(1 << 15) : -(1 << 30);
     static constexpr int32 LARGEST = (1 << 15) - 1;
 
     const ConsensusGraph& graph;
     ConsensusScoring scoring;
-    int32* maxima;         // of the warps, twice
+    int32* maxima;         // two rows with the maximum of each warp
     // copies, because loads from shared memory are slower
     const NodeRow* rows;
     const int32* before;
@@ -223,7 +223,7 @@ private:
         return all_fit;
     }
 
-    // Computes the scores of alignments that do not end with a gap opposite a character. The first column is at + 1.
+    // Computes the scores of alignments that do not end with a gap opposite a character. The first column is `at + 1`.
     __device__ __forceinline__ void from_predecessors(
             int32 begin, int32 end, int32 at, int32 symbol, int32 (&bests)[K], int32 (&skips)[K]) const {
 #pragma unroll
@@ -346,8 +346,8 @@ private:
         return NONE;
     }
 
-    // Returns the row before a gap opposite nodes that ends in a cell with a score, or NONE if no such gap has this
-    // score.
+    // Returns the row before the gap opposite nodes that ends in a cell with the given score, or NONE if no such gap
+    // leads to this score.
     __device__ __forceinline__ int32 before_skipped(int32 begin, int32 end, int32 j, int32 score, int32 lane) const {
         int32 open = scoring.delete_open;
         int32 extend = scoring.delete_extend;
@@ -358,7 +358,7 @@ private:
         if (p < 0 || !is_affine || score != skip(p)[j] - extend) {
             return p;
         }
-        // the gap's first node
+        // finds the gap's first node
         while (true) {
             int32 gap = skip(p)[j];
             p = find(rows[p - 1].begin, rows[p].begin, lane, [=](int32 row) {
@@ -370,7 +370,7 @@ private:
         }
     }
 
-    // Returns the column before the gap opposite characters that ends in a cell with a score.
+    // Returns the column before the gap opposite characters that ends in a cell with the given score.
     __device__ __forceinline__ int32 before_inserted(int32 row, int32 last, int32 score, int32 lane) const {
         int32 open = scoring.insert_open;
         int32 extend = scoring.insert_extend;

@@ -1,4 +1,5 @@
-// Computes the Damerau-Levenshtein distance: bit-parallel if a thread can hold the pattern, otherwise cell by cell.
+// Computes the Damerau-Levenshtein distance: bit-parallel if the pattern fits in one thread's registers, otherwise cell
+// by cell.
 #include "align/distance/transposition_column.cuh"
 #include "align/distance/transpositions.cuh"
 #include "common/host.cuh"

@@ -15,7 +15,7 @@
 // Arguments of a launch.
 struct EditWaves {
     const Pair* pairs;
-    int32 least;          // solve only pairs whose bound is at least `least` and at most `most`
+    int32 least;          // only pairs whose bound is from `least` to `most` are solved
     int32 most;
     int32 cap;            // the largest bound for which the shared memory suffices
     const int32* limits;  // the largest distance of interest for each row, or null
@@ -63,8 +63,8 @@ struct FewLetters {
 
 // Reads bytes four at a time, at any alignment. Bytes after the end are arbitrary.
 struct WaveBytes {
-    static constexpr int32 LETTERS = 4;  // letters in a word
-    static constexpr int32 BITS = 8;     // bits of a letter
+    static constexpr int32 LETTERS = 4;  // the number of letters in a word
+    static constexpr int32 BITS = 8;     // the number of bits in a letter
 
     const uint32* words;
     int32 offset;
@@ -182,7 +182,7 @@ __device__ __forceinline__ int32 slide_together(
         const Letters& a, const Letters& b, int32 row, int32 diagonal, int32 end, int32& rounds) {
     constexpr int32 WORDS = 4;
     constexpr int32 OWN = WORDS * Letters::LETTERS;
-    constexpr int32 TURNS = 2;  // reads in flight
+    constexpr int32 TURNS = 2;  // the number of reads in flight
     int32 lane = threadIdx.x % 32;
     while (row < end) {
         int32 equal[TURNS];

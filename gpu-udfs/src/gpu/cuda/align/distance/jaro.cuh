@@ -6,7 +6,7 @@
 // reach.
 //
 // A thread keeps one bit for each position of the pattern, as bits/column.cuh keeps one for each row. A character
-// claims the lowest position that holds an equal character, is within reach, and is still free. For example, with the
+// claims the lowest position that has an equal character, is within reach, and is still free. For example, with the
 // pattern MARTHA, the text MARHTA, reach 2, and position 0 on the right:
 //
 //              A H T R A M

@@ -136,7 +136,8 @@ __device__ __forceinline__ void put_distance(const Pair& pair, int32 distance, c
     distances[pair.row] = limits != nullptr && distance > limits[pair.row] ? -1 : distance;
 }
 
-// Solves each pair with `threads` adjacent threads, which hold its whole pattern; `threads` is a power of two up to 32.
+// Solves each pair with `threads` adjacent threads, whose columns cover its whole pattern; `threads` is a power of two
+// up to 32.
 template <bool UNRESTRICTED, int W, typename Symbol>
 __device__ __forceinline__ void solve_pair(
         const Pair* pairs, int32 count, int32 threads, const int32* limits, int32* distances) {
@@ -172,7 +173,7 @@ __device__ __forceinline__ void solve_pair(
 
 constexpr int32 STRIPE_COLUMNS_OF_A_THREAD = 8;
 constexpr int32 STRIPE = 32 * STRIPE_COLUMNS_OF_A_THREAD;
-constexpr int32 CHUNK = 256;  // rows per tile
+constexpr int32 CHUNK = 256;  // the number of rows per tile
 
 // Solves the tiles on one diagonal of each pair: one warp per stripe of each pair, for the chunk diagonal - stripe.
 //

@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_na
     solve_all<uint16>(slots, calls, trees, distances);
 }
 
-// Does the same with savings of 64 bits.
+// Solves the rows of a group, which blocks take in turn, with savings of 64 bits.
 extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_wide(
         Slots slots, TreeCalls calls, ParsedTrees trees, int64* distances) {
     solve_all<uint64>(slots, calls, trees, distances);

@@ -27,14 +27,14 @@ struct TreeCalls {
     const uint8* a_bytes;
     const int32* b_offsets;
     const uint8* b_bytes;
-    const int32* inserts;  // null if omitted; so are the other costs
+    const int32* inserts;  // the costs of inserting a node; like the other costs, null if omitted
     const int32* deletes;
     const int32* renames;
 };
 
 // The parsed trees. The nodes of a row begin at half the row's offset.
 struct ParsedTrees {
-    TreeShape* shapes;  // two for each row
+    TreeShape* shapes;  // two shapes for each row
     TreeNode* a_nodes;
     TreeNode* b_nodes;
 };
@@ -119,7 +119,7 @@ struct TreeRow {
     }
 };
 
-// Solves rows of trees in a slot. A warp computes 32 * CELLS columns at a time.
+// Solves a pair of trees in a slot. A warp computes 32 * CELLS columns at a time.
 template <typename Value, int32 CELLS>
 class TreeSolver {
 public:
@@ -216,7 +216,7 @@ private:
         sync();
     }
 
-    // Returns the first node with the same label.
+    // Returns the first node that has the label of node v.
     __device__ __forceinline__ int32 number(int32 v) const {
         uint32 hash = tables_.hashes[v];
         int32 first = 0;
@@ -231,7 +231,7 @@ private:
         }
     }
 
-    // Replaces the marks of key roots by the number of key roots from each node to the root, including the node. That
+    // Replaces the marks of key roots with the number of key roots from each node to the root, including the node. This
     // is the number of leaves up to the node, each of which begins the subtree of one key root, less the number of key
     // roots before the node.
     __device__ __forceinline__ void count_depths(int32 from, int32 count) const {
@@ -250,7 +250,8 @@ private:
         __syncwarp();
     }
 
-    // Calls `found` for all nodes of the tables at each depth, with the node and its position.
+    // Calls `found` for each node of the tables at a depth, with the node, its position, and whether its own depth is
+    // the same. Returns the position after the last node.
     template <typename Found>
     __device__ __forceinline__ int32 list(int32 from, int32 count, int32 depth, int32 position, Found found) const {
         for (int32 first = 0; first < count; first += 32) {
@@ -282,7 +283,7 @@ private:
         }
     }
 
-    // A key root with a depth of more than `depth` is nested in a table of that depth.
+    // The tables at a depth also contain the nodes of deeper key roots.
     __device__ __forceinline__ void list_rows(int32 count) const {
         int32 position = 0;
         for (int32 depth = row_.pair.rows.depth; depth > 0; depth--) {
@@ -355,7 +356,7 @@ private:
         }
     }
 
-    // Does the same if the row's forest is a single tree.
+    // Works like map_subtrees if the row's forest is a single tree.
     __device__ __forceinline__ void map_roots(
             const Row& row, int32 at, const Cells<uint32, CELLS>& columns, Wide* values) const {
         Wide diagonal = 0;
@@ -382,7 +383,7 @@ private:
         }
     }
 
-    // Replaces the values by the running maximum since the first column of each table.
+    // Replaces the values with the running maximum from the first column of each table on.
     __device__ __forceinline__ void scan(Row& row, const Cells<uint32, CELLS>& columns, Wide* values) const {
         bool begins = Column{columns.values[0]}.is_first();
 #pragma unroll

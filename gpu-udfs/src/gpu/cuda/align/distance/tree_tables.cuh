@@ -48,8 +48,8 @@ struct TreeCosts {
     }
 };
 
-// What it saves to map a node to another instead of deleting one and inserting the other, in units that divide the
-// savings for equal and for different labels.
+// The savings from mapping a node to another instead of deleting one and inserting the other, in units that divide the
+// savings for equal labels and those for different labels.
 struct TreeGains {
     uint64 unit;
     uint64 equal;
@@ -71,10 +71,10 @@ struct TreeGains {
     }
 };
 
-// Where the tables of a pair are in its slot, in bytes.
+// The sizes of a pair's tables, and their positions in its slot in bytes.
 struct TreeLayout {
     int32 width;    // the number of columns with padding
-    int32 forests;  // the number of rows that the slot holds
+    int32 forests;  // the number of rows for which the slot has space
     int64 subtrees;
     int64 columns;
     int64 rows;
@@ -253,7 +253,7 @@ struct TreeTables {
     int32* free_times;
     uint32* hashes;
     uint16* labels;
-    uint16* sizes;   // of the subtrees
+    uint16* sizes;   // the sizes of the subtrees
     uint16* depths;  // the number of key roots from each node to the root
     uint16* free_forests;
 
@@ -296,7 +296,7 @@ struct TreeTables {
                 own = static_cast<uint16>(used++);
             }
             uint16 before = is_on_path ? TableRow::NONE : rows[at - size].own;
-            // the row above is needed again after a subtree that begins here
+            // if size is 1, a subtree begins here, and the row above is needed again after this subtree
             if (size > 1) {
                 release(above, at, first_free, free_count);
             }

@@ -64,7 +64,7 @@ namespace {
 
 // A pair without its common prefix and suffix, whose words are hits.
 struct Core : Pair {
-    int32 common;  // the number of these words
+    int32 common;  // the number of words in the common prefix and suffix
 };
 
 struct Cores {

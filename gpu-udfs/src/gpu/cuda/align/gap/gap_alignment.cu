@@ -149,7 +149,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // unsigned, because this may overflow; costs that large are rejected below
+                    // unsigned, because this may overflow; such large costs are rejected below
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
@@ -302,7 +302,7 @@ __device__ void solve_by_grid(
     });
 }
 
-// A task of the recursion. It processes squares of PARTS x PARTS tiles, or single tiles.
+// A task of the recursion. It processes squares of parts x parts tiles, or single tiles.
 struct RecursionTask {
     int32 i;
     int32 j;
@@ -346,7 +346,7 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
 
 // Runs a wave, with one block per tile of each task and row. Earlier waves have finished the tiles that a task reads.
 //
-// - finished: the state value of a finished tile
+// - finished: points to the state value of a finished tile
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,

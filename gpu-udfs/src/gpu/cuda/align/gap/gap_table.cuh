@@ -122,7 +122,7 @@ struct Table {
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
-    // Returns the same score, given whether the letters are equal.
+    // Works like the function above, given whether letter i of a equals letter j of b.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before, bool equal) const {
         if (i == 0 || j == 0) {
             return i == 0 && j == 0 ? 0 : Scores<Value>::NONE;
@@ -158,8 +158,8 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// Adds to `a_gap` what the rows above the tile contribute to it in the tile's rows. Reads only groups of four rows that
-// start at 4 * share, 4 * (share + shares), and so on.
+// Adds the contributions of the rows above the tile to `a_gap`. Reads only groups of four rows that start at 4 * share,
+// 4 * (share + shares), and so on.
 template <typename Value>
 __device__ void relax_from_above(
         const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
@@ -184,7 +184,7 @@ __device__ void relax_from_above(
     }
 }
 
-// Adds to `b_gap` what the columns to the left of the tile contribute to it.
+// Adds the contributions of the columns to the left of the tile to `b_gap`.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares,

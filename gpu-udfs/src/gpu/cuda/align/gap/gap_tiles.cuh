@@ -1,8 +1,8 @@
 // Computes the table for one large pair with all blocks, in tiles of TILE rows and columns
 // (dev.bellman.large.tiles.Pattern.PREFIXES). First, the finished tiles above a tile and to its left are multiplied by
 // the gain matrices, and these (max, +) products are added to the tile. Then the tile can be finished. Until then, the
-// tile itself contains the partial results: before_b holds the result for gaps of letters of a, and before_a the result
-// for gaps of letters of b.
+// tile itself contains the partial results: before_b contains the result for gaps of letters of a, and before_a the
+// result for gaps of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -13,12 +13,12 @@ namespace {
 
 constexpr int TILE = 128;
 constexpr int TILE_THREADS = 256;
-constexpr int DEPTH = 16;  // rows, or columns, of a factor that are copied at a time
+constexpr int DEPTH = 16;  // the number of rows, or columns, of a factor that are copied at a time
 constexpr int SLICES = TILE / DEPTH;
 constexpr int STAGES = 3;
 constexpr int LEFT_PITCH = DEPTH + 4;
-// The gains between a source tile and a target tile, for gaps whose length differs from the distance between the tiles
-// by at most TILE - 1 letters.
+// The number of gains between a source tile and a target tile, for gaps whose length differs from the distance between
+// the tiles by at most TILE - 1 letters.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
 // A tile is finished in parts of PART rows and columns. Lanes that process adjacent rows of a part read from different
@@ -193,7 +193,7 @@ __device__ void add_products(
 
 // Finishes a part with one warp, row by row. Each lane processes one column.
 //
-// - before_a, before_b: the part in shared memory, which initially holds the table's partial results
+// - before_a, before_b: the part in shared memory, which initially contains the table's partial results
 //
 // The contribution of the rows above to a column is in registers: near[k] is the contribution to the row that is k rows
 // after this one. For the contribution of the columns to the left, all lanes read the same row, and each lane has its
@@ -383,8 +383,8 @@ class GapTasks {
 public:
     int32 i;
     int32 j;
-    int32 window;     // w
-    bool finishes;    // otherwise, the task adds the products of window w - 1
+    int32 window;     // the number of the task's window, w
+    bool finishes;    // whether the task finishes the tile; otherwise, it adds the products of window w - 1
 
     __device__ GapTasks(int32 down, int32 across, int32 antidiagonals) :
         down_(down), across_(across), antidiagonals_(antidiagonals) {

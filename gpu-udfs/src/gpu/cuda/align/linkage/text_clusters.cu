@@ -74,7 +74,7 @@ __device__ __forceinline__ int32 length_of(const Texts& strings, int32 i) {
     return length;
 }
 
-// The rows of the pattern that each character occurs in: see HeldSymbols in align/names/metrics.cuh.
+// The rows of the pattern in which each character occurs, as an alphabet like HeldSymbols in align/names/metrics.cuh.
 struct MaskSymbols {
     const uint32* masks;
     const uint8* codes;
@@ -108,7 +108,8 @@ struct ClusterPair {
         return key < MAX_STRINGS * MAX_STRINGS;
     }
 
-    // Whether this pair merges first. The products are less than 2^31, because a distance is at most LONGEST.
+    // Returns whether this pair merges before `other`. The products are less than 2^31, because a distance is at most
+    // LONGEST.
     __device__ __forceinline__ bool precedes(const ClusterPair& other) const {
         uint32 own_product = sum * other.count;
         uint32 other_product = other.sum * count;
@@ -129,7 +130,7 @@ struct Clusters {
     int32* sizes;     // the size of each cluster
     int32* totals;    // for each string, the sum of the distances to the strings of its cluster
     uint8* distances;
-    uint8* codes;     // those of all strings' first characters, then of all second characters, and so on
+    uint8* codes;     // the codes of all strings' first characters, then of all second characters, and so on
 
     __device__ Clusters(uint8* memory, int32 its_count, int32 its_lane) : count(its_count), lane(its_lane) {
         int32 pairs = count * (count - 1) / 2;
@@ -257,7 +258,7 @@ struct Clusters {
 
     // Writes the results, starting at `begin`.
     __device__ __forceinline__ void describe(int32 most, const ClusterAnswers& answers, int32 begin) const {
-        // the largest distance of each string; the sizes are no longer needed
+        // the largest distance of each string, in the memory for sizes, which are no longer needed
         uint32* largest = reinterpret_cast<uint32*>(sizes);
         for (int32 i = lane; i < count; i += 32) {
             int32 total = 0;

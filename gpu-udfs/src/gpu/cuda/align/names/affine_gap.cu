@@ -39,7 +39,7 @@ __device__ __forceinline__ void solve(const Pair* pairs, int32 count, int32 most
     const Symbol* pattern = static_cast<const Symbol*>(pair.pattern);
     const Symbol* text = static_cast<const Symbol*>(pair.text);
     int32 step = blockDim.x;
-    Row* rows = reinterpret_cast<Row*>(shared) + threadIdx.x;  // row i at i * step
+    Row* rows = reinterpret_cast<Row*>(shared) + threadIdx.x;  // row i is at i * step
     int32* characters = shared + most * step + threadIdx.x;
     for (int32 i = 0; i < pair.pattern_length; i++) {
         rows[i * step] = {static_cast<int16>(gap_score(i + 1)), NONE};

@@ -7,7 +7,7 @@
 #include "common/host.cuh"
 
 constexpr int32 MAX_PAIRS = 1024;   // the maximum number per row; with more pairs, a thread would keep its warp waiting
-constexpr int32 WORK_CLASSES = 12;  // classes by the number of pairs, with the most pairs first
+constexpr int32 WORK_CLASSES = 12;  // the number of classes, which are in descending order of the number of pairs
 FOR_HOST(WORK_CLASSES);
 
 // A column of lists of texts.

@@ -3,7 +3,7 @@
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"
 
-// - common, ratios: one per row
+// - common, ratios: one number per row
 // - cutoffs: one cutoff per row, below which the ratio becomes 0; nullptr if there are no cutoffs
 extern "C" __global__ void ratio_of_lengths(
         const Pair* pairs, int32 count, const int32* common, const double* cutoffs, double* ratios) {

@@ -11,7 +11,7 @@ enum SetsKind : int32 {
     OTHERS = 3
 };
 
-// - common: the length of the words that both texts contain, joined by spaces; 0 if there are none
+// - common: the number of characters in the words that both texts contain, joined by spaces; 0 if there are none
 struct WordSets {
     int32 kind;
     int32 common;

@@ -36,7 +36,7 @@ constexpr int BLOCK_THREADS = 128;
 // size of a vector.
 constexpr int BEFORE = 4;
 constexpr int ABOVE = BEFORE + TILE_EDGE;
-// Two bits for each cell of a block.
+// The size of a block's moves: two bits for each cell.
 constexpr int MOVE_BYTES = sizeof(uint2);
 static_assert(ROWS_OF_LANE * COLUMNS_OF_STEP == 32);
 

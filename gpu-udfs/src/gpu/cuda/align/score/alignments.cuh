@@ -1,4 +1,4 @@
-// The results of alignments.
+// Memory for the results of alignments, and a writer for CIGARs.
 #pragma once
 
 #include "align/score/scheme.cuh"

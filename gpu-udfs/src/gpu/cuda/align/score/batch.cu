@@ -62,8 +62,8 @@ __device__ __forceinline__ int64 cells_of_band(int32 rows, int32 columns, int32 
             - cells_left_of_band(columns, rows, band);
 }
 
-// Returns the number of bytes of the traceback bits of an extension whose gap costs have one piece: four bits for each
-// cell of all steps.
+// Returns the size in bytes of an extension's traceback bits if gap costs have one piece: four bits for each cell of
+// all steps.
 __device__ __forceinline__ int64 extension_way_bytes(int32 rows, int32 columns, int32 band) {
     int64 stripes = (min(rows, columns + band) + EXTENSION_HEIGHT - 1) / EXTENSION_HEIGHT;
     return stripes * extension_steps(columns, band) * EXTENSION_HEIGHT / 2;

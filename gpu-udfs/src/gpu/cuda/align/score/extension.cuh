@@ -18,9 +18,9 @@
 struct Extensions {
     const ScoredPair* pairs;
     int32 count;
-    const int32* bands;   // one per row of the batch; null without limits
+    const int32* bands;   // the band of each row of the batch; null without limits
     const int32* drops;
-    Crossing* crossings;  // `columns` for each warp
+    Crossing* crossings;  // `columns` crossings for each warp
     int64 columns;
     int32* ticket;        // the number of pairs taken so far; initially zero
     int64* results;
@@ -68,7 +68,7 @@ struct Extension {
     int32 most[ROWS];     // the maximum of each row
     int32 at[ROWS];       // the first column with this maximum, counted from 1
     int32 above;          // the best value in the cell above the first row, in the previous column
-    int32 insert;         // below the last row
+    int32 insert;         // the value of `insert` below the last row
     int32 insert2;
     End end = {0, 0, 0, 0};
 
@@ -238,7 +238,7 @@ struct Extension {
 
     // Updates `end` with the best score in the rows of the stripe. Returns whether the extension continues below them.
     __device__ __forceinline__ bool add(int32 rows) {
-        End before = end;  // the best end in the rows before those of the lane
+        End before = end;  // the best end in the rows before this lane's rows
         End own = {NO_SCORE, 0, 0, 0};
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {

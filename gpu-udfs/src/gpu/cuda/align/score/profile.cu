@@ -52,8 +52,8 @@ struct ProfileScores {
     }
 };
 
-// Scores the pairs of one query in each block. The pairs of query k are pairs[firsts[k]..firsts[k + 1]), for blocks
-// from blocks[k] on. The launch contains the blocks from number first_block on.
+// Scores the pairs of one query in each block. The pairs of query k are pairs[firsts[k]..firsts[k + 1]); the blocks
+// from blocks[k] on solve them. The launch contains the blocks from number first_block on.
 template <int KIND, int LANES, int ROWS>
 __device__ __forceinline__ void score_queries(
         const ScoredPair* pairs,

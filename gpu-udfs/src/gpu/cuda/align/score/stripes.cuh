@@ -26,7 +26,7 @@ struct Stripes {
     Crossing* crossings;      // initially NOT_THERE
     const int64* way_places;  // the start of each pair's traceback bits, in words; or null
     uint32* ways;             // the traceback bits; null if they are not stored
-    End* ends;                // one per stripe
+    End* ends;                // the best end in each stripe
     int32* ticket;            // the number of stripes taken so far; initially zero
     int32 passed;             // if stripes of the only pair are recomputed, the number of stripes above this launch
     int32 columns;            // the number of columns to solve, from the left

@@ -1,4 +1,4 @@
-// Computes a table as defined by Gotoh (1982), in 32 bits, along its anti-diagonals. A lane holds ROWS rows in
+// Computes a table as defined by Gotoh (1982), in 32 bits, along its anti-diagonals. A lane keeps ROWS rows in
 // registers and moves from column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
@@ -155,7 +155,7 @@ struct Table {
     int32 erase[ROWS];  // `delete` for the next column
     int32 erase2[HAS_TWO_PIECES ? ROWS : 1];  // `delete` of the second piece
     int32 above;        // the best value in the cell above the first row, in the previous column
-    int32 insert = 0;   // below the last row
+    int32 insert = 0;   // the value for the cell below the last row
     int32 insert2 = 0;
     End end = {NO_SCORE, 0x7fffffff, 0x7fffffff, 0};
 

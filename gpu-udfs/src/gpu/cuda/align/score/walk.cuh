@@ -103,9 +103,9 @@ __device__ __forceinline__ void walk(
     walk.end(pair, scheme, to);
 }
 
-// The traceback bits near a walk through stripes of 32 lanes, in the registers of a warp. Each lane of the warp holds
-// one of 32 columns, with the bits for all rows that one lane computes in the table. As a result, the warp rarely waits
-// for memory.
+// The traceback bits near a walk through stripes of 32 lanes, in the registers of a warp. Each lane of the warp has one
+// of 32 columns, with the bits for all rows that one lane computes in the table. As a result, the warp rarely waits for
+// memory.
 template <int ROWS, bool HAS_TWO_PIECES>
 class NearWays {
     using OwnWays = Ways<ROWS, HAS_TWO_PIECES>;

@@ -44,7 +44,7 @@ struct Waves {
     int32 count;           // the number of these pairs
     Bounded* bounds;       // the bound of each pair
     int32 columns;         // the number of columns in a row of the ring
-    int32 letter_words;    // words of shared memory for the letters of both sequences, 16 per word
+    int32 letter_words;    // the number of words in shared memory for the letters of both sequences, 16 per word
     int32 max_rows;        // larger than any bound
     // memory for each block: `max_rows` RowPlaces, and the numbers that are kept; for large pairs, also the ring
     uint8* slots;
@@ -124,7 +124,7 @@ __device__ __forceinline__ int32 best_rows(const Penalties& its) {
     return max(its.mismatch, max(its.insert_open, its.delete_open)) + 1;
 }
 
-// Reads letters from the text.
+// Reads letters from a text.
 class Text {
 public:
     static constexpr int32 IN_A_WORD = 4;
@@ -189,7 +189,7 @@ __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, in
     return min(i, last);
 }
 
-// Returns whether the condition holds for any thread of the block. Also makes the writes of each thread visible to all
+// Returns whether the condition is true in any thread of the block. Also makes the writes of each thread visible to all
 // others.
 __device__ __forceinline__ bool any_of_block(bool mine) {
     if (blockDim.x > 32) {
@@ -222,7 +222,7 @@ struct Wave {
     int32 bound;
     int32 end;      // the diagonal of the table's end
     int32 below;    // the number of diagonals below 0
-    int32 columns;  // columns of the ring; the first and the last column have no number
+    int32 columns;  // the number of columns in the ring; the first and the last have no number
     Number* best;
     Number* insert;
     Number* erase;
@@ -388,7 +388,7 @@ struct Wave {
     }
 };
 
-// LARGE: the ring is in device memory, and letters are read from the text.
+// Solves the pairs of a launch. LARGE: the ring is in device memory, and letters are read from the text.
 template <typename Number, bool KEEPS, bool LARGE>
 __device__ __forceinline__ void solve_waves(
         const Waves& waves, const Penalties& penalties, int64* scores, const Alignments* to) {

@@ -14,7 +14,7 @@ struct Search {
     int32 anywhere;       // whether a match may begin anywhere
     int32 last;           // whether to find the last column with the smallest value, as in the second pass
     const int32* limits;  // the largest distance of interest per row, or null
-    int32* distances;     // output: one per row
+    int32* distances;     // output: the distance for each row
     int32* ends;          // the ends of the matches, output by the first pass; null if not requested
     int32* begins;        // the beginnings of the matches, output by the second pass
 
@@ -31,7 +31,7 @@ struct LastRow {
     int32 last;  // Search::last
     int32 fallen;
     int32 most;
-    int32 place;  // the first column with the largest fall, or the last one
+    int32 place;  // the first column with the largest fall; the last such column if `last` is set
 
     __device__ __forceinline__ explicit LastRow(const Search& search)
         : last(search.last), fallen(0), most(0), place(0) {}
@@ -82,7 +82,7 @@ struct LastRowAlone : LastRow {
     __device__ __forceinline__ void columns(int32, int32) {}
 };
 
-// Solves pairs.
+// Solves each pair with one thread.
 template <template <int, int> class Symbols, int K, int BLOCK, bool PLACES>
 __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, const Search& search) {
     int64 index = thread_index();
@@ -122,7 +122,7 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
 // end, limited to the maximum length of a match.
 //
 // - symbol_bytes: 4 if any pair of the batch has symbols of four bytes, otherwise 1
-// - room: memory for the symbols of all pairs; those of a pair are stored at the offset of its strings in the columns
+// - room: memory for the symbols of all pairs; a pair's symbols are stored at the offset of its strings in the columns
 extern "C" __global__ void __launch_bounds__(256) edit_search_turn(
         const Pair* pairs,
         int32 count,

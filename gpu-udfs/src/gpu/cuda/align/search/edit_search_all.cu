@@ -18,9 +18,9 @@
 struct SearchAll {
     Classified rows;
     const int32* limits;  // the largest distance of a match, per row
-    const uint8* iupac;   // whether letters are IUPAC codes, per row; null if equal letters are all that match
+    const uint8* iupac;   // whether letters are IUPAC codes, per row; null if they never are
     int32* row_counts;    // output of the first pass: the number of matches per row
-    int32* counts;        // output of the first pass: the same per pair
+    int32* counts;        // output of the first pass: the number of matches per pair
     // output of the first pass, per pair: a column before the first match, and one not before the last match
     int2* spans;
     const int32* firsts;  // the index of the first match in the result, per row
@@ -29,7 +29,7 @@ struct SearchAll {
     Pair* turned;         // the reversed pattern and the reversed part of the text, per pair
     int32* distances;     // output of the second pass: the result
     int32* ends;
-    int32* begins;        // only for empty patterns
+    int32* begins;        // written only for empty patterns
     int32* patterns;      // null if the result has no index of patterns
     const int32* pattern_of;  // the index of each row's pattern in its array
     Pair* matches;        // output of the second pass: the launch's matches for edit_search.cu
@@ -37,8 +37,8 @@ struct SearchAll {
 
 namespace {
 
-// Which pairs a kernel solves: those whose letters are IUPAC codes, or the others. OTHERS_ELSE_CPU assigns pairs with
-// IUPAC codes to the CPU.
+// The pairs that a kernel solves: those whose letters are IUPAC codes, or the others. OTHERS_ELSE_CPU also assigns
+// pairs with IUPAC codes to the CPU.
 enum Codes { OTHERS, OTHERS_ELSE_CPU, IUPAC };
 
 template <Codes CODES>
@@ -47,8 +47,8 @@ __device__ __forceinline__ bool solves(const SearchAll& search, int32 row) {
     return iupac == (CODES == IUPAC);
 }
 
-// Returns whether the kernel counts the matches of a pair. If it does not, may assign the pair's row to the CPU, or
-// reject it.
+// Returns whether the kernel counts the matches of a pair. Otherwise, another kernel counts them, or this function
+// assigns the pair's row to the CPU or rejects it.
 template <Codes CODES>
 __device__ __forceinline__ bool counts(const SearchAll& search, const Pair& pair) {
     if (!solves<CODES>(search, pair.row)) {

@@ -1,5 +1,5 @@
-// Handles the IUPAC codes of nucleotides: a letter of the pattern equals a letter of the text if it stands for all of
-// the bases of that letter, as in dev.bellman.align.search.Letters.
+// Handles the IUPAC codes of nucleotides: a letter of the pattern equals a letter of the text if the former stands for
+// all of the latter's bases, as in dev.bellman.align.search.Letters.
 #pragma once
 
 #include "align/search/symbols.cuh"

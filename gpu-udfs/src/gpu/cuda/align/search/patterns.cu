@@ -12,27 +12,27 @@
 struct PatternRows {
     int32 rows;
     Classified rows_of;
-    const int32* lists;      // offsets of the arrays of patterns
-    const uint32* validity;  // of the patterns
-    const int32* offsets;    // of the patterns' bytes
+    const int32* lists;      // the offsets of the arrays of patterns
+    const uint32* validity;  // the validity of the patterns
+    const int32* offsets;    // the offsets of the patterns' bytes
     const uint8* bytes;
     const int32* text_offsets;
     const uint8* text_bytes;
-    const int32* limits;  // per row
-    const uint8* iupac;   // per row, or null
+    const int32* limits;  // the maximum distance for each row
+    const uint8* iupac;   // for each row, whether its letters are IUPAC codes; null without such an argument
     int64 most_bytes;     // the GPU memory that a row may use
 };
 
-// Outputs, one for each element.
+// The outputs, which are arrays with one entry for each element.
 struct PatternElements {
-    int32* keys;  // as in Classified
+    int32* keys;  // classes, as in Classified
     int32* row_of;
     int32* pattern_of;  // the index of the pattern in its row
     int32* limits;
     uint8* iupac;  // null if the rows have no such argument
 };
 
-constexpr int32 PATTERN_CLASSES = 2 * SHAPES;  // an alphabet and a shape
+constexpr int32 PATTERN_CLASSES = 2 * SHAPES;  // a class combines an alphabet and a shape
 FOR_HOST(PATTERN_CLASSES);
 
 namespace {
@@ -69,15 +69,15 @@ extern "C" __global__ void patterns_join(int32 rows, const int32* lists, const i
     }
 }
 
-// Rejects rows with a null pattern or a negative limit, assigns rows to the CPU, and counts the patterns of the other
-// rows in each class.
+// Rejects rows with a null pattern or a negative limit, assigns rows that the GPU does not solve to the CPU, and counts
+// the patterns of the other rows in each class.
 extern "C" __global__ void patterns_count(PatternRows rows, int32* counts) {
     int64 row = thread_index();
     if (row >= rows.rows || !rows.rows_of.is_solved(row)) {
         return;
     }
     int32 alphabet = alphabet_of(rows, row);
-    // reversed copies of the parts of the text that contain the matches of each pattern
+    // the memory for reversed copies of the text, one for each pattern
     int64 copies = static_cast<int64>(rows.lists[row + 1] - rows.lists[row])
             * (rows.text_offsets[row + 1] - rows.text_offsets[row]);
     bool on_cpu = alphabet > ASCII || copies > rows.most_bytes;

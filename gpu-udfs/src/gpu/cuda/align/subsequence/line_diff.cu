@@ -33,7 +33,7 @@ struct alignas(16) DiffLine {
 
 struct DiffAnswers {
     int32* counts;  // initially 0
-    const int32* offsets;  // of each row's lines
+    const int32* offsets;  // the offset of each row's lines
     DiffLine* lines;
 };
 
@@ -144,16 +144,16 @@ struct Diff {
     int32 n;
     int32 m;
     uint64* hashes;
-    Match* matches;  // the common lines; replaces the hashes
-    int32* starts;   // of the lines of both texts, each followed by the start of the line after the last
-    int32* ids;      // equal numbers mean equal lines
-    int32* lengths;  // of the longest common subsequences of the prefixes of b and the lines of a so far
+    Match* matches;  // the common lines, in the memory of the hashes
+    int32* starts;   // the starts of the lines of both texts, each followed by the start of the line after the last
+    int32* ids;      // the numbers of the lines; equal lines have equal numbers
+    int32* lengths;  // the lengths of the longest common subsequences of b's prefixes and the lines of a so far
     uint32* skips;   // for each pair of lines: whether the line of a is skipped if they differ
 
     __device__ Diff(const DiffCalls& calls, int32 row)
         : a(calls.a_offsets, calls.a_bytes, row), b(calls.b_offsets, calls.b_bytes, row) {}
 
-    // Finds the lines.
+    // Divides the slot into the arrays, and finds the starts of all lines.
     __device__ __forceinline__ void split(uint8* slot, int32 lines, int32 lane) {
         hashes = reinterpret_cast<uint64*>(slot);
         matches = reinterpret_cast<Match*>(slot);
@@ -182,7 +182,7 @@ struct Diff {
         return starts[line < n ? line : line + 1];
     }
 
-    // Returns the length without the line feed.
+    // Returns the length of a line without its line feed.
     __device__ __forceinline__ int32 length(int32 line) const {
         return starts[line < n ? line + 1 : line + 2] - start(line) - 1;
     }
@@ -219,7 +219,7 @@ struct Diff {
         return first;
     }
 
-    // Numbers each line by the first line that is equal to it.
+    // Gives each line the number of the first line that is equal to it.
     __device__ __forceinline__ void number(int32 lane) const {
         for (int32 line = lane; line < n + m; line += 32) {
             hashes[line] = hash(line);
@@ -340,7 +340,7 @@ extern "C" __global__ void __launch_bounds__(32, 24) line_diff(
 
 namespace {
 
-// The kinds of lines, in ASCII.
+// The lengths of the names of the kinds of lines.
 constexpr int32 EQUAL_LENGTH = 5;
 constexpr int32 CHANGE_LENGTH = 6;
 

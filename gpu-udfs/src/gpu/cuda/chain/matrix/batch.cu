@@ -62,7 +62,7 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// For each chain, computes the number of bytes of its order and its number of products, or 0 for other rows.
+// Computes the number of bytes of each chain's order and its number of products; both are 0 for rows without a result.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

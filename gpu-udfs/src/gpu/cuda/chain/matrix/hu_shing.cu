@@ -213,7 +213,7 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 // Solves the chains rows[from..to), whose width is at most 2 (see batch.cu), so that weights are at most 2^20. `ticket`
 // starts at 0. Uses blocks of up to LANES threads.
 //
-// - scratch: for each thread, 44 bytes per entry of the longest chain, `capacity` entries; a multiple of 4
+// - scratch: 44 bytes for each thread and each of `capacity` entries, a multiple of 4 not below any chain's length
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,

@@ -1,6 +1,6 @@
 // Computes the triangles of a polygon from the splits of its chain.
 //
-// The splits form a search tree over the inner vertices in preorder. Each vertex is a split exactly once, and the
+// The splits form a search tree over the inner vertices in preorder. Each inner vertex is a split exactly once, and the
 // splits beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
 // vertices on both sides that come earlier in preorder. If there is no such vertex on one side, that corner is the
 // first or the last vertex of the polygon, respectively.

@@ -82,8 +82,7 @@ extern "C" __global__ void costs_classify(
     rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the number of inner nodes in each row's tree, or 0 for rows that are not valid. Writes one extra entry,
-// whose value is arbitrary.
+// Computes the number of inner nodes in each row's tree, or 0 for rows without a result on the GPU. Appends a zero.
 extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

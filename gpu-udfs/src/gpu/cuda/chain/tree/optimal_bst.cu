@@ -39,7 +39,7 @@ struct Tree {
         overflowed = shift + 1;
     }
 
-    // Creates a tree without tables, which holds only its frequencies.
+    // Creates a tree without tables, which has only its frequencies.
     __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
         gaps(gaps),
         costs(q),
@@ -226,7 +226,7 @@ __device__ void report(
 
 }  // namespace
 
-// Solves the trees, one block each, with slots in dynamic shared memory if slots.bytes is 0. A slot holds a tree of
+// Solves the trees, one block each, with slots in dynamic shared memory if slots.bytes is 0. A slot contains a tree of
 // `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 ranges, 28 bytes for each gap, and 8 more
 // bytes.
 //

@@ -29,8 +29,8 @@ constexpr int32 BYTES_OF_32_BASES = 2 * sizeof(uint32) + 32 * (2 * sizeof(uint16
 struct Brackets {
     int32 n;
     uint32* begins;    // a bit for each base, set if the base has an opening bracket
-    uint32* paired;    // the same for brackets of either kind
-    uint16* partners;  // of paired bases
+    uint32* paired;    // a bit for each base, set if the base has a bracket of either kind
+    uint16* partners;  // the partner of each paired base
     uint16* open;      // for each number of enclosing pairs, the base with the last opening bracket
     uint8* bases;
 

@@ -119,7 +119,7 @@ struct WideLoops {
 // The values of a stored pair for the three kinds of loops, each in 16 bits.
 struct alignas(8) NarrowKinds {
     uint32 bulge_and_one;
-    uint32 large;  // in the low half
+    uint32 large;  // the value for large loops, in the low half
 };
 
 // Loops in 16 bits, for at most MAX_ROWS rows.

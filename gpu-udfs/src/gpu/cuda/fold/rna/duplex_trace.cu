@@ -4,7 +4,7 @@
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// The helices of the rows.
+// The best helix of each row.
 //
 // - texts: a row's text begins at its offset in the letters of a, plus its offset in those of b, plus its row number
 struct Helices {
@@ -32,7 +32,7 @@ MEMBER_FOR_HOST(Helices, end_b);
 struct FilledDuplex {
     int32 n;
     int32 m;
-    Strand both;        // a, then b
+    Strand both;        // the concatenated strands a and b
     const int32* last;  // the minimum energy of the helices that end at each pair
 
     __device__ __forceinline__ int32 place(int32 j) const {

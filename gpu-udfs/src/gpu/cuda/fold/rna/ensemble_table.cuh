@@ -23,7 +23,7 @@ public:
     double unpaired;
     uint16* listed;    // columns or rows in ascending order, in shared memory
     WideRow pairs;     // (i, j) is at place(i, j); in the reverse pass, earlier rows contain branches of multiloops
-    WideRow multis;    // the same layout; in the reverse pass, earlier rows contain the probabilities of pairs
+    WideRow multis;    // in the layout of `pairs`; in the reverse pass, earlier rows contain the probabilities of pairs
     WideRow severals;  // derivatives of multiloops with at least two branches
     WideRow kept;      // row i of kind k is at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs in row i, at i % RECENT * n
@@ -75,7 +75,7 @@ public:
         wide_ = wide_ || weight.level != 0;
     }
 
-    // Takes over what this thread knows about the levels in another table.
+    // Takes over from another table whether this thread knows of a level that is not 0.
     __device__ __forceinline__ void know(const EnsembleTable& other) {
         wide_ = wide_ || other.wide_;
     }
@@ -87,7 +87,7 @@ public:
 
     // Computes the factors for bases and for the sizes of internal loops.
     //
-    // - sized: shared memory for SIZED
+    // - sized: shared memory for SIZED doubles
     __device__ void begin(double* sized) {
         for (int32 count = threadIdx.x; count <= max(n, MAX_INTERNAL + 2); count += blockDim.x) {
             loops.factors.set(count, loops.factor_of(count));
@@ -173,8 +173,8 @@ public:
         });
     }
 
-    // Does the same as above if the pair of row `row` has at most `most_of(row)` unpaired bases after it or, in the
-    // reverse pass, before it. A negative number means that the row has no such pair.
+    // Works like the function above if the pair of row `row` has at most `most_of(row)` unpaired bases after it or, in
+    // the reverse pass, before it. A negative number means that the row has no such pair.
     template <bool INSIDE, typename MostOf>
     __device__ __forceinline__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS], MostOf most_of) const {
 #pragma unroll 1
@@ -235,7 +235,7 @@ public:
         }
     }
 
-    // Returns how many of the first `count` listed numbers, which ascend, are below a bound.
+    // Returns how many of the first `count` listed numbers are below a bound.
     __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
         int32 before = 0;
         int32 behind = count;

@@ -41,10 +41,10 @@ struct FoldTable {
     int32* multis;
     int32* known;     // the diagonal d of kind k is at (d % KEPT * KINDS + k) * n
     int32* severals;  // multiloop parts with at least two branches; diagonal d is at d % RECENT * n
-    int32* insides;   // without lonely pairs: the minimum energy inside an outer pair
+    int32* insides;   // if pairs must be stacked: the minimum energy inside an outer pair
     int32* counts;    // the number of candidates in each row
     int32* prefix;    // the minimum energy of the bases before each base, and of all bases
-    int32* pushed;    // the same values, while they are being computed
+    int32* pushed;    // the values of `prefix` while they are computed
     int32* parts;     // the parts of multiloops that must still be traced
 
     __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
@@ -103,7 +103,7 @@ struct FoldTable {
         list(diagonal, listed, count, [](int32) { return true; });
     }
 
-    // Does the same as above, except that bases i and i + diagonal can pair only if `may_pair(i)` is true.
+    // Works like the function above, except that bases i and i + diagonal can pair only if `may_pair(i)` is true.
     template <typename MayPair>
     __device__ __forceinline__ void list(int32 diagonal, uint16* listed, int32* count, MayPair may_pair) {
         int32 lane = threadIdx.x % 32;

@@ -79,7 +79,7 @@ __device__ __forceinline__ int32 special_place(
     return special_place(keys, count, key);
 }
 
-// Returns the index of an internal loop with 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases in the tables.
+// Returns the index, in the tables, of an internal loop with 1 x 1, 1 x 2, 2 x 1 or 2 x 2 unpaired bases.
 __device__ __forceinline__ int32 small_place(const uint8* bases, int32 i, int32 j, int32 p, int32 q) {
     int32 outer = pair_of(bases[i], bases[j]);
     int32 inner = pair_of(bases[q], bases[p]);

@@ -97,7 +97,7 @@ public:
 private:
     EnsembleTable table_;
     double twice_;
-    double* sums_;      // by diagonal
+    double* sums_;      // the sums, ordered by diagonal
     double* firsts_;    // the sum of the c-th candidate of row i, at the index of entry (i, i + c)
     int16* partners_;   // the last base of this candidate
     double* unpaired_;

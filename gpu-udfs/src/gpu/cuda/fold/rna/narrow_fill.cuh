@@ -6,8 +6,8 @@
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// The number of candidates per row that are kept in shared memory, and the number of these that are always read, even
-// if the row has fewer candidates.
+// The number of candidates per row in shared memory, for short and for longer sequences, and the number of these that
+// are always read, even if the row has fewer candidates.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
@@ -51,7 +51,7 @@ struct NarrowFill {
     SizeCosts* costs;
     uint32* known;       // pairs with their terms in the energy of a loop, in the layout that best_loops reads
     uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
-    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy, number as seen from outside
+    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy above number seen from outside
     uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit in 16 bits
@@ -63,7 +63,7 @@ struct NarrowFill {
     uint16* counts;      // the number of candidates in each row
     uint16* around;      // for each base, three bits each for the previous base, the base itself and the next three
     int16* multis;
-    int16* insides;  // without lonely pairs: the minimum energy inside an outer pair; diagonal d is at d % 4 * n
+    int16* insides;  // if pairs must be stacked: the minimum energy inside an outer pair; diagonal d is at d % 4 * n
     int32 closing_cost;
     int32 branch_cost;
     int32 unpaired;
@@ -242,7 +242,7 @@ struct NarrowFill {
 
     // The bases of a pair and those next to them.
     struct Ends {
-        uint32 first;  // as in `around`
+        uint32 first;  // three bits each for a base and its neighbours, as in `around`
         uint32 last;
 
         // Returns the base that is this many bases after the pair's first base, or before it if the distance is
@@ -258,8 +258,8 @@ struct NarrowFill {
         }
     };
 
-    // Returns a pair's best bulge of one base or internal loop of up to 2 x 2 or of 2 x 3 bases. No load waits for
-    // another load: all loops are read unconditionally, because sums with NARROW_NONE are infeasible.
+    // Returns a pair's best bulge of one base or internal loop of up to 2 x 2 or of 2 x 3 bases. All inner pairs are
+    // read unconditionally, so that the loads overlap; sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;

@@ -4,8 +4,8 @@
 #include "fold/rna/plain_table.cuh"
 #include "fold/rna/small_loops.cuh"
 
-// Adds to a sum, in order, the values that a pair's lanes from `from` up to but excluding `behind` hold. All lanes of
-// the pair get the result.
+// Adds the values of a pair's lanes from `from` up to but excluding `behind` to a sum, in order. All lanes of the pair
+// get the result.
 __device__ __forceinline__ double add_lanes(double sum, double value, int32 from, int32 behind) {
 #pragma unroll
     for (int32 each = from; each < behind; each++) {

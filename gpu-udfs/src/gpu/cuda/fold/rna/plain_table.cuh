@@ -51,7 +51,7 @@ constexpr int32 SIDES = sides_before(MOST_SIDE + 1);
 // WIDTH: the maximum number of bases, a multiple of four
 template <int32 WIDTH>
 class PlainTable {
-    // the number of words in half a row of pairs, and in a row of counts
+    // the number of entries in half a row of pairs, and in a row of counts
     static constexpr int32 HALF = (WIDTH / 2 + 7) / 8 * 8 + 3;
     static constexpr int32 COUNTS = WIDTH + 4;
 
@@ -66,7 +66,7 @@ public:
     EnsembleLoops loops;
     int32 n;
     double unpaired;
-    double* pairs;        // in global memory, as in EnsembleTable
+    double* pairs;        // EnsembleTable::pairs, in global memory
     double* multis;
     double* severals;
     double* several;      // the multiloop parts of the last row with at least two branches

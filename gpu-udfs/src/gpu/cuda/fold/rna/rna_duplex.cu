@@ -42,12 +42,12 @@ template <typename Loops>
 struct Duplex {
     int32 n;
     int32 m;
-    Strand both;    // a, then b
+    Strand both;    // the concatenated strands a and b
     LoopCosts* costs;
     Loops loops;
     int32* recent;  // the minimum energies of the helices that end at each pair, times 8, plus the number of the pair
     int32* near;    // tables of energies
-    int32* last;    // the same energies for all rows, in device memory, which duplex_trace.cu reads
+    int32* last;    // the minimum energies for all rows, in device memory, which duplex_trace.cu reads
 
     __device__ Duplex(const Energies& energies, uint8* shared, int32* table, int32 length_a, int32 length_b) :
         n(length_a), m(length_b), last(table) {
@@ -64,7 +64,7 @@ struct Duplex {
         return n + m - 1 - j;
     }
 
-    // Returns column 0 of row i, which is one of the last rows. Rows before the first one have no pairs.
+    // Returns the address of column 0 in row i, which is one of the last rows. Rows before the first one have no pairs.
     __device__ __forceinline__ int32* recent_row(int32 i) const {
         return recent + (i + RECENT_ROWS) % RECENT_ROWS * (m + RECENT_ROWS) + RECENT_ROWS;
     }
@@ -254,7 +254,7 @@ extern "C" __global__ void rna_duplex_classify(
     int32 model = models == nullptr ? 0 : models[row];
     int64 diagonals = static_cast<int64>(n) + m - 1;
     if (model < 0 || model >= model_count || min(n, m) > longest[model] / 4) {
-        // the CPU may report an error
+        // the CPU solves the row or reports an error
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);

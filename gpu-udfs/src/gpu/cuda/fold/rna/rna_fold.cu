@@ -65,7 +65,8 @@ extern "C" __global__ void rna_find_models(
 // - longest: for each model, the maximum number of bases for which it has energies
 // - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null if rows have no numbers
 // - windows: for each row, the maximum number of bases that are folded together; null for whole sequences
-// - steps: the distance between the windows of each row; a row is rejected unless its window and step are at least 1
+// - steps: the distance between the starts of each row's windows; a row is rejected unless its window and step are at
+//   least 1
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -114,7 +115,7 @@ extern "C" __global__ void rna_classify(
 // Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains three bytes for each base of the longest row.
 //
-// - least: the energy of each row, in kcal/mol
+// - least: receives the minimum energy of each row, in kcal/mol
 // - structures: the output for structures, at the offsets of the sequences' letters; null if only energies are
 //   requested
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(

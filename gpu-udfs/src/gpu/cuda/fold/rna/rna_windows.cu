@@ -4,8 +4,8 @@
 #include "common/host.cuh"
 #include "fold/rna/windows.cuh"
 
-// The windows of all rows, in order. `ends` are positions in the text of all windows, one after another; `sources` are
-// positions in the text of all sequences.
+// The windows of all rows, in order. `begins` and `behinds` are positions in a window's sequence, `ends` are positions
+// in the concatenated text of all windows, and `sources` are positions in the text of all sequences.
 struct Windows {
     int32* begins;
     int32* behinds;

@@ -137,6 +137,8 @@ struct KeptTable {
     }
 };
 
+// Runs a task of a round.
+//
 // - own_rows, own_columns: whether the table contains the round's rows and columns and therefore stores their lines;
 //   otherwise, other tasks have stored them
 // - first: the vertex of the table's first row
@@ -223,13 +225,13 @@ FOR_HOST(REST);
 // - <name>_edges adds edges.
 // - <name>_rounds finds all paths: `copies` has room for 4 tiles and 4 rows of tiles, and `counters` initially contains
 //   tiles * (tiles + 4) + 2 zeros.
-// - <name>_wave runs independent tasks, one block each; it keeps the lines of `rounds` rounds.
+// - <name>_wave runs independent tasks, one block each; the lines of the last `rounds` rounds are kept.
 // - <name>_large runs a round of task A, B or C on a large tile, in up to three launches.
 // - <name>_product runs task D: it multiplies `depth` columns of one large tile by as many rows of another.
 //
 // The last two kernels have these parameters:
 // - pitch: the pitch of large tiles and of lines
-// - first: the vertex of the large tile's first row
+// - first: only for <name>_large, the vertex of the large tile's first row
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \

@@ -50,7 +50,7 @@ struct Shared {
     const double* deletes;
     const uint32* upper;
     const uint32* lower;
-    double* passed;  // two buffers
+    double* passed;  // the exchanged doubles, in two buffers
     double* ends;
 
     // Uses a profile in device memory.

@@ -1,7 +1,7 @@
 // Implements the strategies by Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation
 // on GPU" (2018), as described in the paper. Each instance is solved by one thread block or, if it is large, by all
-// blocks of a cooperative launch, with a barrier after each step. `scratch` holds, for each instance, one accumulator
-// per table element and one per offset.
+// blocks of a cooperative launch, with a barrier after each step. `scratch` has room, for each instance, for one
+// accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
@@ -142,8 +142,8 @@ __device__ void naive_parallel(Team team, Instance& shared_instance, typename Op
     }
 }
 
-// Implements Fig. 2. With `width` 1, stage m combines the candidate of offset m with the element `head - m`. With
-// `width` 2, each stage has two offsets.
+// Implements Fig. 2. With `width` 1, stage m appends the candidate of offset m to the accumulator of element `head -
+// m`. With `width` 2, each stage has two offsets.
 template <int32 KIND>
 __device__ void pipeline(
         Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
@@ -177,8 +177,8 @@ __device__ void pipeline(
     }
 }
 
-// Defines a kernel for a strategy. If `arrivals` is not given, one block solves each row that is not large. If
-// `arrivals` is given, all blocks solve one large row.
+// Defines a kernel for a strategy. If `arrivals` is null, one block solves each row that is not large. Otherwise, all
+// blocks solve one large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

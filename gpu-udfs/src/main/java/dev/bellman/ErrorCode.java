@@ -46,7 +46,8 @@ public enum ErrorCode {
     BELLMAN_INTERNAL;
 
     /**
-     * Whether the error concerns a single row: {@code try_} functions return NULL for it and jobs can quarantine it.
+     * Whether the error rejects a single row: {@code try_} functions return NULL for this row, and jobs can quarantine
+     * it.
      */
     public boolean isRowError() {
         return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;

@@ -36,8 +36,8 @@ class FunctionOptionsTest {
     }
 
     /**
-     * If the heap is full, the task fails, but the process continues. The row does not become NULL, because it may not
-     * be the cause.
+     * If the heap is full, the task fails, but the process continues. The row does not become NULL, because something
+     * else may be the cause.
      */
     @Test
     void heapIsFull() {
@@ -47,7 +47,7 @@ class FunctionOptionsTest {
                 .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 
-    /** The memory of a call is added up, and released when the call ends. */
+    /** The amounts of memory that a call holds add up, and are released when the call ends. */
     @Test
     void memoryOfACall() {
         FunctionOptions.DEFAULT.answer(() -> {

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Real inputs with the results of trusted third-party tools. If the complete sets are next to the checkout, in
- * {@code ../shared/golden}, tests use them; otherwise, they use the samples in {@code datasets/golden}, which lack the
- * sets whose licence does not allow them. The tests of missing sets are skipped with a message.
+ * Real inputs with the results of trusted third-party tools. Tests use the complete set in {@code ../shared/golden},
+ * next to the checkout, if it exists, or else the sample in {@code datasets/golden}. Sets whose licence does not allow
+ * copies have no sample. The tests of missing sets are skipped with a message.
  */
 public final class Golden {
     /** Tests run in their module's folder. */

@@ -20,8 +20,8 @@ public final class TextbookAnswers {
     private TextbookAnswers() {}
 
     /**
-     * Compares the results of up to this many instances of each signature bit for bit. For rejected instances, compares
-     * the error codes.
+     * Compares the results of up to {@code instances} instances of each signature bit for bit. For rejected instances,
+     * compares the error codes.
      *
      * @param large the size of every tenth instance; the others have the generator's small size
      */
@@ -58,10 +58,7 @@ public final class TextbookAnswers {
         return signature.call(strategy, options).result(arguments);
     }
 
-    /**
-     * Calls the first signature of a function that has as many parameters as there are arguments, which are Catalyst's
-     * values.
-     */
+    /** Calls a function with Catalyst values as arguments, using its first signature with this number of parameters. */
     public static <S extends Enum<S>> Object call(
             BellmanFunction<S> function, String strategy, FunctionOptions options, Object... arguments) {
         Signature<S> signature = function.signatures().stream()
@@ -71,7 +68,7 @@ public final class TextbookAnswers {
         return signature.call(function.problem().strategy(strategy), options).result(arguments);
     }
 
-    /** Calls the function that has this name by a strategy, with default options. */
+    /** Calls the function with this name, with a strategy and the default options. */
     public static Object call(String name, Enum<?> strategy, Object... arguments) {
         return call(Catalogue.named(name).orElseThrow(), Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }

@@ -78,7 +78,7 @@ final class KernelCache {
         }
     }
 
-    /** Returns an entry's code, or null if the entry is missing. */
+    /** Returns an entry's code, or null if the entry is missing, is damaged, or may be changed by other users. */
     byte[] read(String fingerprint) {
         if (folder == null) {
             return null;

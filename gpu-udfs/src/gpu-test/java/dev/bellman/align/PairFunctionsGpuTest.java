@@ -290,10 +290,7 @@ class PairFunctionsGpuTest extends GpuTest {
         assertSameAsOnCpu(function(call), pairs, result);
     }
 
-    /**
-     * Tests every pair of strings of up to two bytes, where each byte is one of a few examples for all classes of bytes
-     * in UTF-8.
-     */
+    /** Tests every pair of strings of up to two bytes, which are examples of all classes of bytes in UTF-8. */
     @Test
     void everyShortText() {
         List<Integer> classes =

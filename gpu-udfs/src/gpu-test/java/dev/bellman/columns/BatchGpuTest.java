@@ -275,7 +275,7 @@ class BatchGpuTest extends GpuTest {
         }
     }
 
-    /** cudf and Bellman must put work on the same stream; otherwise, results would be read before they are written. */
+    /** cudf and Bellman must put work on the same stream; otherwise, results could be read before they are written. */
     @Test
     void sameStream() {
         assertThat(Cuda.isPtdsEnabled()).isTrue();

@@ -12,8 +12,8 @@ public final class KernelConstants {
     private KernelConstants() {}
 
     /**
-     * Asserts that rows can be grouped into this many classes on every GPU: {@code instances_count} needs two integers
-     * of shared memory for each class and for the rows that the CPU solves.
+     * Asserts that every GPU can group rows into these classes: {@code instances_count} needs two integers of shared
+     * memory for each class, and two for the rows that the CPU solves.
      *
      * @param name the constant that contains the number of length classes
      * @param kinds the maximum number of kinds of rows, each of which has a class for every length

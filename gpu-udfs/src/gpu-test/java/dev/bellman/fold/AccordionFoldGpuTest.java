@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code accordion_fold} on the GPU. */
 class AccordionFoldGpuTest extends GpuTest {
     private static Dataset<Row> chains(int count, int size, boolean valid) {
         SplittableRandom random = new SplittableRandom(size);
@@ -36,7 +35,7 @@ class AccordionFoldGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        // a single task, because with several tasks, any of their invalid rows could fail first
+        // a single task, because if there were several, it would be uncertain which invalid row fails first
         Dataset<Row> rows = chains(300, 50, false).coalesce(1);
         assertSameFailure(rows, "accordion_fold(chain)").contains("[BELLMAN_INPUT_VALUE]");
     }

@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code cyk} on the GPU. */
 class CykGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("tokens", DataTypes.createArrayType(DataTypes.StringType))

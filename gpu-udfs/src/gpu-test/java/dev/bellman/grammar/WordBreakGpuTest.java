@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code word_break} on the GPU. */
 class WordBreakGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType().add("t", DataTypes.StringType);
 
@@ -112,7 +111,7 @@ class WordBreakGpuTest extends GpuTest {
         compare(rows, list(words) + ", array(0.1, 0.2, 0.3, 0.3, 0.2, 0.4, 0.4, 0.1)");
     }
 
-    /** A list of words that does not fit in a column if it is copied to each row. */
+    /** Tests a list of words that would not fit in a column if it were copied to each row. */
     @Test
     void manyWords() {
         SplittableRandom random = new SplittableRandom(4);

@@ -187,8 +187,8 @@ class LargeGraphGpuTest extends GpuTest {
     }
 
     /**
-     * Tests large tiles, only some of which fit in the memory of the GPU and its host. 700 vertices have smaller tiles
-     * at the end, and 520 have a large tile with a single row of tiles.
+     * Tests large tiles, only some of which fit in the memory of the GPU and its host. With 700 vertices, the tiles at
+     * the end are smaller; with 520, a large tile has a single row of tiles.
      *
      * @param parts the number of tiles per side of a large tile
      */

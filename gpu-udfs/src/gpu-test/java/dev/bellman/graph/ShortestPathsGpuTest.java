@@ -83,7 +83,7 @@ class ShortestPathsGpuTest extends GpuTest {
         });
     }
 
-    /** Tests sizes from 1 to 2,000 in one batch. */
+    /** Tests graphs of up to 2,000 vertices in one batch. */
     @Test
     void mixedSizes() {
         Dataset<Row> graphs = graphs(false, 4, 1, 2_000).union(graphs(false, 60, 1, 150));

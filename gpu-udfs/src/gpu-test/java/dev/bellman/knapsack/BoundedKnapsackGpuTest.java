@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code bounded_knapsack} on the GPU. */
 class BoundedKnapsackGpuTest extends GpuTest {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.LongType);
     private static final StructType SCHEMA = new StructType()

@@ -97,8 +97,8 @@ class EliminationGpuTest extends GpuTest {
     }
 
     /**
-     * Tests one matrix of each of several sizes around those of tiles and of shared memory, and many matrices of medium
-     * sizes.
+     * Tests one matrix for each of several sizes around the limits of tiles and of shared memory, and many matrices of
+     * medium sizes.
      */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})

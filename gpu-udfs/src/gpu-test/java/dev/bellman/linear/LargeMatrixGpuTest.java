@@ -26,7 +26,7 @@ class LargeMatrixGpuTest extends GpuTest {
     private static final int EDGE = PARTS * MatrixPart.EDGE;
     private static final EliminationErrorContext CONTEXT = EliminationErrorContext.ofInput("lu");
 
-    /** Returns a diagonally dominant matrix. */
+    /** Returns a diagonally dominant matrix; if {@code solves} is true, a right-hand side is its last column. */
     private static double[][] dominant(int n, boolean solves) {
         SplittableRandom random = new SplittableRandom(n);
         double[][] matrix = new double[n][solves ? n + 1 : n];

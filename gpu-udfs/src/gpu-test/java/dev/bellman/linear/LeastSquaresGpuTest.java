@@ -49,7 +49,7 @@ class LeastSquaresGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "20k", () -> assertSameAsOnCpu(generated(4, 300, 60), "try_" + CALL));
     }
 
-    /** Tests numbers of columns around those of threads, and matrices that do not fit in shared memory. */
+    /** Tests numbers of columns around the numbers of threads, and matrices that do not fit in shared memory. */
     @Test
     void sizes() {
         SplittableRandom random = new SplittableRandom(5);

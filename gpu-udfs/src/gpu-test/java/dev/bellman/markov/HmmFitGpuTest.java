@@ -23,7 +23,10 @@ class HmmFitGpuTest extends GpuTest {
             .add("seed", DataTypes.LongType);
     private static final String CALL = "try_hmm_fit(sequences, states, iterations, seed)";
 
-    /** Returns sequences that are random, periodic, or mostly constant. The first sequence has the last symbol. */
+    /**
+     * Returns a row of sequences that are random, periodic, or mostly constant. The first sequence contains the last
+     * symbol.
+     */
     private static Row row(
             SplittableRandom random, int states, int symbols, int sequences, int longest, int iterations) {
         int kind = random.nextInt(3);

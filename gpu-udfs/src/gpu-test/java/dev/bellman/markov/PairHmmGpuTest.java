@@ -17,7 +17,6 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code pair_hmm} on the GPU. */
 class PairHmmGpuTest extends GpuTest {
     private static final List<String> COLUMNS =
             List.of("read", "qualities", "haplotype", "insertions", "deletions", "continuations");

@@ -6,7 +6,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code viterbi} on the GPU. */
 class ViterbiGpuTest extends GpuTest {
     private static void compare(long seed, int count, int mostStates, int mostSteps) {
         compare(ModelRows.models(seed, count, mostStates, mostSteps), ModelRows.ARGUMENTS);

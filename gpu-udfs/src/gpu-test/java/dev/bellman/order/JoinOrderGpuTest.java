@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code join_order} on the GPU. */
 class JoinOrderGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("cardinalities", DataTypes.createArrayType(DataTypes.DoubleType))

@@ -15,7 +15,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code longest_increasing} on the GPU. */
 class LongestIncreasingGpuTest extends GpuTest {
     private static final String CALL = "longest_increasing(v)";
 

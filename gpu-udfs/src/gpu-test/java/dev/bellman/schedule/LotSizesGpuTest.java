@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code lot_sizes} on the GPU. */
 class LotSizesGpuTest extends GpuTest {
     private static final String CALL = "lot_sizes(demand, setup, holding)";
     private static final StructType SCHEMA = new StructType()

@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code maximum_subarray} on the GPU. */
 class MaximumSubarrayGpuTest extends GpuTest {
     private static final String CALL = "maximum_subarray(v)";
 

@@ -15,7 +15,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code shortest_tour} on the GPU. */
 class ShortestTourGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add(
@@ -33,7 +32,10 @@ class ShortestTourGpuTest extends GpuTest {
                 .toArray(Double[][]::new);
     }
 
-    /** Returns distances with ties, distances of different magnitudes, negative zeros, and sums that are not finite. */
+    /**
+     * Draws a distance. Depending on the kind, distances tie, have different magnitudes, are -0.0, or have sums that
+     * are not finite.
+     */
     private static Double distance(SplittableRandom random, int kind) {
         return switch (kind) {
             case 0 -> 1000 * random.nextDouble();

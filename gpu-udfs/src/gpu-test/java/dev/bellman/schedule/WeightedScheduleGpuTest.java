@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code weighted_schedule} on the GPU. */
 class WeightedScheduleGpuTest extends GpuTest {
     private static final String CALL = "weighted_schedule(s, e, w)";
     private static final List<DataType> TYPES = List.of(DataTypes.LongType, DataTypes.DoubleType);

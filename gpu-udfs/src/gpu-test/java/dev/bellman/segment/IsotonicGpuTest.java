@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code isotonic} on the GPU. */
 class IsotonicGpuTest extends GpuTest {
     private static final String CALL = "isotonic(v)";
     private static final String WEIGHTED = "isotonic(v, w)";

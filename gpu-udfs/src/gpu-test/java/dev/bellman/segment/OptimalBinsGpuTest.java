@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code optimal_bins} on the GPU. */
 class OptimalBinsGpuTest extends GpuTest {
     private static final String CALL = "optimal_bins(v, k)";
     private static final StructType SCHEMA =

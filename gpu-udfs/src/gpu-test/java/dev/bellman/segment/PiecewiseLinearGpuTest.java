@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code piecewise_linear} on the GPU. */
 class PiecewiseLinearGpuTest extends GpuTest {
     private static final String CALL = "piecewise_linear(v, p)";
     private static final StructType SCHEMA = new StructType()

@@ -27,7 +27,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
     private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
     private static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
 
-    /** Two series of numbers, two series of points whose first numbers are these, and a band. */
+    /** Two series of numbers, two series of points whose first coordinates are these numbers, and a band. */
     private static final StructType SCHEMA = new StructType()
             .add("a", NUMBERS)
             .add("b", NUMBERS)

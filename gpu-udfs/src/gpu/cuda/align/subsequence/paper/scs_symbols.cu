@@ -56,6 +56,8 @@ struct Places {
 
 }  // namespace
 
+// Marks the symbols of the text.
+//
 // - numbers: int32[256], or int32[size] for characters; initially 0, becomes IN_TEXT for the symbols of the text
 // - keys: int32[size] for characters; initially NO_CHARACTER, becomes the characters of the text
 extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size) {

@@ -107,8 +107,8 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int32* next,
         int32* table,
         int32* corner) {
-    // for row i, three values for row i - 1: the cell at the last position left of the stripe, the cell left of the
-    // stripe, and the stripe number
+    // two rows: the cell at the symbol's last position left of the stripe, the cell next to the stripe on the left, and
+    // the cells of the stripe
     __shared__ int32 rows[2][2 + STRIPE];
     __shared__ int32 crossed[2][AHEAD];
     __shared__ int32 taken;

@@ -190,7 +190,7 @@ struct LaidOutTable {
 //
 // - <name>_begin runs the first phase, which sets the costs to 0, with one thread per dimension.
 // - <name>_cells runs the phase of `length` matrices, with any grid.
-// - <name>_groups does the same, with at most as many blocks as products and at most 1,024 threads per block.
+// - <name>_groups also runs this phase, with at most as many blocks as products and at most 1,024 threads per block.
 // - <name>_pipeline runs all phases but the first, with one block.
 // - <name>_report writes the cost of the row and, if requested, its tree, with one block. `tree` has 12 bytes per
 //   dimension.

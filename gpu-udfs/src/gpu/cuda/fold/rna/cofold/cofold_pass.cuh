@@ -69,7 +69,7 @@ private:
         return i * (n - nick) + j - nick;
     }
 
-    // Returns whether a pair within a is a branch of a multiloop, and stores its weight.
+    // Returns whether a pair within a can be a branch of a multiloop. Stores the branch's weight.
     __device__ __forceinline__ bool is_branch(int32 i, int32 k) {
         Wide pair = table.get(a.pairs, a.place(i, k));
         if (pair.value == 0) {

@@ -22,8 +22,8 @@ constexpr int32 MORE_COFOLD_WORDS = 4;
 struct CofoldTable : FoldTable {
     int32 nick;        // the number of bases in a
     int32* before_a;   // the minimum energy of the bases of a before each base, in the exterior loop
-    int32* before_b;   // the same for b
-    int32* connected;  // the same for all of a and the bases of b before each base, if the strands are connected
+    int32* before_b;   // the minimum energy of the bases of b before each base, in the exterior loop
+    int32* connected;  // the minimum energy of a and the bases of b before each base, if the strands are connected
     int32* after_a;    // the minimum energy of the bases of a from each base on, in the exterior loop
 
     __device__ CofoldTable(const Strand& both, int32 length_of_a, int32* room) :
@@ -113,8 +113,8 @@ struct CofoldTable : FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // After a diagonal of pairs was filled, computes the energies of exterior loops that end at the pairs next to the
-    // ends of the strands. There are four of them; the warps are divided among them.
+    // After a diagonal of pairs was filled, computes the next entry of `before_a`, `after_a`, `before_b` and
+    // `connected` each. The warps are divided among these four.
     __device__ void fill_exterior(int32 diagonal) {
         int32 warp = threadIdx.x / 32;
         int32 warps = blockDim.x / 32;
@@ -268,7 +268,7 @@ private:
         return least;
     }
 
-    // Computes one of four energies of exterior loops, with `threads` threads.
+    // Computes the next entry of one of the four arrays for the exterior loop, with `threads` threads.
     __device__ __forceinline__ void fill_exterior(int32 diagonal, int32 which, int32 thread, int32 threads) const {
         int32 behind = diagonal + 1;
         int32 first = nick - behind;

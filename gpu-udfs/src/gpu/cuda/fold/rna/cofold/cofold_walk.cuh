@@ -126,7 +126,7 @@ private:
         }
     }
 
-    // Splits a multiloop part, traces the part within one strand, and replaces the bases by those of the other part.
+    // Splits a multiloop part in two, traces the one within a strand, and sets i and j to the ends of the other.
     __device__ void other(int32& i, int32& j, int32 energy) {
         int32 k = first_that(i + 1, nick - 1, [&](int32 each) {
             return table.multi(i, each) + table.multi(each + 1, j) == energy;
@@ -160,7 +160,7 @@ private:
                 int32 inside = table.pair(i, j);
                 return inside < INFEASIBLE && inside + table.exterior(i, j) + after_a[j + 1] == after_a[i];
             };
-            // the last base is preferred
+            // prefers the last base of a as the partner
             int32 j = is_branch(nick - 1) ? nick - 1 : first_that(i + 1, nick - 1, is_branch);
             within.closed(i, j);
             i = j + 1;

@@ -65,7 +65,7 @@ extern "C" __global__ void rna_cofold_classify(
 // Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
 // memory contains three bytes for each base of the longest row.
 //
-// - least: the energy of each row, in kcal/mol
+// - least: receives the minimum energy of each row, in kcal/mol
 // - structures: the output for structures, without the ampersands, at Strands::begin; null if only energies are
 //   requested
 extern "C" __global__ void __launch_bounds__(COFOLD_THREADS) rna_cofold(

@@ -13,7 +13,7 @@ FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
 // The free energies of each row, in kcal/mol: of all structures, of the structures that connect the strands, of each
-// strand, and of all structures without duplex initiation and symmetry.
+// strand, and of all structures without the terms for duplex initiation and symmetry.
 //
 // - connected: a bit for each row, set if the strands can pair with each other; initially zero
 struct CofoldEnergies {
@@ -33,7 +33,7 @@ MEMBER_FOR_HOST(CofoldEnergies, of_a);
 MEMBER_FOR_HOST(CofoldEnergies, of_b);
 MEMBER_FOR_HOST(CofoldEnergies, uncorrected);
 
-// Returns the number of bytes of the table of one strand, a multiple of eight.
+// Returns the size of one strand's table in bytes, a multiple of eight.
 __device__ __forceinline__ int64 table_bytes(int32 n) {
     int64 words = TABLES_OF_CELLS * (static_cast<int64>(n) * (n + 1) / 2) + static_cast<int64>(WORDS_OF_BASE) * n
         + MORE_WORDS;

@@ -28,7 +28,7 @@ import org.apache.spark.sql.types.ArrayType;
 public final class PairGroups {
     /**
      * A pair in the kernels' layout ({@code Pair} in {@code pairs.cuh}): the addresses and lengths of its two strings,
-     * and its row.
+     * its row, and whether the pattern is the second string.
      */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
@@ -60,7 +60,7 @@ public final class PairGroups {
         return of(batch, call, "VALUES", Instances.UNLIMITED);
     }
 
-    /** Does the same as {@link #scores(Batch, SolverCall)} for strings that were computed from the arguments. */
+    /** Works like {@link #scores(Batch, SolverCall)} for strings that were computed from the arguments. */
     public static PairGroups scores(
             Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
@@ -71,7 +71,7 @@ public final class PairGroups {
         return of(batch, call, "SEARCHES", Instances.UNLIMITED);
     }
 
-    /** Does the same for strings that were computed from the arguments. */
+    /** Works like {@link #searches(Batch, SolverCall)} for strings that were computed from the arguments. */
     public static PairGroups searches(Batch batch, SolverCall call, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, call.options(), call::onCpu, a, b, "SEARCHES", Instances.UNLIMITED);
     }

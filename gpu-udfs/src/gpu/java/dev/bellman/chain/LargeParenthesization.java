@@ -235,7 +235,7 @@ final class LargeParenthesization extends CudaTiles {
      *
      * @param ofRows the address of the large diagonal tile in the target's rows
      * @param ofColumns the address of the large diagonal tile in the target's columns
-     * @param tiles the number of tiles along the target's rows and, for B, along its columns
+     * @param tiles the number of tiles along the target's rows plus, for B, the number along its columns
      */
     private void run(
             Stream stream,

@@ -54,15 +54,16 @@ public final class TiledTable {
     private static final int MIN_SLICE = TILED.constant("LEAST_SLICE");
 
     /**
-     * The minimum number of vertices for which threads with 4 x 4 entries are faster than threads with 2 x 2 entries.
+     * The minimum number of vertices for which threads with 4 x 4 entries are faster than threads with 2 x 2 entries,
+     * for 32-bit costs and for wider costs.
      */
     private static final int LONG_INT32 = 4_500;
 
     private static final int LONG_WIDE = 10_000;
 
     /**
-     * The number of diagonals whose products are added at a time. A larger number saves memory traffic; a smaller
-     * number shortens the critical path to the last tile.
+     * The number of diagonals of tiles whose products are added at a time. A larger number saves memory traffic; a
+     * smaller number shortens the critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
@@ -70,12 +71,12 @@ public final class TiledTable {
     private static final int MANY_TILES = 200;
 
     private static final int SHORT = 128;
-    /** The minimum number of vertices per multiprocessor for which solving each instance with one block is faster. */
+    /** The number of vertices per multiprocessor above which solving each instance with one block is faster. */
     private static final long VERTICES_OF_MULTIPROCESSOR = 400;
 
     private static final int BLOCK = 1024;
 
-    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
+    /** The number of tiles per side of the squares that a task of the recursion multiplies. */
     private static final int PARTS = 8;
 
     /** The number of ints per recursion task. */

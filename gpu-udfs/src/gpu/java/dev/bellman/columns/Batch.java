@@ -200,7 +200,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Returns the size of a mask. cudf requires masks in multiples of 64 bytes. */
+    /** Returns the size of a mask in bytes. cudf requires a multiple of 64 bytes. */
     private static long maskBytes(int elements) {
         return (elements + 511L) / 512 * 64;
     }
@@ -217,7 +217,10 @@ public final class Batch implements AutoCloseable {
         return offsets(lengths, rows);
     }
 
-    /** Does the same for a column that is nested in the result and has {@code count} rows. */
+    /**
+     * Works like {@link #offsets(DeviceMemoryBuffer)} for a column that is nested in the result and has {@code count}
+     * rows.
+     */
     public Offsets offsets(DeviceMemoryBuffer lengths, int count) {
         if (count == 0) {
             return new Offsets(scratch.filled(Integer.BYTES, (byte) 0), 0);

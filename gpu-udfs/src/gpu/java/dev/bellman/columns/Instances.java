@@ -120,8 +120,8 @@ public final class Instances {
     }
 
     /**
-     * Does the same for a module that exports the number of its {@code CLASSES}, and whose rows need memory in
-     * proportion to their size.
+     * Classifies and groups the rows for a module that exports the number of its {@code CLASSES}, and whose rows need
+     * memory in proportion to their size.
      *
      * @param unit the number of bytes per unit of size
      */

@@ -56,7 +56,7 @@ public record Slots(GpuMemory memory, long order) {
         launch(group, shape, memory.together(shape.blocks(group), bytes), bytes, arguments);
     }
 
-    /** Does the same with the given number of blocks. */
+    /** Solves a group with the given number of blocks. */
     public void launch(Instances.Group group, Shape shape, int blocks, long bytes, Object... arguments) {
         try (Scratch scratch = new Scratch()) {
             Arguments first = new Arguments(

@@ -15,7 +15,7 @@ public abstract class TaskTiles extends CudaTiles {
     private final DeviceMemoryBuffer failureFlag;
 
     /**
-     * Opens the GPU.
+     * Creates an instance that uses the GPU of a Spark task.
      *
      * @param module the name of the kernels' module
      * @param none the initial value of each byte of the failure flag

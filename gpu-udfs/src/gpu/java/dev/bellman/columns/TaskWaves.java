@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches kernels with one block per task, one wave after another. The task descriptions for many waves are copied to
- * the GPU together.
+ * Launches kernels for the tasks of a schedule, one wave after another. The task descriptions for many waves are copied
+ * to the GPU together.
  */
 public final class TaskWaves {
     /** Launches a kernel for several tasks, given the address of their descriptions. */

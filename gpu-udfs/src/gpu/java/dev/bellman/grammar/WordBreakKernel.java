@@ -73,7 +73,10 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         return Result.lists(offsets, Result.strings(ofWords, bytes));
     }
 
-    /** Reads the words, which are the same for all rows. If they are invalid or too many, the CPU reports the error. */
+    /**
+     * Reads the words, which are the same for all rows. If they are invalid, the rows are rejected or the CPU reports
+     * the error. If their trie does not fit in the memory, the CPU solves the rows.
+     */
     private Dictionary dictionary(Scratch scratch, CudaModule module, GpuMemory memory) {
         HostWords words;
         try {

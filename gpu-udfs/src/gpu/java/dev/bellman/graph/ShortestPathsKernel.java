@@ -24,9 +24,9 @@ import java.util.Locale;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Finds shortest paths on the GPU. A graph with up to 128 vertices is solved by one block, which keeps the table in
- * registers ({@code graph/floyd_warshall.cu}). A larger graph is solved by the whole GPU ({@link DistancesOnGpu}),
- * unless next vertices are requested for DOUBLE weights; the CPU solves such graphs.
+ * Finds shortest paths on the GPU. A graph with up to 128 vertices is solved by one block, with the table in registers
+ * ({@code graph/floyd_warshall.cu}). A larger graph is solved by the whole GPU ({@link DistancesOnGpu}), unless next
+ * vertices are requested for DOUBLE weights; the CPU solves such graphs.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;

@@ -27,7 +27,7 @@ final class StringsOnGpu implements AutoCloseable {
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
-    /** The number of strings that are copied to the GPU at a time, through host memory. */
+    /** The maximum number of strings that are copied to the GPU at a time, through host memory. */
     private static final int PIECE = 1 << 20;
 
     private static final Map<Key, StringsOnGpu> USED = new HashMap<>();

@@ -14,7 +14,7 @@ import dev.bellman.cuda.CudaModule;
 
 /**
  * On the GPU, solves knapsack problems whose items have several copies. Groups of copies become the items of problems
- * that a {@link KnapsackKernel} solves. See {@code knapsack/bounded.cu}.
+ * that {@link KnapsackTables} solves. See {@code knapsack/bounded.cu}.
  */
 record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(

@@ -90,7 +90,7 @@ record KnapsackTables(
 
     private void solve(Slots slots, Instances.Group group) {
         int logs = module.constant("LOGS");
-        boolean isLong = group.key() >= logs; // also if the values are DOUBLE
+        boolean isLong = group.key() >= logs; // always true for DOUBLE values
         long width = 1L << logs - 1 - group.key() % logs;
         long row = width * (isLong ? Long.BYTES : Integer.BYTES);
         int sharedMemory = row <= shared ? (int) row : 0;

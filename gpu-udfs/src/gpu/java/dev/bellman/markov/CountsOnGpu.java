@@ -54,11 +54,11 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
     /** Sums in the kernels' layout. */
     record ExpectedSums(long words, long rejected, int copies, int sums) {}
 
-    /** A model, and what depends on the type of the sequences. */
+    /** A model, and the operations that depend on the type of the sequences. */
     private interface Counted<S> {
         int states();
 
-        /** Returns the number of rows with a number for each thread of a block, in shared memory. */
+        /** Returns the number of rows in shared memory, where a row has a number for each thread of a block. */
         int sharedRows();
 
         Kernel kernel(int team);

@@ -10,7 +10,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
-/** Computes the probabilities of tokens in recordings on the GPU. See {@code markov/ctc_score.cu}. */
+/** Computes the log-probabilities of tokens in recordings on the GPU. See {@code markov/ctc_score.cu}. */
 record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final String NAME = "ctc_score";
 

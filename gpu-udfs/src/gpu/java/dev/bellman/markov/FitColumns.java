@@ -67,7 +67,7 @@ record FitColumns(
                                 all.getAddress()));
     }
 
-    /** Returns the result column, to which it copies the results. */
+    /** Copies the results to a result column, and returns this column. */
     Result result(Batch batch, FitCalls calls, Results results, Instances instances) {
         Offsets ofStates = batch.offsets(states);
         Offsets ofTransitions = batch.offsets(transitions);

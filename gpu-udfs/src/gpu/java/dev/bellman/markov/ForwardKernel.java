@@ -9,7 +9,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 
-/** Computes the total weights of sequences in hidden Markov models on the GPU. */
+/** Computes the logarithms of the total weights of sequences in hidden Markov models on the GPU. */
 record ForwardKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {

@@ -41,7 +41,10 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
             return sums + states + 2;
         }
 
-        /** For points, a model has fewer than {@code 2 * sums} numbers for the emissions of each state. */
+        /**
+         * Returns the number of bytes of shared memory per block. For points, a model has fewer than {@code 2 * sums}
+         * numbers for the emissions of each state.
+         */
         int sharedMemory() {
             return STEP_BYTES * (1 + rows()) + Double.BYTES * states * (1 + states + 2 * sums);
         }

@@ -15,13 +15,13 @@ import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Computes the likelihoods of reads on the GPU. See {@code markov/pair_hmm.cu}. */
+/** Computes the base-10 logarithms of the likelihoods of reads on the GPU. See {@code markov/pair_hmm.cu}. */
 record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     static final String MODULE = "markov/pair_hmm";
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** A kernel that keeps a pair's table in registers, and the number of lanes that solve the pair. */
+    /** A kernel that stores a pair's table in registers, and the number of lanes that solve the pair. */
     record Shape(String kernel, int lanes) {
         /** The number of lanes of the smallest shapes. */
         private static final int LEAST_LANES = 8;

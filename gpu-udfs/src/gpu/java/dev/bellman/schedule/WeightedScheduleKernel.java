@@ -99,7 +99,7 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
                 hasDoubles() ? Result.doubles(sums) : Result.longs(sums), Result.lists(offsets, Result.ints(items)));
     }
 
-    /** Returns the size of the memory for a row in bytes. */
+    /** Returns the number of bytes of shared memory for a row. */
     private static int sharedMemory(int intervals) {
         return Long.BYTES * (2 * intervals + 1) + 2 * Integer.BYTES * intervals;
     }

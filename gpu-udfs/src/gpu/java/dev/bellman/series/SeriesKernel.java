@@ -20,7 +20,7 @@ import java.util.Arrays;
 /**
  * Computes distances between series on the GPU, in the cheaper of two ways ({@code series/batch.cu}): with a few lanes
  * per pair, one stripe of the table after another, or with one warp per stripe. Tables of {@code dtw} without a band
- * are held in registers ({@link WholeTables}).
+ * are stored in registers if this is cheaper still ({@link WholeTables}).
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {
@@ -74,7 +74,7 @@ final class SeriesKernel implements ColumnarKernel {
         FRECHET("frechet", "frechet", Double.BYTES),
         SOFT("soft", "soft", Double.BYTES);
 
-        /** The names of the cell rules, indexed by the power of the differences. */
+        /** The names of the cell rules, indexed by the power of the differences minus 1. */
         private final String[] names;
 
         private final int cellBytes;
@@ -93,7 +93,7 @@ final class SeriesKernel implements ColumnarKernel {
             return this == LCSS || this == EDR;
         }
 
-        /** Whether a cell takes more registers than a single number. */
+        /** Whether a row of cells takes more registers than a single number per cell. */
         private boolean hasLargeCells() {
             return this == SEARCH || this == ERP || this == SOFT;
         }
@@ -292,7 +292,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** Solves as many pairs at a time as fit, but at least one. */
+    /** Solves a group with one warp per stripe. Solves as many pairs at a time as fit, but at least one. */
     private void solveByStripes(Work work, Instances.Group group) {
         int[] stripes = stripes(work, group);
         byte noCell = (byte) module.constant(kind.counts() ? "NO_COUNT" : "NO_NUMBER");

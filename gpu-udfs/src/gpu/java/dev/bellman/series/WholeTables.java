@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches the kernels for pairs whose tables are held in registers ({@code series/whole.cuh}). The classes of these
+ * Launches the kernels for pairs whose tables are stored in registers ({@code series/whole.cuh}). The classes of these
  * pairs follow the classes of all other pairs; the size of a pair is the length of the longer series.
  */
 final class WholeTables {
@@ -69,7 +69,7 @@ final class WholeTables {
     /**
      * Solves a group.
      *
-     * @param names the names of the cell rules, indexed by the power of the differences
+     * @param names the names of the cell rules, indexed by the power of the differences minus 1
      * @param suffix the suffix that a rule's name has for the type of the numbers
      */
     void solve(

@@ -21,7 +21,7 @@ public final class Backtrace {
         void step(Move move, boolean equal, int i, int j);
     }
 
-    /** The moves of an empty table, which {@link #walk} never asks for a move. */
+    /** The moves of an empty table; {@link #walk} never requests one of them. */
     public static final Moves NO_MOVES = (i, j) -> {
         throw new IllegalStateException("an empty table has no moves");
     };

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /** Builds a string from its end to its beginning. */
 public final class BackwardText {
-    /** The maximum length of the array, slightly below the limit of HotSpot. */
+    /** The maximum length of the array in bytes, slightly below HotSpot's limit. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
     /**
      * The number of copies of the string in memory: the string itself, the larger array in which it is built, and the

@@ -10,7 +10,10 @@ import dev.bellman.columns.TaskMemory;
  */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
-    /** An upper bound on the bytes per CIGAR character: in this object, in a string and in Spark together. */
+    /**
+     * An upper bound on the total number of bytes that a CIGAR character takes in this object, in a string and in
+     * Spark.
+     */
     private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();

@@ -13,7 +13,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         ASCII("ascii"),
         /** Well-formed UTF-8 strings, at least one of which is not ASCII. */
         WIDE("wide"),
-        /** Strings with characters that are not valid UTF-8. */
+        /** Strings at least one of which is not well-formed UTF-8. */
         MALFORMED("malformed");
 
         private final String kernels;
@@ -84,7 +84,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         return words() > 8 ? 32 : 64;
     }
 
-    /** Returns the maximum length of a text in the class; text class 0 also contains longer texts. */
+    /** Returns the maximum length of a text in the class, except for text class 0, which also contains longer texts. */
     public int maxColumns() {
         int ascending = TEXT_CLASSES - 1 - textClass;
         return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;

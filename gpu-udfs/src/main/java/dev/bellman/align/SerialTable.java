@@ -29,7 +29,7 @@ public final class SerialTable {
      * Checks the size of a table, and reserves memory for it.
      *
      * @param cellBytes the number of bytes per cell
-     * @param unlimited the name of a strategy without this limit, which the message suggests
+     * @param unlimited the name of a strategy without this limit, which the messages suggest
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS}
      *     cells
      */

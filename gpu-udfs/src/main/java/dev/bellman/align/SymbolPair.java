@@ -4,12 +4,13 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Two strings, stored as arrays of symbols in memory that a thread reuses for its next pair. A symbol represents a
- * character: equal symbols mean equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can
- * index a table of bit vectors. If all character numbers are below {@value #DIRECT}, the symbols are computed directly
- * from these numbers. Otherwise, a hash table whose size is proportional to that of {@code a} numbers the characters of
- * {@code a} in order of occurrence, starting at 1. All characters that occur only in {@code b} have the number 0. Thus,
- * the time for a pair never depends on the size of the alphabet.
+ * Two strings or token sequences, stored as arrays of symbols in memory that a thread reuses for its next pair. A
+ * symbol represents a character: a symbol of {@code a} equals a symbol of {@code b} exactly if the two characters are
+ * equal. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of bit vectors. If all
+ * character numbers are below {@value #DIRECT}, the symbols are computed directly from these numbers. Otherwise, a hash
+ * table whose size is proportional to the length of {@code a} numbers the characters of {@code a} in order of
+ * occurrence, starting at 1. All characters that occur only in {@code b} have the number 0. Thus, the time for a pair
+ * never depends on the size of the alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
     /** The difference between consecutive symbols: a power of two, at least {@code BitRecurrence.MAX_WORDS_ALONE}. */
@@ -68,8 +69,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Returns the symbols of both strings without their longest common prefix and suffix; the rest has the same
-     * distance, and its optimal solutions remain optimal if the prefix and suffix are added.
+     * Returns the symbols of both strings without their longest common prefix and suffix. The shortened strings have
+     * the same edit distance, and their optimal alignments remain optimal if the prefix and suffix are added.
      */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
@@ -240,8 +241,8 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /**
-     * Reads the characters. A byte's meaning depends on the bytes before it, so common prefixes and suffixes are
-     * compared character by character.
+     * Reads the characters. Compares prefixes and suffixes character by character, because a byte's meaning depends on
+     * the bytes before it.
      */
     private void readCharacters(
             int[] aNumbers, int aCount, int[] bNumbers, int bCount, boolean stripPrefix, boolean stripSuffix) {

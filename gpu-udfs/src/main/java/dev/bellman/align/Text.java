@@ -15,17 +15,17 @@ import org.apache.spark.unsafe.types.UTF8String;
  * following bytes may have any value. The last character may be incomplete. Characters are equal if their bytes are
  * equal. Therefore, the characters of a well-formed string are code points, and malformed strings, such as Latin-1, are
  * compared without loss.
- * <p>An {@code int} represents a character. If the bytes have the form of UTF-8 and are not longer than necessary, it
- * is the number that they encode; surrogates and numbers above U+10FFFF are allowed. Otherwise, it is the complement of
- * the bytes, with the first byte as the most significant. Different characters have different numbers, and no character
- * has the number {@code ~0}. Kernels use the same numbers ({@code common/utf8.cuh}).
+ * <p>An {@code int} represents a character. If the bytes have the form of UTF-8 and are not longer than necessary, the
+ * {@code int} is the number that they encode; surrogates and numbers above U+10FFFF are allowed. Otherwise, the {@code
+ * int} is the complement of the bytes, with the first byte as the most significant. Different characters have different
+ * numbers, and no character has the number {@code ~0}. Kernels use the same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
     /**
-     * The number of bytes from which the characters of a text are counted before it is decoded. Counting avoids an
-     * array that is longer than necessary.
+     * The minimum size in bytes of a text whose characters are counted before it is decoded. Counting avoids an array
+     * that is longer than necessary.
      */
     private static final int SHORT = 1 << 16;
 

@@ -15,8 +15,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * strings can then be applied to the two arrays. Strings are equal if their bytes are equal. NULL is a token that
  * equals only NULL.
  *
- * <p>If both arrays have the type {@code ARRAY<INT>} and contain no NULL, each token is its own number. Otherwise,
- * tokens are numbered from 1 in the order of their first occurrence, with a hash table that uses linear probing.
+ * <p>If both arrays have the type {@code ARRAY<INT>} and contain no NULL, each token is its own number. Otherwise, NULL
+ * has the number 0, and other tokens are numbered from 1 in the order of their first occurrence, with a hash table that
+ * uses linear probing.
  */
 public final class Tokens {
     /** The types of tokens. Arrays of other types are cast to the first type in this list that preserves all values. */
@@ -32,7 +33,7 @@ public final class Tokens {
 
     private static final int BYTES_OF_A_STRING = 64;
 
-    /** The number of bytes of a string that are counted as one {@link Cancellation} step. */
+    /** The number of string bytes that count as one {@link Cancellation} step. */
     private static final int BYTES_OF_A_STEP = 8;
 
     /** Two arrays of token numbers. */

@@ -10,7 +10,7 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
     private final boolean checked;
 
     LongSumTiles(int leaves, long largest) {
-        // assume that candidates must be checked, because the table is written before the largest number is known
+        // use the initial cost of a checked table, because tiles are written before the largest number is known
         super(leaves, ChainSolver.OVERFLOW, true, bound(leaves, largest));
         checked = LongSumTable.isChecked(bound(leaves, largest));
     }

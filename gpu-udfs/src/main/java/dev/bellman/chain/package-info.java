@@ -9,8 +9,8 @@
  * <tr><th>problem</th><th>leaf {@code i}</th><th>{@code w(i, k, j)}</th></tr>
  * <tr><td>{@link dev.bellman.chain.matrix.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] *
  * dims[j]}</td></tr>
- * <tr><td>{@link dev.bellman.chain.matrix.Triangulation}</td><td>0</td><td>the same, of the weights of
- * vertices</td></tr>
+ * <tr><td>{@link dev.bellman.chain.matrix.Triangulation}</td><td>0</td><td>{@code weights[i - 1] *
+ * weights[k] * weights[j]}</td></tr>
  * <tr><td>{@link dev.bellman.chain.tree.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i]
  * + ... + q[j - 1]}</td></tr>
  * <tr><td>{@link dev.bellman.chain.tree.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)},

@@ -113,7 +113,7 @@ public final class Cancellation {
      * longer than about {@code millis} milliseconds. While this thread computes, its steps are limited rather than its
      * time, so that the limit is the same on every machine.
      *
-     * @throws RuntimeException if the computation throws this exception
+     * @throws RuntimeException if the computation throws one
      */
     public static <T> Optional<T> within(int millis, Supplier<T> computation) {
         BUDGET.set(millis);

@@ -46,7 +46,9 @@ final class OptimizingCompiler {
         return options.apply("TieredStopAtLevel").map(Integer::valueOf).orElse(LEVEL);
     }
 
-    /** Returns a function for the values of options, which knows no option if this process cannot read its options. */
+    /**
+     * Returns a function that looks up the values of options. It finds no option if this process cannot read its own.
+     */
     private static Function<String, Optional<String>> options() {
         try {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

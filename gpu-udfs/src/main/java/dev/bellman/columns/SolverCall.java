@@ -165,7 +165,8 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     /**
-     * Returns the call with the values of all arguments after the first {@link #columns}, as a function of the others.
+     * Returns the call with fixed values for all arguments after the first {@link #columns}. The returned call takes
+     * only the first arguments.
      *
      * @param values the values in Spark's internal form; none of them is null
      */
@@ -216,7 +217,8 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     }
 
     /**
-     * Returns the default of a parameter in Spark's internal form; empty if the function does not have the parameter.
+     * Returns the default of a parameter in Spark's internal form; empty if the parameter is required or the function
+     * does not have it.
      */
     public Optional<Object> ifAbsent(String parameter) {
         int place = place(parameter);
@@ -234,7 +236,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return -1;
     }
 
-    /** Whether the GPU can solve this call, which has the values of all parameters that must be constant. */
+    /** Whether the GPU can solve this call: it has a kernel, and the values of all parameters that must be constant. */
     public final boolean hasKernel() {
         return hasKernel && parameters.stream().limit(given).noneMatch(each -> each.onGpu() == OnGpu.CONSTANT);
     }

@@ -31,8 +31,8 @@ public final class TaskMemory {
     public static final int MIN_BYTES = 1 << 16;
 
     /**
-     * The number of copies that exist of a string argument: in the row, in the reader or operator that created it, and
-     * in the function.
+     * The number of copies of a string argument: in the row, in the reader or operator that created it, and in the
+     * function.
      */
     private static final int COPIES_OF_A_TEXT = 3;
 

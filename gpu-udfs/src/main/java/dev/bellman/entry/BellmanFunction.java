@@ -135,7 +135,7 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
-    /** If the function has kernels, returns the overloads for whose types there is no kernel. */
+    /** Returns the overloads whose types no kernel supports; none if the function has no kernels at all. */
     public List<Overload<S>> overloadsWithoutKernel() {
         return overloads.stream()
                 .filter(each -> hasKernel()

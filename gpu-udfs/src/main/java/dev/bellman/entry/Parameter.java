@@ -110,8 +110,8 @@ public record Parameter(
     }
 
     /**
-     * Returns a copy of the parameter whose value kernels take as a part of the call if it is constant and the call
-     * has no other arguments after it; otherwise, they take a column.
+     * Returns a copy of the parameter whose value kernels take as a part of the call if this argument and all arguments
+     * after it are constant and may become part of the call; otherwise, they take a column.
      */
     public Parameter constantOrColumnOnGpu() {
         return with(OnGpu.CONSTANT_OR_COLUMN);

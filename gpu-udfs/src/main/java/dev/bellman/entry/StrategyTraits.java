@@ -5,8 +5,8 @@ import java.util.Set;
 /** Describes how the results of a function's strategies differ. By default, all strategies return the same results. */
 public interface StrategyTraits<S extends Enum<S>> {
     /**
-     * Returns whether the strategy always returns the result that the documentation defines; otherwise it may return a
-     * different optimal result.
+     * Whether the strategy always returns the result that the documentation defines; otherwise, it may return a
+     * different solution.
      */
     default boolean answersAsDefined(S strategy) {
         return true;

@@ -22,8 +22,8 @@ import java.util.Arrays;
  * Zilberstein and Ziv-Ukelson, "A study of accessible motifs and RNA folding complexity" (2007). Each candidate is
  * applied to all {@code j} at once, in a loop over two rows of the table; this loop compiles to vector instructions.
  *
- * <p>Ties: bases are considered from the first to the last; each base is unpaired if possible, and otherwise pairs with
- * the smallest possible {@code k}.
+ * <p>Ties: bases are considered from the first to the last; each base is unpaired if the number of pairs can then still
+ * be maximal, and otherwise pairs with the smallest {@code k} for which it can.
  */
 public final class BasePairs {
     /** All strategies return the same structure. */

@@ -38,9 +38,9 @@ final class CallFunctions {
             FunctionBuilder.Answer answer) {}
 
     /**
-     * The calls of another function object with given last arguments, whose values are part of the call.
+     * A kind of call that contains the values of its last arguments.
      *
-     * @param function the other function object, which takes all arguments
+     * @param function the function object for the same calls that takes all arguments
      */
     record WithConstants(Object function, List<Literal> constants) {}
 
@@ -91,7 +91,7 @@ final class CallFunctions {
                 .toList();
     }
 
-    /** Returns the constants of a function object that {@link #of(WithConstants)} created. */
+    /** Returns the constants of a function object that {@link #of(WithConstants)} created; empty for other objects. */
     static synchronized Optional<WithConstants> constants(Object function) {
         return Optional.ofNullable(CONSTANTS.get(function));
     }

@@ -35,6 +35,7 @@ final class ReplacedFunctions extends AbstractFilter {
 
     /**
      * Suppresses the warning for those of the given functions that have the name of one of Spark's built-in functions.
+     * Only the first call in a process that finds such functions has an effect.
      */
     static void expect(Collection<String> functions) {
         Set<String> builtIn = functions.stream()

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A weighted grammar in Chomsky normal form, as a string: {@code S -> NP VP [0.9] | 'go' [0.1]}. Rules are separated by
- * line breaks or semicolons. The first rule's symbol is the start symbol.
+ * A weighted grammar in Chomsky normal form, parsed from a string such as {@code S -> NP VP [0.9] | 'go' [0.1]}. Rules
+ * are separated by line breaks or semicolons. The first rule's symbol is the start symbol.
  *
  * @param symbols the names of the symbols, indexed by number; 0 is the start
  * @param pairs the rules with two symbols, in the order of the string

@@ -113,7 +113,7 @@ final class WordList {
         checkBytes(function, bytes);
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if there are too many bytes in all words */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the words have too many bytes in total */
     static void checkBytes(String function, long bytes) {
         if (bytes >= WordTrie.MAX_BYTES) {
             throw new BellmanException(

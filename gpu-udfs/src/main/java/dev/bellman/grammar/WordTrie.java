@@ -61,7 +61,7 @@ final class WordTrie {
         return keys[place] == 0 ? -1 : children[place];
     }
 
-    /** Returns the weight of the word that ends at a node, or NaN if no word ends there. */
+    /** Returns the largest weight of the word that ends at a node, or NaN if no word ends there. */
     double weight(int node) {
         return weights[node];
     }

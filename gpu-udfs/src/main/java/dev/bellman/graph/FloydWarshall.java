@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 final class FloydWarshall {
     private FloydWarshall() {}
 
-    /** @param done receives the number of completed relaxations */
+    /** @param done receives the number of relaxations of each completed step */
     static PathTable solve(Graph graph, boolean next, LongConsumer done) {
         if (graph.longs == null) {
             return doubles(graph, next, done);
@@ -25,7 +25,10 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** A table of path lengths in 32 bits. A vector register contains twice as many of them as of 64-bit lengths. */
+    /**
+     * A table of path lengths in 32 bits. A vector register has room for twice as many 32-bit lengths as 64-bit
+     * lengths.
+     */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;

@@ -152,7 +152,7 @@ public final class Graph implements Serializable {
         return doubles != null;
     }
 
-    /** Returns the number of edges; parallel edges count once. */
+    /** Returns the number of edges; parallel edges count once, and self-loops do not count. */
     public int edges() {
         return starts[nodes];
     }

@@ -90,7 +90,7 @@ final class GraphRow {
         return table;
     }
 
-    /** Counts the rows for which {@code auto} chose this strategy. */
+    /** If the requested strategy is {@code auto}, counts rows for the strategy that it chose. */
     static void chose(FunctionOptions options, Enum<?> asked, Strategy chosen, int rows) {
         if (asked == Strategy.AUTO) {
             options.cells().chose(Strategies.name(chosen), rows);

@@ -56,11 +56,14 @@ import java.util.function.LongConsumer;
  * Regardless of how sums are rounded, all paths to {@code j} end there, because they form a tree.
  */
 public final class ShortestPaths {
-    /** All strategies return the same paths. */
+    /**
+     * All strategies return the same paths. If sums of integers may need more than 64 bits, every strategy runs as
+     * {@link #FLOYD_WARSHALL}.
+     */
     public enum Strategy {
         /**
-         * Uses {@link #JOHNSON} for few edges with integer weights, {@link #BLOCKED} for other large graphs and on a
-         * GPU, and {@link #FLOYD_WARSHALL} for small graphs and for sums of more than 64 bits.
+         * Uses {@link #JOHNSON} for few edges with integer weights. For other graphs, uses {@link #BLOCKED} if they are
+         * large or a job solves them on a GPU, and {@link #FLOYD_WARSHALL} if they are small.
          */
         AUTO,
         /** Uses the Floyd-Warshall algorithm, in O(n^3) time. */

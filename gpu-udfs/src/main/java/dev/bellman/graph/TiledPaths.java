@@ -19,7 +19,7 @@ final class TiledPaths {
     private final TileOrder order;
 
     private final int threads;
-    /** Receives the number of completed relaxations. */
+    /** Receives the number of relaxations of each completed wave. */
     private final LongConsumer done;
 
     private TiledPaths(Graph graph, TileOrder order, IntFunction<Schedule> schedule, int threads, LongConsumer done) {

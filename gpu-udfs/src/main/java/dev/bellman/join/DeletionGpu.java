@@ -21,7 +21,7 @@ public interface DeletionGpu {
     int longestBeginning();
 
     /**
-     * Searches a slice.
+     * Returns a search of a slice.
      *
      * @param begins the number of initial characters that determine a key's slice; 0 if all characters do
      * @param keysExpected the expected number of keys in the slice

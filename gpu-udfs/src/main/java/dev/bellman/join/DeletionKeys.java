@@ -136,7 +136,7 @@ final class DeletionKeys {
         return sum;
     }
 
-    /** Returns the initial hash of a key. */
+    /** Returns the initial hash of a group's keys. */
     static long seed(long group) {
         return Hash.mix(group + 0x2545F4914F6CDD1DL);
     }
@@ -156,7 +156,7 @@ final class DeletionKeys {
         }
         for (int j = 0; j <= most; j++) {
             long[] sum = sums[j];
-            // none of the first j characters can have j deletions before it
+            // none of the first j characters can follow j deleted characters
             Arrays.fill(sum, 0, j + 1, 0);
             for (int i = j; i < n; i++) {
                 sum[i + 1] = sum[i] + hashes[i] * powers[i - j];

@@ -11,8 +11,8 @@ package dev.bellman.join;
  */
 record HashSlice(int bits, long number) {
     /**
-     * The number of hash bits that depend only on a key's first characters. Most slices need fewer bits, but more bits
-     * would leave too few to distinguish keys with the same first characters.
+     * The number of hash bits that depend only on a key's first characters. Most slices need fewer bits. A larger
+     * number would leave too few bits to distinguish keys with the same first characters.
      */
     static final int BEGINNING_BITS = 12;
 

@@ -12,14 +12,14 @@ import java.util.Locale;
  * @param measure the condition under which two strings are a pair
  * @param k the maximum number of edits between the strings of a pair
  * @param method never {@link JoinMethod#AUTO}
- * @param deletionUpTo the maximum length of the longer string of pairs that are found by deletion; other pairs are
- *     found by segments; -1 for no deletion
+ * @param deletionUpTo the maximum length of the longer string in pairs that are found by deletion, or -1 for no
+ *     deletion; all other pairs are found by segments
  * @param beginning the number of initial characters that determine to which part a deletion key belongs; 0 if all
  *     characters do, which is possible only on the GPU
  * @param hot keys whose pairs are divided among several parts
  * @param onGpu whether the join runs on a GPU
  * @param passes the passes of the join; several if the strings do not fit in the memory of a process
- * @param parts the number of independent parts of a pass, into which every process splits the pass in the same way
+ * @param parts the number of independent parts into which a pass is split, in the same way by every process
  * @param maxKeys the maximum number of keys that a part generates at a time; if there are more, the part's slice is
  *     halved
  * @param strings the number of distinct strings
@@ -47,7 +47,7 @@ public record JoinPlan(
         double seconds,
         String why)
         implements Serializable {
-    /** Searches a part of a pass. {@code checkpoint} is called periodically. */
+    /** Returns a search of a part of a pass, which calls {@code checkpoint} periodically. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
         Limits limits = new Limits(measure, of.longest());

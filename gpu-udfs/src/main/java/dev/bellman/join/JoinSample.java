@@ -128,7 +128,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return (different + 1.0) / (all + 1.0);
     }
 
-    /** Among the pairs whose lengths are compatible, returns the fraction whose signatures are similar enough. */
+    /** Estimates, among the pairs whose lengths are compatible, the fraction whose signatures are similar enough. */
     double similar(Limits limits) {
         int step = Math.max(1, strings.count() / 1_000);
         long looked = 0;

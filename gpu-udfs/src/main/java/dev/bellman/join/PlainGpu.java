@@ -11,6 +11,6 @@ public interface PlainGpu {
     /** Whether the given strings fit in GPU memory together with all pairs of one string. */
     boolean fits(Strings strings);
 
-    /** Searches part number {@code part} of {@code parts} equal parts. */
+    /** Returns a search of part number {@code part} of {@code parts} equal parts. */
     PairSearch search(Strings strings, Limits limits, int part, int parts, Runnable checkpoint);
 }

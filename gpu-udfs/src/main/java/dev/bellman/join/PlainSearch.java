@@ -3,8 +3,8 @@ package dev.bellman.join;
 import dev.bellman.join.measure.Limits;
 
 /**
- * Compares each string of the smaller side with all strings of similar length on the other side. Used if there are few
- * such comparisons, or nearly every pair is close.
+ * Compares each string of the smaller side with all strings of similar length on the other side. A join uses this
+ * search if there are few such comparisons, or if nearly every pair is close.
  */
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
@@ -27,8 +27,8 @@ final class PlainSearch extends PairSearch {
     private int next;
 
     /**
-     * Compares the strings of the smaller side with those in part number {@code part} of {@code parts} equal parts of
-     * all strings.
+     * Creates a search that compares the strings of the smaller side with those in part number {@code part} of {@code
+     * parts} equal parts of all strings.
      */
     PlainSearch(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
         this.strings = strings;

@@ -13,8 +13,8 @@ public final class SearchCounts {
     }
 
     /**
-     * Returns the number of pairs whose signatures were compared. In a search by keys, a pair counts once for each key
-     * that its strings share.
+     * Returns the approximate number of pairs whose signatures were compared. In a search by keys, a pair counts once
+     * for each key that its strings share.
      */
     public long compared() {
         return compared;
@@ -25,7 +25,7 @@ public final class SearchCounts {
         return candidates;
     }
 
-    /** Returns the number of pairs whose distance was computed. */
+    /** Returns the number of pairs for which the measure was computed. */
     public long verified() {
         return verified;
     }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * unchanged, so the longer string contains this segment near the same position. The number of edits on either side
  * limits how far the segment can move: for some {@code i}, counted from 0, the {@code i}-th segment has {@code i} edits
  * before it and at most {@code k - i} after it. The keys of a string are its segments and all substrings that may equal
- * a segment of a shorter string.
+ * a segment of a string that is not longer.
  *
  * <p>If {@code k} depends on the length of the longer string, the shorter string is segmented once for each possible
  * {@code k}. If substitutions are the only edits, segments keep their positions.

@@ -17,8 +17,8 @@ import java.util.List;
  * <p>Two strings may share many keys in many slices, but each pair is returned only once: when the search processes the
  * pair's owner, which is one of these keys ({@link DeletionKeys#isOwner}, {@link SegmentKeys#isOwner}).
  *
- * <p>A key that very many strings share is processed in one or more separate batches, because its pairs do not fit in
- * the buffer at once.
+ * <p>If very many strings share a key, its pairs do not fit in the buffer at once, and may take several batches of
+ * their own.
  */
 final class SliceSearch extends PairSearch {
     /**
@@ -124,7 +124,7 @@ final class SliceSearch extends PairSearch {
      */
     record LongRun(long word, int string, int length) {}
 
-    /** Records all runs of at least the given number of strings. */
+    /** Makes this search record all runs of at least the given number of strings, and returns the search. */
     SliceSearch rememberRuns(int atLeast) {
         longRun = atLeast;
         return this;

@@ -13,7 +13,7 @@ import java.util.Arrays;
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The memory above which a block is full. A single string may take more memory. */
+    /** The memory, in bytes, from which a block is full. A single string may take more memory. */
     private static final int ENOUGH_BYTES = 1 << 24;
 
     private final boolean grouped;
@@ -117,7 +117,7 @@ public final class StringBlock implements Serializable {
         return this;
     }
 
-    /** Splits the strings by chunk; {@code blocks[chunk]} is null if a chunk has no strings. */
+    /** Splits the strings by chunk. Returns a block for each chunk, or null for a chunk without strings. */
     public StringBlock[] split(Passes passes) {
         StringBlock[] blocks = new StringBlock[passes.chunks()];
         for (int index = 0; index < count; index++) {

@@ -79,7 +79,7 @@ public final class Elimination {
     /**
      * Solves {@code matrix x = b}. The matrix is overwritten.
      *
-     * @param pivoting whether to use partial pivoting, which runs on one core
+     * @param pivoting whether to use partial pivoting, which runs on one core with every strategy
      * @throws BellmanException as for {@link #lu}
      */
     public static double[] solve(double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {

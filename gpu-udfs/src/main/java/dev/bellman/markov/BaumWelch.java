@@ -19,10 +19,10 @@ import java.util.stream.IntStream;
  * et al., 1970), with scaling as described by L. R. Rabiner, "A Tutorial on Hidden Markov Models" (1989).
  *
  * <pre>{@code
- * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(j, x(t)), divided by the sum s(t) of all j
+ * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(j, x(t)), divided by the sum s(t) over all j
  * c(t, j) = emission(j, x(t)) * b(t, j)
  * r(t, i) = sum over j of transition(i, j) * c(t + 1, j);  r(T - 1, i) = 1
- * b(t, i) = r(t, i), divided by the sum of all i
+ * b(t, i) = r(t, i), divided by the sum over all i
  * w(t, i) = f(t, i) / (sum over i of f(t, i) * r(t, i))
  * }</pre>
  *
@@ -68,7 +68,7 @@ public final class BaumWelch {
     private final double[] startCounts;
 
     private final double[] moveCounts;
-    /** A row for each symbol of the current sequence; null for other symbols. */
+    /** A row of counts for each symbol of the current sequence; null for other symbols. */
     private final double[][] emissionCounts;
 
     /** Empty if each sequence is counted separately. */
@@ -76,7 +76,7 @@ public final class BaumWelch {
 
     private final Cancellation cancellation = new Cancellation();
 
-    /** Returns the name of a sequence, for messages. */
+    /** Names sequences, for messages. */
     public interface Names {
         /** @param index the number of earlier sequences */
         String of(long index, int... symbols);

@@ -20,7 +20,7 @@ final class Chain implements Serializable {
 
     private final double[] start;
     private final double[] logStart;
-    /** For each state, the transitions to each state. */
+    /** For each state, the probabilities of the transitions to each state. */
     private final double[] moves;
 
     private final double[] logMoves;
@@ -57,8 +57,8 @@ final class Chain implements Serializable {
     }
 
     /**
-     * Returns the same states with the probabilities that are most likely for the given expected counts. A state that
-     * no sequence leaves keeps the probabilities of its transitions.
+     * Returns a chain of the same states with the probabilities that make the given expected counts most likely. A
+     * state that no sequence leaves keeps the probabilities of its transitions.
      *
      * @param moveCounts for each state, the expected number of transitions to each state
      */
@@ -96,7 +96,7 @@ final class Chain implements Serializable {
         return probabilities;
     }
 
-    /** Returns, for each state, whether a sequence can start in it. */
+    /** Returns, for each state, whether a sequence can start in this state. */
     boolean[] possibleAtStart() {
         boolean[] possible = new boolean[states()];
         for (int j = 0; j < possible.length; j++) {
@@ -142,7 +142,7 @@ final class Chain implements Serializable {
                 ended[count++] = i;
             }
         }
-        // remove dead ends, in ascending order of their maxima, until no state is left without a successor
+        // remove dead ends, in ascending order of their maxima, until each remaining state has a successor
         for (int next = 0; next < count; next++) {
             cancellation.count(states);
             int j = ended[next];

@@ -14,13 +14,16 @@ import java.util.Arrays;
  * a(t, s) = (a(t - 1, s) + a(t - 1, s - 1) + a(t - 1, s - 2)) * probability(t, s)
  * }</pre>
  *
- * <p>{@code t} is a frame, and {@code s} is a position in {@link CtcFrames}; the third term is omitted where a path
- * must not skip a position. To find an alignment instead, sums are replaced with maxima, and logarithms are used.
+ * <p>Here, {@code a(t, s)} is the total probability of all paths up to frame {@code t} that end at the position {@code
+ * s}, as defined in {@link CtcFrames}. The third term is omitted where a path must not skip a position. To find an
+ * alignment instead, sums are replaced with maxima, and logarithms are used.
  */
 public final class Ctc {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
-        /** Omits positions that no path can reach, or from which no path can reach the end. */
+        /**
+         * Omits the positions before {@link CtcFrames#first} and after {@link CtcFrames#last}, which are on no path.
+         */
         AUTO,
         /** Computes all positions of all frames. */
         SERIAL

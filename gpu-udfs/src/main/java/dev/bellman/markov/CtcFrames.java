@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * The frames of a recording and the tokens that it contains.
  *
  * <p>Each token has a position, and so does each blank: before the first token, between two tokens, and after the last
- * token. Therefore, tokens have odd positions, counted from 0. Each frame has one position; from one frame to the next,
- * the position stays the same, increases by 1, or skips a blank between two different tokens.
+ * token. Therefore, tokens have odd positions, counted from 0. A path assigns one position to each frame; from one
+ * frame to the next, the position stays the same, increases by 1, or skips a blank between two different tokens.
  *
  * @param labels the blank and the distinct tokens, in ascending order
  * @param labelOf for each position, the index of its label
@@ -27,7 +27,7 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
 
     private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
 
-    /** Copies the log-probabilities of the blank and of the tokens; other entries are not read. */
+    /** Checks and copies the log-probabilities of the blank and of the tokens; other entries are not read. */
     static CtcFrames of(String function, ArrayData frames, ArrayData tokens, int blank) {
         int count = frames.numElements();
         if (count == 0) {
@@ -127,12 +127,15 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
         return position % 2 == 1 && position > 1 && labelOf[position] != labelOf[position - 2];
     }
 
-    /** Returns the first position in a frame from which a path can still end at the last token. */
+    /**
+     * Returns the first position in a frame from which a path could still reach the last token if it skipped all
+     * blanks.
+     */
     int first(int frame) {
         return Math.max(0, positions() - 2 * (count - frame));
     }
 
-    /** Returns the last position that a path can reach by this frame. */
+    /** Returns the last position that a path could reach by this frame if it skipped all blanks. */
     int last(int frame) {
         return (int) Math.min(positions() - 1L, 2L * frame + 1);
     }

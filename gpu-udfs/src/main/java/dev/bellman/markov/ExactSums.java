@@ -81,7 +81,7 @@ public final class ExactSums implements Serializable {
     }
 
     /**
-     * Adds a number in fixed point to each sum. Word i of a number, counted from 0, is a multiple of {@code 2^(32 i)}
+     * Adds a number in fixed point to each sum. The unit of word i of a number, counted from 0, is {@code 2^(32 i)}
      * times the smallest double. Words are signed, and have up to 64 bits.
      *
      * @param words first word 0 of all numbers, then word 1 of all numbers, and so on

@@ -17,19 +17,20 @@ public final class ExpectedCounts implements Serializable {
         /** Whether the GPU can compute the counts for a model of this size. */
         boolean supports(int states, int symbols);
 
-        /** Whether the GPU can compute the counts for a model of this size that emits points, or numbers. */
+        /** Whether the GPU can compute the counts for a model of this size that emits numbers or points. */
         boolean supportsPoints(int states, int dimensions);
 
         /**
          * Adds the expected counts of sequences to {@code to}.
          *
-         * @param onCpu computes the counts of a sequence on the CPU, and adds them. It is called for all sequences of a
-         *     batch if one of them is too unlikely, in their order, and for sequences that do not fit in GPU memory
+         * @param onCpu computes the counts of a sequence on the CPU, and adds them. It is called for sequences that do
+         *     not fit in GPU memory and, if a sequence of a batch is too unlikely, for all sequences of the batch, in
+         *     order
          */
         void count(HmmModel model, Iterator<int[]> sequences, ExpectedCounts to, Consumer<int[]> onCpu);
 
         /**
-         * Does the same for sequences of numbers or points.
+         * Adds the expected counts of sequences of numbers or points to {@code to}.
          *
          * @param sequences for each sequence, the numbers, or the coordinates of all points
          */
@@ -43,7 +44,10 @@ public final class ExpectedCounts implements Serializable {
      * probabilities, the numbers are divided by the probabilities of the transitions.
      */
     private final ExactSums moves;
-    /** For each symbol, the expected number of emissions by each state. */
+    /**
+     * For each symbol, the expected number of emissions by each state; for a {@link GaussianModel}, the sums of {@link
+     * GaussianFit}.
+     */
     private final ExactSums emissions;
 
     private final ExactSums logProbability = new ExactSums(1);
@@ -61,7 +65,7 @@ public final class ExpectedCounts implements Serializable {
         moves.add(0, movesOfSequence);
     }
 
-    /** Adds the number of times that each state emits a symbol. */
+    /** Adds the expected number of times that each state emits a symbol. */
     void addEmissions(int symbol, double... counts) {
         emissions.add(symbol * states, counts);
     }

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
  * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
  * }</pre>
  *
- * <p>Sums add their terms in the order of the states. Numbers are {@link Wide} if the magnitudes of a step's
- * numbers differ greatly; otherwise, they are stored as doubles with a common exponent. The results are bit-for-bit the
- * same, since scaling by a power of two causes no rounding.
+ * <p>Sums add their terms in the order of the states. {@code auto} stores the numbers of a step as doubles with a
+ * common exponent, unless their magnitudes or those in the model differ greatly; otherwise, numbers are {@link Wide}.
+ * The results are bit-for-bit the same, since scaling by a power of two causes no rounding.
  */
 final class Forward {
     /**
      * The minimum ratio of a number to the largest number of its step for which doubles suffice. Smaller ratios, and
-     * very small entries of the model, need {@link Wide}.
+     * very small or very large entries of the model, need {@link Wide}.
      */
     private static final double MIN = 0x1p-500;
 
@@ -109,7 +109,7 @@ final class Forward {
         return true;
     }
 
-    /** Replaces the rows of {@code f} with probabilities. */
+    /** Replaces the rows of {@code f} with probabilities; returns false if doubles do not suffice. */
     private boolean backward(double[] rows) {
         double[] turned = HiddenMarkov.transposed(model.transitions(), states, states);
         double[] behind = new double[states];

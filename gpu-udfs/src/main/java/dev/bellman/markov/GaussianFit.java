@@ -59,7 +59,7 @@ public final class GaussianFit {
 
     /**
      * Reserves memory for an iteration in a task: the model, the counts, and the table of the longest sequence. Returns
-     * the number of bytes.
+     * the number of reserved bytes.
      */
     public static long take(String function, int states, int dimensions, int longest) {
         BaumWelch.mustFit(function, longest, states);

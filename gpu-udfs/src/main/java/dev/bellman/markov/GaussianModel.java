@@ -113,13 +113,13 @@ public final class GaussianModel implements FittedModel {
         return Math.abs(number) <= MAX_VALUE;
     }
 
-    /** Copies a sequence of values. */
+    /** Copies and checks a sequence of values. */
     static double[] values(String function, String name, ArrayData array) {
         return ArrayArguments.doubles(function, name, array, GaussianModel::isValue, "a number from -1e100 to 1e100");
     }
 
     /**
-     * Copies a sequence of points.
+     * Copies and checks a sequence of points.
      *
      * @param dimensions the required number of coordinates
      */
@@ -143,9 +143,9 @@ public final class GaussianModel implements FittedModel {
 
     /**
      * Returns a model in which the sequences are at least as likely as in this model, given their expected counts in
-     * this model. The variance of a state is the mean of the squared deviations from the previous mean, minus the
-     * square of the difference between the means. A state that is expected to occur less than 1e-290 times keeps its
-     * mean and its variance.
+     * this model, unless a variance of this model is less than {@code minVariance}. The variance of a state is the mean
+     * of the squared deviations from the previous mean, minus the square of the difference between the means. A state
+     * that is expected to occur less than 1e-290 times keeps its mean and its variance.
      *
      * @param minVariance the minimum variance of a state
      */

@@ -4,10 +4,11 @@ import java.util.function.LongFunction;
 
 /**
  * The numbers that determine the first model for normally distributed values. All states start with the variance of all
- * values, and the mean of state i is one of the values: at the place {@code (i + u) / states * count} of the sorted
- * values, where u is a random number from 0 to 1. So, for every seed, each of the {@code states} quantile ranges of the
- * values contains the mean of one state. Points are sorted by their first coordinate; if it is equal, by the second,
- * and so on. Each coordinate has its own variance.
+ * values, or with the minimum variance if that is larger, and the mean of state i is one of the values: at the place
+ * {@code (i + u) / states * count} of the sorted values, where u is a random number from 0 (inclusive) to 1
+ * (exclusive). So, for every seed, each of the {@code states} quantile ranges of the values contains the mean of one
+ * state. Points are sorted by their first coordinate; if it is equal, by the second, and so on. Each coordinate has its
+ * own variance.
  *
  * @param count the number of values or points
  * @param variances for each coordinate, the exact sum of the squared deviations from the mean, rounded once and divided
@@ -49,7 +50,7 @@ public record GaussianStart(long count, double... variances) {
         return places;
     }
 
-    /** Returns the numbers for the start and the transitions, followed by {@code u} for each state. */
+    /** Returns the random numbers for the start and the transitions, followed by {@code u} for each state. */
     private static double[] uniform(int states, long seed) {
         return HmmModel.uniform(states * (states + 2), seed);
     }

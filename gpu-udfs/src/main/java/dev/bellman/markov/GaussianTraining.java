@@ -140,7 +140,7 @@ final class GaussianTraining {
         return "sequence %,d".formatted(sequence + 1);
     }
 
-    /** Returns the number of coordinates of the first point, which must have some. */
+    /** Returns the number of coordinates of the first point, which must have at least one. */
     private static int dimensions(String function, ArrayData first) {
         int dimensions = first.isNullAt(0) ? 0 : first.getArray(0).numElements();
         if (dimensions == 0) {

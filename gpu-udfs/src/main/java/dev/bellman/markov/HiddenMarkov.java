@@ -20,7 +20,10 @@ record HiddenMarkov(
         int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows, Kind kind) {
     /** The strategies of all functions on hidden Markov models. */
     public enum Strategy {
-        /** Uses loops over rows of the model, which compile to vector instructions. */
+        /**
+         * Uses loops over rows of the model, which compile to vector instructions, and doubles instead of {@link Wide}
+         * if they suffice.
+         */
         AUTO,
         /** Computes the recurrences exactly as documented. */
         SERIAL
@@ -179,7 +182,7 @@ record HiddenMarkov(
     }
 
     /**
-     * Copies a matrix, row after row.
+     * Copies and checks a matrix, row after row.
      *
      * @param rows the required number of rows; negative if any number is allowed
      * @param columns the required number of columns; negative if the first row determines it

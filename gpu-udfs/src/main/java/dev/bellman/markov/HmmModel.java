@@ -29,7 +29,7 @@ public final class HmmModel implements FittedModel {
     /**
      * Returns a model with the given probabilities.
      *
-     * @param transitions for each state, the transitions to each state, in one array
+     * @param transitions for each state, the probabilities of the transitions to each state, in one array
      * @param emissions for each state, the probability of each symbol, in one array
      */
     public static HmmModel of(double[] start, double[] transitions, double... emissions) {
@@ -90,7 +90,9 @@ public final class HmmModel implements FittedModel {
         return numbers;
     }
 
-    /** Turns some of the random numbers into rows of probabilities. */
+    /**
+     * Turns {@code count} random numbers, beginning with number {@code from}, into rows of {@code width} probabilities.
+     */
     static double[] distributions(double[] uniform, int from, int count, int width) {
         double[] numbers = Arrays.stream(uniform, from, from + count)
                 .map(number -> -StrictMath.log(1 - number))

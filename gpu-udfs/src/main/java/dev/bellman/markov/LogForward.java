@@ -17,9 +17,10 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
  * }</pre>
  *
  * <p>Only states that belong to a possible sequence of states count, because the density of any other state could be so
- * large that small differences between all other states would be lost. Therefore, {@code u(t, j)} is -Infinity if state
- * j has no path of T - 1 - t transitions, and {@code v(t, j)} is -Infinity if {@code f(t, j)} is. A state is possible
- * for {@code e} if its entry in {@code u} or {@code v} would be larger than -Infinity without {@code e}.
+ * large that small differences between all other states would be lost. Therefore, {@code u(t, j)} is -Infinity if no
+ * path of T - 1 - t transitions begins at state j, where T is the number of steps, and {@code v(t, j)} is -Infinity if
+ * {@code f(t, j)} is. A state is possible for {@code e} if its entry in {@code u} or {@code v} would be larger than
+ * -Infinity without {@code e}.
  *
  * <p>{@link LogProduct} defines how small sums are computed. The logarithm of the density of a sequence is a sum: for
  * each step, it includes the maximum density and the maximum of {@code u}; in addition, it includes the logarithm of
@@ -157,7 +158,7 @@ final class LogForward {
 
     /**
      * Adds the expected counts of a sequence, except those of its emissions. Returns the natural logarithm of the
-     * density of the sequence; -Infinity if it is impossible.
+     * density of the sequence; -Infinity if the sequence is impossible.
      *
      * @param emissions receives the probabilities of the states at each step, from the last step to the first
      */

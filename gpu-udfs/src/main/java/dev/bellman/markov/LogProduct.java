@@ -6,7 +6,7 @@ import dev.bellman.markov.HiddenMarkov.Strategy;
 /**
  * Multiplies rows of logarithms by a matrix of probabilities. Entry j of a product is the logarithm of the sum of
  * {@code exp(logs(i)) * matrix(i, j)} over all i, in the order of i. A sum below 1e-290 may have lost terms, and is
- * computed again after its terms were divided by the largest of them.
+ * computed again with its terms divided by the largest of them.
  */
 final class LogProduct {
     private final int states;

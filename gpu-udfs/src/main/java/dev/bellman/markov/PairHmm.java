@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The likelihood of a sequenced read given its haplotype, computed with the pair hidden Markov model of GATK's
- * HaplotypeCaller ({@code LoglessPairHMM}). R. Poplin et al., "Scaling accurate genetic variant discovery to tens of
- * thousands of samples" (2017); R. Durbin et al., "Biological Sequence Analysis" (1998), chapter 4.
+ * HaplotypeCaller ({@code LoglessPairHMM}). See R. Poplin et al., "Scaling accurate genetic variant discovery to tens
+ * of thousands of samples" (2017); R. Durbin et al., "Biological Sequence Analysis" (1998), chapter 4.
  *
  * <pre>{@code
  * m(0, j) = i(0, j) = 0, d(0, j) = 1 / haplotype length; m(i, 0) = i(i, 0) = d(i, 0) = 0 for i > 0

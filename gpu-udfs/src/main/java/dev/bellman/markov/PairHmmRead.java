@@ -79,7 +79,7 @@ record PairHmmRead(
         return bases.length;
     }
 
-    /** Returns three probabilities for each quality: those of an error, of no error, and of each wrong base. */
+    /** Returns three probabilities for each quality: of an error, of no error, and of each wrong base. */
     static double[] probabilities() {
         double[] probabilities = new double[3 * QUALITIES];
         for (int q = 0; q < QUALITIES; q++) {

@@ -12,10 +12,10 @@ import dev.bellman.columns.Cancellation;
  * <p>{@code A} is the subset that contains the lowest-numbered relation. Ties: the {@code A} whose bit set, read as a
  * number, is the smallest wins.
  *
- * <p>{@code auto} enumerates exactly these pairs, using DPccp by Moerkotte and Neumann, "Analysis of two existing and
- * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products" (2006).
- * Connected sets whose lowest relation is {@code i} come after sets whose relations are all higher, and each set comes
- * after its connected parts.
+ * <p>{@code auto} enumerates exactly the pairs of such {@code A} and {@code B}, using DPccp by Moerkotte and Neumann,
+ * "Analysis of two existing and one new dynamic programming algorithm for the generation of optimal bushy join trees
+ * without cross products" (2006). Connected sets whose lowest relation is {@code i} come after sets whose relations are
+ * all higher, and each set comes after its connected parts.
  */
 public final class JoinOrder {
     /** Both strategies return the same tree. */

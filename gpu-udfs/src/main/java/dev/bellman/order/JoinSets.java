@@ -21,7 +21,7 @@ final class JoinSets {
     private static final int SPARSE = 8;
 
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Long.BYTES;
-    /** A multiplier that spreads numbers of few bits over the places: 2^64 divided by the golden ratio. */
+    /** A multiplier that spreads numbers with few set bits over the places: 2^64 divided by the golden ratio. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /** The sets in the hash table, where 0 marks a free place; empty if a set's number is its index. */
@@ -40,7 +40,7 @@ final class JoinSets {
         Arrays.fill(costs, Double.POSITIVE_INFINITY);
     }
 
-    /** Returns a table of the connected sets and perhaps others. */
+    /** Returns a table that contains either the connected sets or all sets. */
     static JoinSets ofConnected(JoinGraph graph, boolean isBlock) {
         int relations = graph.relations();
         if (relations <= SMALL) {

@@ -24,8 +24,8 @@ import scala.util.control.NonFatal;
  * with NULL. Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
  * <p>A call that fails makes the query fail, as with {@code ConstantFolding}, unless the call is in a branch of a
- * condition, which may never run. A call that would take a long time, or more memory than the driver has, is not
- * folded. Instead, a task computes the call once, because a task can be cancelled.
+ * conditional expression, which may never run. A call that would take a long time, or more memory than the driver has,
+ * is not folded. Instead, a task computes the call once, because a task can be cancelled.
  *
  * <p>Calls over {@code VALUES} are an exception: Spark's {@code ConvertToLocalRelation} evaluates them on the driver
  * before the first optimizer rule of an extension, and has no setting that leaves an expression to a task. To run all
@@ -88,7 +88,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
         return result.orElse(call);
     }
 
-    /** Whether a call failed for lack of memory; a task may have more memory than the driver. */
+    /** Whether a call exceeded a limit, such as the driver's memory; a task may have more memory. */
     private static boolean isTooLarge(Exception failure) {
         return BellmanException.in(failure)
                 .filter(found -> found.code() == ErrorCode.BELLMAN_LIMIT)

@@ -55,7 +55,7 @@ abstract class PairRows implements Iterator<InternalRow> {
         return row();
     }
 
-    /** Returns the number of rows built so far. */
+    /** Returns the number of rows that {@link #next} has returned. */
     final long returned() {
         return returned;
     }

@@ -17,10 +17,10 @@ import scala.collection.immutable.Seq;
 /**
  * Finds the pairs of close strings from both sides of a join, or the pairs of rows with such strings.
  *
- * <p>For pairs of strings, the child returns each distinct string once, with its group if there are groups and its row
- * counts on the left and right sides. The output consists of the left string, the right string, and the group if there
- * are groups. Groups are represented by hashes, which different groups may share, so code that joins rows to the
- * strings must compare the groups themselves.
+ * <p>For pairs of strings, the child returns each distinct string once or, if there are groups, each distinct string of
+ * each group once, with its row counts on the left and right sides. The output consists of the left string, the right
+ * string, and the group if there are groups. Groups are represented by hashes, which different groups may share, so
+ * code that joins rows to the strings must compare the groups themselves.
  *
  * <p>For pairs of rows (if {@link Rows} is present), the child returns each row of both sides with its string, its
  * group if there are groups, its side unless both sides are the same, and its columns. The output consists of the pairs

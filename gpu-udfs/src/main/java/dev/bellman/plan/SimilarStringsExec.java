@@ -212,7 +212,7 @@ public final class SimilarStringsExec extends PhysicalNode {
                         new XxHash64(Scala.seq(keys())), Ascending$.MODULE$, NullsFirst$.MODULE$, Scala.seq())));
     }
 
-    /** Returns the columns of the child that distinguish strings. */
+    /** Returns the columns of the child that identify a string: the string and, if there are groups, its group. */
     private List<Expression> keys() {
         return Scala.list(input).stream()
                 .limit(strings.size() - 1)

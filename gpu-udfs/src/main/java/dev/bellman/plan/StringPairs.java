@@ -95,8 +95,8 @@ final class StringPairs {
     }
 
     /**
-     * Adds a pair of strings if it counts, if rows of the left side contain its left string, and if rows of the right
-     * side contain its right string.
+     * Adds a pair of strings if it counts in this pass, if rows of the left side contain its left string, and if rows
+     * of the right side contain its right string.
      */
     private void add(int left, int right) {
         if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {

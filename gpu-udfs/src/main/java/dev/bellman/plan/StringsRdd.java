@@ -28,7 +28,7 @@ import scala.reflect.ClassTag$;
 /**
  * An RDD whose tasks each read all strings of a parent RDD, or the strings of a pass. An executor fetches the strings
  * once for all its tasks, retains them while memory permits, and holds the strings of only one pass at a time. Tasks of
- * other passes wait.
+ * other passes wait, unless they already use the strings of that pass.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;

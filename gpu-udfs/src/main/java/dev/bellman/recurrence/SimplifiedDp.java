@@ -29,7 +29,7 @@ public final class SimplifiedDp {
      * All strategies return the same table. On a CPU, the paper's strategies are simulated step by step in one thread.
      */
     public enum Strategy {
-        /** Uses the fastest strategy for the row. */
+        /** Uses {@link #BLOCKED}. */
         AUTO,
         /** Computes element by element, offset by offset, as in Fig. 1 of the paper. */
         SEQUENTIAL(PaperStrategy.SEQUENTIAL),
@@ -78,7 +78,7 @@ public final class SimplifiedDp {
      *
      * @param steps the number of steps of the whole computation
      * @param maxReaders the maximum number of threads that read one element in a step; if such reads are serialized,
-     *     the step takes this many times longer
+     *     the step takes this many times as long
      */
     public record Steps(long steps, int maxReaders) {}
 

@@ -2,9 +2,9 @@ package dev.bellman.series;
 
 /**
  * Defines how a cell of a {@link SeriesTable} is computed from its neighbours. These are the diagonal cell, the cell
- * above (which consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code
- * d_k} is the difference between the two points in dimension {@code k}; {@code min} is the minimum of the three cells.
- * Sums are over the dimensions, from the first to the last; each step is rounded once.
+ * above (from which a step consumes a point of {@code a}) and the cell to the left (from which a step consumes a point
+ * of {@code b}). {@code d_k} is the difference between the two points in dimension {@code k}; {@code min} is the
+ * minimum of the three cells. Sums are over the dimensions, from the first to the last; each step is rounded once.
  */
 enum CellRule {
     /** Starts with {@code min} and adds each {@code d_k * d_k} by a fused multiply-add. */

@@ -3,7 +3,7 @@ package dev.bellman.chain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists trees in preorder for the oracles, directly as defined. */
+/** Lists the splits of a tree in preorder, for the oracles. */
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 

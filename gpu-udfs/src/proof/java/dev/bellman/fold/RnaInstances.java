@@ -201,7 +201,7 @@ public final class RnaInstances {
         }
     }
 
-    /** Draws a sequence; occasionally, with a letter that is not a base. */
+    /** Draws a sequence, occasionally with a character that is not a base. */
     public static UTF8String sequenceOrWrong(SplittableRandom random, int size) {
         StringBuilder sequence = new StringBuilder(bases(random, size));
         if (!sequence.isEmpty() && random.nextInt(50) == 0) {

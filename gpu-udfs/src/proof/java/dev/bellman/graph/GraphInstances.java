@@ -118,7 +118,7 @@ final class GraphInstances {
                 return weight;
             }
             return switch (kind) {
-                // decimal fractions, whose sums are rounded
+                // fractions, whose sums are rounded
                 case 0, 1, 2 -> weight / units;
                 case 3 -> random.nextDouble();
                 // all magnitudes

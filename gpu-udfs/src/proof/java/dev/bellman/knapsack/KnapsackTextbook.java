@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Defines the knapsack functions by the recurrence, with each value computed once. */
 final class KnapsackTextbook {
-    /** The value that means that no choice fits. */
+    /** Used as the value if no choice fits. */
     private static final Long NONE = -1L;
 
     private record Option(long weight, long value) {}
@@ -161,8 +161,8 @@ final class KnapsackTextbook {
     }
 
     /**
-     * Returns the numbers of copies that fit. For items without weight, only 0 and the maximum are possible, because
-     * fewer copies are worth less.
+     * Returns the numbers of copies that fit. For items without weight, returns only 0 and the maximum: fewer copies
+     * are worth less, unless all are worth nothing.
      */
     private static long[] copies(long weight, long count, long capacity) {
         if (weight == 0) {

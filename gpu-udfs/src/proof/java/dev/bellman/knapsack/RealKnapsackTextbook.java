@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Defines the knapsack functions with DOUBLE values by the recurrence, with each value computed once. */
 final class RealKnapsackTextbook {
-    /** The value that means that no choice fits. */
+    /** Used as the value if no choice fits. */
     private static final double NONE = -1;
 
     private record Cell(int classes, long capacity) {}

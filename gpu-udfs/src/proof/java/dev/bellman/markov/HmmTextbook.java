@@ -130,7 +130,7 @@ final class HmmTextbook {
         return Values.row(Values.array(start), rows(transitions), rows(emissions), Values.array(logs));
     }
 
-    /** Fits a model that is defined by logarithms, by the tables of {@link LogTextbook}. */
+    /** Fits a model whose parameters are logarithms, with the tables of {@link LogTextbook}. */
     private static Object fitLogs(LogTextbook chain, ArrayData table, int[][] sequences, int iterations) {
         require(iterations > 0 && !Values.hasNull(table) && table.numElements() == chain.states());
         double[][] emissions = new double[chain.states()][];

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
-    /** If the exponents differ by more than this, a sum rounds to the larger number. */
+    /** If the exponents of two numbers differ by more than this, their sum rounds to the larger number. */
     private static final int FAR = 2 * DIGITS + 2;
 
     /** The number {@code digits * 2^exponent}. */

@@ -1,7 +1,7 @@
 package dev.bellman.proof;
 
 /**
- * Contains everything that is needed to check one overload of a function with all of the overload's parameters.
+ * Contains what is needed to check one overload of a function, called with all its parameters.
  *
  * @param function the SQL name of the function
  * @param overload the index of the overload among the function's overloads

@@ -145,8 +145,8 @@ final class SegmentInstances {
     }
 
     /**
-     * The offset of 1e6 is below 2^25 times the noise, up to which the costs of lines are exact. Thus equal costs are
-     * equal in the textbook as well.
+     * The offset 1e6 is less than 2^25 times the noise. Up to this ratio, the costs of lines are exact, so equal costs
+     * are also equal in the textbook.
      */
     static InternalRow lines(SplittableRandom random, int size) {
         return Values.row(series(random, size, 1e6), penalty(random));

@@ -30,7 +30,6 @@ final class SegmentTextbook {
     private static final MathContext DIGITS = new MathContext(80);
     private static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** Computes the cost of a segment. */
     private interface Cost {
         double of(int begin, int end);
     }

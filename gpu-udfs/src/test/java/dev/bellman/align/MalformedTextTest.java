@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests strings that are not valid UTF-8. */
 class MalformedTextTest {
-    /** Compares many pairs of malformed strings, with and without a limit. */
+    /** Compares distances between malformed strings with Spark's, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(101);

@@ -84,7 +84,7 @@ class PairFunctionsTest extends SparkTest {
                 .isEqualTo(2);
     }
 
-    /** Results contain the same bytes as the arguments. */
+    /** Results contain the bytes of the arguments unchanged, even if they are not valid UTF-8. */
     @Test
     void bytesOfMalformedText() {
         String pair = "(cast(X'61E46262FF' as string), cast(X'E46262FF80' as string))";

@@ -72,7 +72,7 @@ public final class TestPairs {
             pairs.add(new Pair(a, random(random, alphabet, random.nextInt(length + 20))));
             pairs.add(new Pair(a, mutate(random, alphabet, a, random.nextDouble() * 0.4)));
         }
-        // characters that share bytes, alone and between a common prefix and a common suffix
+        // characters that share bytes, with and without a common prefix and a common suffix around them
         for (String text : List.of("\ud83d\ude00", "\ud83d\ude00\ud83d\ude01", "x\ud83d\ude00", "é", "\u00a9")) {
             for (String other : List.of("\ud83d\ude01", "\ud83e\ude00", "\ud83d\ude00", "ã", "é", "x", "")) {
                 pairs.add(new Pair(text, other));
@@ -83,8 +83,8 @@ public final class TestPairs {
     }
 
     /**
-     * Returns about one in {@code of} of these pairs, including some of each kind; in thorough tests, returns all of
-     * them.
+     * Returns a part of the pairs, about one in {@code of}, including some of each kind. In thorough tests, returns all
+     * pairs.
      */
     public static List<Pair> part(List<Pair> all, int of) {
         int step = Thorough.rounds(of, 1);

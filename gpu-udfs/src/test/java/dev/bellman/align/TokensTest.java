@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests functions of pairs of strings on arrays of tokens. */
+/** Calls functions for pairs of strings with arrays of tokens. */
 class TokensTest extends SparkTest {
     static List<DataType> types() {
         return Tokens.TYPES;
@@ -87,7 +87,7 @@ class TokensTest extends SparkTest {
                 .containsExactly(0, 2, 2, "[[null,1]]", null, null);
     }
 
-    /** If no signature has the types of both arrays, the one that preserves the values of both is chosen. */
+    /** If no signature has the types of both arrays, both are cast to a type that preserves all values. */
     @Test
     void otherTypes() {
         assertThat(values(

@@ -50,7 +50,7 @@ class TaskMemoryTest {
                 .hasMessageContaining("Use less, more memory (BELLMAN_DRIVER_MEMORY");
     }
 
-    /** The arrays of a row add up until one of them is released. */
+    /** The sizes of a row's arrays add up until one of them is released. */
     @Test
     void addsUpInACall() {
         long most = TaskMemory.bytes();

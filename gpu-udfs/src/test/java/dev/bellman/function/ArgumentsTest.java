@@ -33,7 +33,7 @@ class ArgumentsTest extends SparkTest {
                 "viterbi(array(1), array(array(1)), array(array(1)), array(0L, 0L)) | {0.0, [0, 0]}",
                 "viterbi(array(0), array(array(0)), array(array(-7)), true) | {-7.0, [0]}",
                 "forward(array(0), array(array(0)), array(array(-7)), array(0, 0), logarithms => true) | -14.0",
-                // integers are symbols unless they are called values
+                // integers are symbols unless the argument is named values
                 "try_posterior(array(1), array(array(1)), array(array(0, 1)), array(0L, 1L, 1L)) | NULL",
                 "posterior(array(1), array(array(1)), array(array(0, 1)), array(1L, 1L)) | [[1.0], [1.0]]",
                 "posterior(array(1), array(array(1)), array(array(0, 1)), array(7.5)) | [[1.0]]",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * If a call's task is killed, or its thread is interrupted, the call ends within a second of CPU time, whatever the
- * function. Instances come from the generators: the first that takes long, and the largest.
+ * function. The instances are those of {@link LargeInstances}: the first that takes long, and the largest.
  */
 class CancelledCallsTest {
     private static final long MAX_BYTES = Thorough.rounds(1 << 22, 1 << 24);
@@ -39,7 +39,7 @@ class CancelledCallsTest {
      */
     private static final int MAX_TRIES = 5;
 
-    /** The outcome of a call. */
+    /** How a call ended. */
     private enum End {
         EARLY,
         KILLED,

@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that every function is complete and consistent. */
+/** Checks that every function in the catalogue is complete and consistent. */
 class CatalogueTest {
     private static final int MAX_INSTANCES = 3_000;
     private static final int MIN_INSTANCES = Thorough.rounds(300, MAX_INSTANCES);
@@ -73,7 +73,7 @@ class CatalogueTest {
         }
     }
 
-    /** Some instances contain NULL, and some are rejected with each expected error code. Oracles solve all others. */
+    /** Some instances contain NULL, and each expected error code occurs. Oracles solve all other instances. */
     @ParameterizedTest
     @MethodSource("functions")
     void oraclesAnswer(BellmanFunction<?> function) {
@@ -82,7 +82,7 @@ class CatalogueTest {
             Set<ErrorCode> codes = EnumSet.noneOf(ErrorCode.class);
             int nulls = 0;
             int answers = 0;
-            // results below this minimum are NULL
+            // if a function has this parameter, results below it are NULL
             boolean hasLeast = signature.parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals("min_score"));
             boolean overflows = OVERFLOW.matcher(function.rejects().orElse("")).find()

@@ -37,7 +37,8 @@ import scala.Function1;
  * A signature of a function, with rows of arguments and the results that calls in memory return.
  *
  * @param number the index among all calls, which is part of its columns' names
- * @param rows arguments that have results, that are rejected, and that have NULL at every level of nesting
+ * @param rows rows of arguments: some have results, some are rejected, and, for each level of nesting, some have NULL
+ *     at that level
  * @param stored the arguments as Spark stores them
  * @param answers the results as Spark stores them; null for a row that is rejected or whose result is NULL
  * @param rejections the message for a row that is rejected; null for other rows
@@ -54,7 +55,7 @@ record ColumnCall(
     private static final int REJECTED = Thorough.rounds(6, 12);
     private static final int MAX_DRAWS = Thorough.rounds(1_000, 4_000);
 
-    /** Returns all signatures in the catalogue. */
+    /** Returns a call of each signature in the catalogue. */
     static List<ColumnCall> ofCatalogue() {
         List<ColumnCall> calls = new ArrayList<>();
         for (BellmanFunction<?> function : Catalogue.functions()) {

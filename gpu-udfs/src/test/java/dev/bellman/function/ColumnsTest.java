@@ -55,7 +55,7 @@ class ColumnsTest extends SparkTest {
     /** The number of calls in one query. */
     private static final int TOGETHER = 10;
 
-    /** One in this many of the structs that contain arguments is NULL. */
+    /** Of the structs that contain arguments, one in {@code NULLS} is NULL. */
     private static final int NULLS = 9;
 
     @TempDir

@@ -147,7 +147,7 @@ class ConstantArgumentsTest extends SparkTest {
         assertThat(calls.get(2).function()).isNotSameAs(calls.get(0).function());
     }
 
-    /** Calls that remain on the CPU have all arguments again, and the same results and messages. */
+    /** In calls that remain on the CPU, the constants are arguments again. The results and messages are unchanged. */
     @Test
     void onCpu() {
         String query = "SELECT try_%1$s, count(*) FROM texts GROUP BY 1 HAVING size(try_%1$s) > 0".formatted(SPLIT);

@@ -35,7 +35,7 @@ class DispatcherTest extends SparkTest {
             .add("text", DataTypes.StringType)
             .add("numbers", DataTypes.createArrayType(DataTypes.DoubleType));
 
-    /** The types of the parameters, used cyclically, and a value of each type. */
+    /** The types of the parameters, used cyclically. {@link #VALUES} contains a value of each type. */
     private static final List<DataType> TYPES = List.of(
             DataTypes.StringType, DataTypes.IntegerType, NESTED, DataTypes.LongType, STRUCT, DataTypes.DoubleType);
 

@@ -90,8 +90,8 @@ final class HostileTexts {
     /**
      * Tests each model, such as a scoring, with one function of its problem, because all of them parse it alike.
      *
-     * @param arguments the number of bytes of a string; {@code all} to also test the other string arguments of every
-     *     function, each argument with today's part of its texts; otherwise only models, with all texts
+     * @param arguments the number of bytes of a string, and what to test: {@code models} for only the models, with all
+     *     texts, or {@code all} for all string arguments, each with today's part of its texts
      */
     public static void main(String... arguments) {
         HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]), arguments[1].equals("all"));
@@ -187,7 +187,7 @@ final class HostileTexts {
 
     /**
      * Returns long strings. Most of them repeat a piece after a beginning: the empty string, a valid value, or this
-     * value cut off behind a punctuation character, so that any part of a model can be the long one. The others repeat
+     * value cut off after a punctuation character, so that any part of a model can be the long one. The others repeat
      * the whole value.
      */
     private Stream<Supplier<String>> models(String value) {

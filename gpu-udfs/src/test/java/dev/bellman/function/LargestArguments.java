@@ -45,11 +45,11 @@ final class LargestArguments {
 
     private LargestArguments() {}
 
-    /** A function and a strategy. */
     private record Case(BellmanFunction<?> function, String strategy) {}
 
     /**
-     * @param arguments {@code all} for all strategies and several sizes; otherwise, a few instances of each function
+     * @param arguments {@code all} for today's part of all strategies, with several sizes; otherwise, a few instances
+     *     of each function
      */
     public static void main(String... arguments) {
         Timer timer = new Timer(true);

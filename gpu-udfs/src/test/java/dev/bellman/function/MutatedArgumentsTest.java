@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Whatever the arguments are, a call either has a result or fails with an expected error. If the default strategy is
- * declared to return the defined results, they equal the textbook strategy's.
+ * declared to return the defined results, its results equal the textbook strategy's.
  */
 class MutatedArgumentsTest extends SparkTest {
     private static final int ROUNDS = Thorough.rounds(20, 2_000);
@@ -121,7 +121,7 @@ class MutatedArgumentsTest extends SparkTest {
 
     /**
      * Returns calls that fail with anything but a row error, or whose results or error codes differ between two
-     * strategies.
+     * strategies that are declared to return the same.
      */
     static <S extends Enum<S>> List<String> faults(BellmanFunction<S> function, long seed, int rounds) {
         List<String> faults = new ArrayList<>();

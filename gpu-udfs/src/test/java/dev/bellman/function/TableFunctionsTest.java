@@ -167,7 +167,7 @@ class TableFunctionsTest extends SparkTest {
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
     }
 
-    /** Compares with clustering all distinct strings of each group at once. */
+    /** Compares the clusters with those that {@code text_clusters} finds among all distinct strings of each group. */
     @ParameterizedTest
     @EnumSource(names = "AVERAGE")
     void linkage(Linkage linkage) {

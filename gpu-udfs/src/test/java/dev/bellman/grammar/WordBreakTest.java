@@ -62,7 +62,7 @@ class WordBreakTest {
         assertThatThrownBy(() -> split(strategy, "a", null, "a", "")).hasMessageContaining("entry 2 of words");
     }
 
-    /** Tests thousands of words that begin with the same letters. */
+    /** Tests thousands of words, many of which begin with the same letters. */
     @Test
     void manyWords() {
         SplittableRandom random = new SplittableRandom(6);

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests shortest paths in SQL. */
 class ShortestPathsFunctionsTest extends SparkTest {
 
     private static String text(String expression) {

@@ -125,8 +125,8 @@ class PairSearchPlanTest extends PairSearchFixture {
     }
 
     /**
-     * Nearly all pairs are within the limit, so there would be far too many keys. Arrays whose size is the limit would
-     * also be too large.
+     * Nearly all pairs are within the limit, so searching by keys would need far too many of them. Arrays as long as
+     * the limit would also be too large.
      */
     @Test
     void hugeLimits() {

@@ -16,8 +16,8 @@ class StringsTest {
     private record Entry(String string, long group) {}
 
     /**
-     * There are enough strings for several threads, and every process assigns each string the same number, in whatever
-     * order it reads them.
+     * There are enough strings for several threads. The number of a string does not depend on the order in which
+     * strings are read.
      */
     @Test
     void numbersDoNotDependOnTheOrder() {

@@ -34,7 +34,10 @@ class GaussianTest {
         return call(name, 2, strategy, arguments);
     }
 
-    /** @param last 1 for the last overload, which is for points, or 2 for the overload for numbers */
+    /**
+     * @param last which overload to call: 1 for the last one, which is for points, or 2 for the one before it, which is
+     *     for numbers
+     */
     @SuppressWarnings("unchecked")
     static Object call(String name, int last, Strategy strategy, Object... arguments) {
         BellmanFunction<Strategy> function =

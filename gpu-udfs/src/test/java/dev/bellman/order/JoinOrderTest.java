@@ -22,7 +22,6 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of joins. */
 class JoinOrderTest {
     private static final int INSTANCES = 300;
 
@@ -137,7 +136,7 @@ class JoinOrderTest {
         }
     }
 
-    /** Compares long chains and cycles with a table of all intervals. */
+    /** Compares the costs for long chains and cycles with those from a table of all intervals. */
     @Test
     void manyRelations() {
         for (int n : new int[] {25, 40, 62, 63}) {

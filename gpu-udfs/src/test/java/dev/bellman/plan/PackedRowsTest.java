@@ -39,7 +39,8 @@ class PackedRowsTest {
     }
 
     /**
-     * Returns the strings with the columns of their rows, where the first of two words contains a bit for each NULL.
+     * Returns, for each string and group, the numbers of rows on both sides and the packed columns of these rows. A row
+     * takes two words; the first one contains a bit for each NULL.
      */
     private static Map<String, String> packed(List<InternalRow> rows) {
         Attribute leftColumn = attribute(DataTypes.IntegerType);

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the recurrence functions in SQL. */
 class RecurrenceFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(

@@ -25,7 +25,7 @@ class SimplifiedDpTest {
             .map(instance -> new Known(instance, definition(instance)))
             .toList();
 
-    /** An instance, and its table by definition unless a value overflows. */
+    /** An instance with its table by definition; the table is empty if a value overflows. */
     private record Known(Instance instance, Optional<long[]> table) {}
 
     private static Optional<long[]> definition(Instance instance) {

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Generates recurrences for tests, and computes their tables by the textbook. */
+/** Generates recurrences for tests, and computes their tables with the textbook. */
 final class TestInstances {
     static final List<String> OPERATORS = List.of(
             "min",

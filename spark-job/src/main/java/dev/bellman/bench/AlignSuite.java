@@ -35,7 +35,7 @@ final class AlignSuite implements Runnable {
     private static final String PROTEIN = "blosum62 open 11 extend 1";
 
     /**
-     * @param length the length of each of the two sequences
+     * @param length the length of {@code b} (before edits), and of {@code a} unless {@code query} is set
      * @param query the length of {@code a} if all pairs share one sequence {@code a}
      */
     private record Work(

@@ -24,9 +24,11 @@ import picocli.CommandLine.Mixin;
 final class ModelsSuite implements Runnable {
     /**
      * @param columns the columns of row {@code id}, as SQL expressions
-     * @param cellsEach the number of cells per row: steps times transitions of a Markov model; bases of the read times
-     *     bases of the haplotype; items, groups of copies or classes times the knapsack's capacity; the square of the
-     *     number of places times the number of sets of places other than the start; or the number of sets of relations
+     * @param cellsEach the number of cells per row. For Markov models, this is the number of steps times the number of
+     *     transitions. For reads, it is the length of the read times the length of the haplotype. For knapsacks, it is
+     *     the capacity times the number of items, groups of copies or classes. For tours, it is the square of the
+     *     number of places times the number of sets of places other than the start. For join orders, it is the number
+     *     of sets of relations.
      * @param most the maximum number of rows
      */
     private record Work(String function, String label, List<String> columns, long cellsEach, long most) {

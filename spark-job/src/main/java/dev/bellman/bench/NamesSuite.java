@@ -18,9 +18,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks distances and similarities between pairs of names; in some pairs, both names belong to the same person.
- * The baseline is a loop over the same pairs on one core in the C++ code of the Python package {@code rapidfuzz}, if it
- * is installed. rapidfuzz and Bellman must return the same values.
+ * Benchmarks distances and similarities between pairs of names. In half of the pairs, both names belong to the same
+ * person. The baseline is a loop over the same pairs on one core in the C++ code of the Python package
+ * {@code rapidfuzz}, if it is installed. rapidfuzz and Bellman must return the same values.
  */
 @Command(name = "names", description = "Distances and similarities between names.", mixinStandardHelpOptions = true)
 final class NamesSuite implements Runnable {

@@ -146,8 +146,8 @@ final class RecordsSuite implements Runnable {
     }
 
     /**
-     * Generates a record; its name and street have random errors. In one of 20 records, day and month are swapped; in
-     * one of 10, the street is different; and in one of 10, the family name comes first.
+     * Generates a record; its name and street have random errors. In one of 20 records, the day and month of birth are
+     * swapped; in one of 10, the street is different; and in one of 10, the family name comes first.
      */
     private static String record(long seed, long id) {
         long person = id / COPIES;

@@ -68,7 +68,10 @@ final class ScanSuite implements Runnable {
             description = "Length of the sequences. Default: ${DEFAULT-VALUE}")
     private int length;
 
-    /** The times of both queries on one set of files with one reader. */
+    /**
+     * The times of the queries for {@code length(a) + length(b)} and {@code edit_distance(a, b)} on one set of files
+     * with one reader.
+     */
     record ScanMeasurement(
             String codec,
             String rowGroup,
@@ -128,7 +131,10 @@ final class ScanSuite implements Runnable {
         }
     }
 
-    /** Writes the pairs with Spark's own writer, which applies all settings. */
+    /**
+     * Writes the pairs with Spark's own writer even if RAPIDS is configured, because Spark's writer applies all
+     * settings.
+     */
     private BenchmarkData write(SparkSession spark, String codec, String rowGroup) {
         spark.conf().set("spark.sql.parquet.compression.codec", codec);
         spark.conf().set("parquet.block.size", JavaUtils.byteStringAsBytes(rowGroup));

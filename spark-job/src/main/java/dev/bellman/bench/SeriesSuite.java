@@ -17,9 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks distances between pairs of random series. The baseline for {@code dtw} is the C code of the Python package
- * {@code dtaidistance} on one core, if it is installed, with the same pairs. The distances may differ only by rounding
- * errors.
+ * Benchmarks distances and warping paths between pairs of random series. The baseline for {@code dtw} on DOUBLE values
+ * is the C code of the Python package {@code dtaidistance} on one core, if it is installed, with the same pairs. The
+ * distances may differ only by rounding errors.
  */
 @Command(name = "series", description = "Distances between time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
@@ -28,7 +28,8 @@ final class SeriesSuite implements Runnable {
             "transform(sequence(1, %d), i -> CAST(xxhash64(id, i, %d) / pow(2D, 64) + 0.5D AS %s))";
 
     /**
-     * @param band the number of cells that are computed on either side of the diagonal; empty to compute all cells
+     * @param band the number of cells in a row that are computed on either side of the diagonal; empty to compute all
+     *     cells
      * @param type the type of the numbers
      */
     private record Work(String function, int length, Optional<Integer> band, String type) {

@@ -26,7 +26,7 @@ import org.apache.spark.sql.SparkSession;
  * of instances, a strategy and an engine. On the CPU, a function's time is divided among its strategies. On a GPU, the
  * time is divided among functions, because one query solves a stream with all strategies except {@code auto}, which has
  * a separate query. On both engines, the time is also divided among the sizes of instances. The seed determines which
- * instances a stream contains, and the time determines how many of them are solved.
+ * instances a stream contains. The time, or a requested number of instances, determines how many of them are solved.
  *
  * <p>On the CPU, one thread per core calls the functions directly or runs queries. On a GPU, several queries run at the
  * same time, so that Spark can plan one query while it runs others.
@@ -35,8 +35,8 @@ final class Check {
     /**
      * Determines what a check covers.
      *
-     * @param type limits the check to signatures with an argument whose type name contains this string; empty for all
-     *     signatures
+     * @param type limits the check to signatures with an argument or a result whose type name contains this string;
+     *     empty for all signatures
      */
     record Plan(
             List<BellmanFunction<?>> functions,

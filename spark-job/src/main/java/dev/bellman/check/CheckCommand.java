@@ -172,8 +172,9 @@ public final class CheckCommand implements Runnable {
     }
 
     /**
-     * Returns the functions whose kernels can be checked, and prints the names of the other functions. In a query, the
-     * arguments of all instances are columns, and some kernels require constants.
+     * Returns the functions whose kernels can be checked, and prints the names of the other functions. Fails if none of
+     * the functions remains. In a query, the arguments of all instances are columns, and some kernels require
+     * constants.
      */
     static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
         chosen.stream()

@@ -9,21 +9,24 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * A result of the checker: either a difference between results, or a failure of the function.
  *
  * @param solver the strategy and the engine
- * @param text how to reproduce it: a minimized instance and both results
+ * @param text how to reproduce it, such as a minimized instance and both results
  */
 record Finding(String function, String solver, String text) {
     /** Disables constant folding; otherwise Spark's optimizer would evaluate calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
-    /** Returns the finding for an instance: SQL statements that reproduce it, and the results of these statements. */
+    /**
+     * Returns the finding for an instance, which contains SQL statements that reproduce it, their result, and the
+     * expected result.
+     */
     static Finding of(Lane<?> lane, InternalRow instance, String answer, String expected) {
         return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
     /**
-     * Returns the finding for a range of a stream that fails, or has a different result, although each of its instances
-     * is correct on its own.
+     * Returns the finding for a range of a stream that fails, or has a different result, although smaller parts of the
+     * range are correct on their own.
      */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
         return of(

@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks joins on edit distance: every returned pair must be close and, for a sample of rows, every close pair must be
- * returned.
+ * Checks joins on edit distance: every returned pair must be close, no pair may be returned twice and, for a sample of
+ * rows, every close pair must be returned.
  */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
@@ -43,8 +43,8 @@ final class JoinSubject implements Subject {
     private static final int FOR_BOTH = 2;
 
     /**
-     * The minimum length of a string on a GPU, because most pairs of shorter strings would be close. Joins on the CPU
-     * that contain only shorter strings have fewer rows.
+     * The minimum length of a string on a GPU before it is edited, because most pairs of shorter strings would be
+     * close. Joins on the CPU that contain only shorter strings have fewer rows.
      */
     private static final int MIN_LENGTH = 8;
 
@@ -171,7 +171,7 @@ final class JoinSubject implements Subject {
             return string.toString();
         }
 
-        /** Describes the first pair that is missing or incorrect. */
+        /** Describes a pair that is incorrect or missing; empty if there is none. */
         Optional<String> difference() {
             Set<Long> found = found();
             for (long pair : found) {

@@ -85,7 +85,7 @@ record Lane<S extends Enum<S>>(
         return new Lane<>(function, signatureIndex, strategy, engine, sizes, Reference.oracle(), seed);
     }
 
-    /** Whether the oracle solves an instance in about a millisecond. */
+    /** Whether the instances are so small that the oracle solves each of them in about a millisecond. */
     boolean isSmall() {
         return sizes.most() == Proofs.of(signature()).generator().small();
     }

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A stream that is shared by lanes which differ only in their strategies. If results differ, reduces the instance; if a
- * batch fails, reduces it to the smallest range that still fails. Afterwards, the lane of the strategy that caused this
- * ends, and the other lanes continue. If no strategy fails by itself, all lanes end.
+ * A stream that is shared by lanes which differ only in their strategies and signatures. If results differ, reduces the
+ * instance; if a batch fails, reduces it to the smallest range that still fails. Afterwards, the lane of the strategy
+ * that caused this ends, and the other lanes continue. If no strategy fails by itself, all lanes end.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /**
@@ -35,8 +35,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     private static final int FIRST_OF_CPU = 4;
 
     /**
-     * The estimated time in seconds for each cell of the largest instance, used until the lane has run. Most instances
-     * are smaller.
+     * The estimated time, in seconds, for each cell of an instance that has the stream's base size, used until the lane
+     * has run. Most instances are smaller.
      */
     private static final double SECONDS_OF_GPU_CELL = 5e-11;
 
@@ -44,7 +44,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private final List<Lane<S>> lanes;
     private final Sessions sessions;
-    /** A query for these lanes and possibly other sizes; null if each comparison plans its own query. */
+    /** The query that these lanes share with the lanes of other sizes; null if each comparison plans its own query. */
     private final QueryComparison.Query<S> query;
 
     /** The lanes in which no difference or failure has been found yet. */
@@ -58,7 +58,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     /**
-     * @param query the query for the lanes, which may also serve other sizes; null if each lane has a separate query
+     * @param query the query that these lanes share with the lanes of other sizes; null if each comparison plans its
+     *     own query
      */
     LaneSubject(List<Lane<S>> lanes, Sessions sessions, QueryComparison.Query<S> query) {
         this.lanes = List.copyOf(lanes);
@@ -182,7 +183,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     /**
      * Returns the finding for an instance whose result differs from the result of the lane's reference or, if these
-     * agree, from the textbook's.
+     * agree, from the oracle's.
      */
     private Finding difference(Lane<S> lane, long number) {
         InternalRow instance = lane.stream().instance(number);
@@ -252,7 +253,10 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Optional.empty();
     }
 
-    /** Compares the two halves of the candidates separately; at least one candidate fails. */
+    /**
+     * Compares the two halves of the candidates separately, because at least one candidate causes an exception. Never
+     * returns such a candidate.
+     */
     private Optional<InternalRow> firstOfParts(
             Comparison<S> one, List<InternalRow> candidates, Predicate<InternalRow> isAlike) {
         int middle = candidates.size() / 2;

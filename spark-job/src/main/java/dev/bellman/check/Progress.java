@@ -81,7 +81,7 @@ final class Progress {
         return seconds;
     }
 
-    /** Returns the number of comparisons per second, not counting the time in which batches wait for others. */
+    /** Returns the number of comparisons per second in the fastest batch. */
     double rate() {
         return rate;
     }
@@ -141,7 +141,7 @@ final class Progress {
     /**
      * Ends the batch.
      *
-     * @param isLast whether the subject has no instances left to compare
+     * @param isLast whether no batch of the subject will follow
      */
     void end(List<Tally> found, double took, boolean isLast) {
         running = false;

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataType;
 
 /**
  * The instances in the current batch of a query. While a task generates instances, it also solves them with the
- * references, so that no core waits for another core. The task stores only the expected results, because a
+ * references and oracles, so that no core waits for another core. The task stores only the expected results, because a
  * query returns its rows in the same order. Each task has a copy of the batch; the query begins with the task's call of
  * {@link #rows} and ends with its call of {@link #compared} or {@link #texts}.
  */
@@ -54,7 +54,10 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     private final long unlimited;
 
     private final int arguments;
-    /** The number of columns: the instance's number, the arguments, and the first argument of each limited strategy. */
+    /**
+     * The number of columns: the instance's number, the arguments, and a copy of the first argument for each limited
+     * strategy.
+     */
     private final int columns;
 
     private Sampling sampling;
@@ -163,7 +166,8 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
     }
 
     /**
-     * Returns rows that contain an instance's number, its arguments, and the first argument of each limited strategy.
+     * Returns rows that contain an instance's number, its arguments, and a copy of the first argument for each limited
+     * strategy, which is NULL if the strategy does not solve the instance.
      */
     Iterator<InternalRow> rows(Iterator<Integer> task) {
         int index = task.next();
@@ -320,7 +324,7 @@ final class QueryBatch<S extends Enum<S>> implements Serializable {
                         Answers.read(judge.type(), row, 1 + lane));
     }
 
-    /** Returns the first lane's result and the expected result, as a list that Kryo can serialize. */
+    /** Returns, for each row, the first lane's result and the expected result as texts. */
     Iterator<String> texts(Iterator<InternalRow> rows) {
         List<String> texts = new ArrayList<>();
         while (rows.hasNext()) {

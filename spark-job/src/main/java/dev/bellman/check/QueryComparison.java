@@ -46,7 +46,8 @@ final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
 
     /**
      * The numbers of instances that tasks have generated, solved with the references and solved with the oracle, and
-     * the time spent on each, in nanoseconds.
+     * the times of each of these steps, in nanoseconds. Only instances whose times are
+     * {@linkplain Sampling#isTimed measured} count.
      */
     static final class Costs implements Serializable {
         private static final long serialVersionUID = 1L;

@@ -13,19 +13,16 @@ import java.util.function.DoubleSupplier;
 /**
  * Decides which subject to check next. A group, such as one strategy of a function on one engine, gets its share of the
  * time, no matter how long its batches take. The next group is the one that, after its next batch, will have used the
- * smallest fraction of its share; the group's next subject is chosen in the same way. As a result, slow subjects wait
+ * least time relative to its share; the group's next subject is chosen in the same way. As a result, slow subjects wait
  * until the other subjects have had as much time.
  */
 final class Schedule {
-    /**
-     * The interval at which waiting threads look for work, because they may not notice the end of another thread's
-     * batch.
-     */
+    /** The maximum time, in milliseconds, after which a thread without work looks for work again. */
     private static final long MILLISECONDS = 100;
 
     private static final double BELOW_FLOOR = 64;
 
-    /** The number of instances per second above which a group's share grows with this rate. */
+    /** The number of comparisons per second above which a group's share grows in proportion to this rate. */
     private static final double FAST = 20_000;
 
     private static final double MAX_FASTER = 32;
@@ -84,7 +81,10 @@ final class Schedule {
     private final List<Group> groups;
     private final long count;
     private final DoubleSupplier left;
-    /** For each function, the number of instances that have been compared. */
+    /**
+     * For each function, the number of instances that have been compared, where an instance counts once for each
+     * strategy.
+     */
     private final Map<String, Long> instances = new HashMap<>();
 
     /**
@@ -100,7 +100,7 @@ final class Schedule {
         this.left = left;
     }
 
-    /** Returns the subjects in the order in which they are printed. */
+    /** Returns the subjects of all groups, group by group. */
     List<Progress> all() {
         return groups.stream().flatMap(group -> group.subjects().stream()).toList();
     }
@@ -133,8 +133,8 @@ final class Schedule {
 
     /**
      * Begins another batch of a subject immediately after the caller has ended one, because batches are short until the
-     * time per instance is known. Returns false if no batch was begun; for example, in a run with a fixed number of
-     * instances per function, one strategy would otherwise solve most of them.
+     * time per instance is known. Returns false if no batch was begun. In a run with a fixed number of instances per
+     * function, none is begun, because one strategy would otherwise solve most of the instances.
      */
     synchronized boolean goesOn(Progress progress) {
         boolean goesOn = count == Long.MAX_VALUE
@@ -147,7 +147,7 @@ final class Schedule {
         return goesOn;
     }
 
-    /** @param isLast whether the subject has no instances left to compare */
+    /** @param isLast whether no batch of the subject will follow */
     synchronized void end(Progress progress, List<Tally> found, double took, boolean isLast) {
         progress.end(found, took, isLast);
         found.forEach(tally -> instances.merge(progress.subject().function(), tally.instances(), Long::sum));

@@ -249,8 +249,8 @@ final class Shrinker {
     }
 
     /**
-     * Removes some of n leaves, and all pairs of these leaves from the n (n - 1) / 2 pairs, which are stored row by
-     * row. Returns the values unchanged if they are not n leaves and their pairs.
+     * Removes some of n leaves, and those of the n (n - 1) / 2 pairs, stored row by row, that contain a removed leaf.
+     * Returns the values unchanged if they are not n leaves and their pairs.
      */
     private static List<Value> withoutLeaves(Value[] values, int from, int to) {
         if (values.length != 2

@@ -39,7 +39,9 @@ interface Subject {
     /** Compares instances {@code from} to {@code to - 1}. Returns one tally per strategy. */
     List<Tally> compare(long from, long to);
 
-    /** Explains the differences that {@link #compare} has found, using minimized instances. */
+    /**
+     * Explains differences that {@link #compare} has found, using minimized instances if the subject can minimize them.
+     */
     List<Finding> differences(List<Tally> tallies);
 
     /** Returns the finding for a range of instances that fails. */

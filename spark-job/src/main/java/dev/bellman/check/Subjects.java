@@ -122,9 +122,9 @@ final class Subjects {
     }
 
     /**
-     * Adds the lanes of an overload. One query solves the instances of a stream with all signatures, and serves streams
-     * of all sizes. On a GPU, {@code auto} has a separate query, because some other strategies launch kernels for each
-     * instance and are a thousand times slower.
+     * Adds the lanes of an overload. One query solves the instances of all sizes with all signatures. On a GPU,
+     * {@code auto} has a separate query, because some other strategies launch kernels for each instance and are a
+     * thousand times slower.
      */
     private <S extends Enum<S>> void addQueries(BellmanFunction<S> function, List<Integer> signatures, Engine engine) {
         for (boolean auto : new boolean[] {true, false}) {

@@ -199,7 +199,7 @@ abstract class TilesSubject implements Subject {
         }
     }
 
-    /** @param given the table's initial content; null if the problem creates it */
+    /** @param given the name of the folder that contains the table's initial content; null if the problem creates it */
     final <T> TileFolder<T> solved(
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
@@ -238,8 +238,8 @@ abstract class TilesSubject implements Subject {
         }
 
         /**
-         * Draws a graph. A weight is the difference between the numbers of its edge's vertices, plus a non-negative
-         * number, so weights may be negative, but no cycle is. DOUBLE weights are not negative.
+         * Draws a graph. A BIGINT weight is the difference between the numbers of its edge's vertices, plus a
+         * non-negative number, so weights may be negative, but no cycle is. DOUBLE weights are not negative.
          */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;

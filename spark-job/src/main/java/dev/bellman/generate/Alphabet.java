@@ -85,7 +85,7 @@ public final class Alphabet implements Serializable {
                 .orElseThrow();
     }
 
-    /** Draws {@code length} random letters, and returns their numbers in the alphabet. */
+    /** Draws {@code length} random letters, and writes their numbers in the alphabet to {@code target}. */
     void draw(RowRandom random, byte[] target, int length) {
         int size = letters.length;
         if (Integer.bitCount(size) == 1) {

@@ -7,7 +7,7 @@ import java.io.Serializable;
 /**
  * Matrix chains to generate.
  *
- * @param matrices the number of matrices in each chain
+ * @param matrices the distribution of the number of matrices in a chain
  * @param dimensions the distribution of the dimensions, which are at least 1
  * @param partitions the number of partitions, which does not affect the rows; if 0, it depends on the number of cores
  *     and the size of the data

@@ -6,8 +6,8 @@ import java.io.Serializable;
 
 /**
  * How the second sequence of a pair is related to the first. The second sequence is either independent, with its own
- * length, or a copy of the first in which a fraction {@code rate} of the letters is edited. An edit is a substitution
- * or a deletion of the letter, or an insertion before it, each equally likely.
+ * length, or a copy of the first in which each letter is edited with the probability {@code rate}. An edit is a
+ * substitution or a deletion of the letter, or an insertion before it, each equally likely.
  */
 public record Divergence(boolean independent, double rate) implements Serializable {
     public Divergence {

@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * Pairs of sequences to generate.
  *
- * @param length the lengths of {@code a}, and also of {@code b} if {@code b} is independent
+ * @param length the distribution of the lengths of {@code a}, and also of {@code b} if {@code b} is independent
  * @param partitions the number of partitions, which does not affect the rows; if 0, it depends on the number of cores
  *     and the size of the data
  */

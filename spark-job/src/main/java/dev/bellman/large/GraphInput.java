@@ -48,7 +48,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * decimals, dates or times, or from a file in a graph format.
  */
 public final class GraphInput {
-    /** The columns in the order of {@link JobKeys#ARGUMENTS}. */
+    /** The columns of an edge, in the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
 
     private final List<Object> names = new ArrayList<>();

@@ -36,7 +36,8 @@ import scala.Function1;
 
 /**
  * Converts the shortest paths in a graph to rows. Each row contains the paths from one source to one block of
- * {@value #BLOCK} vertices. It lists those of the vertices that can be reached, in ascending order, in parallel arrays.
+ * {@value #BLOCK} vertices. It lists the vertices of the block that can be reached, in ascending order, and their
+ * results in parallel arrays.
  */
 public final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -49,8 +50,8 @@ public final class GraphPaths implements Serializable {
 
     public static final String SOURCE = "source";
     /**
-     * The first of the vertices in {@link #TARGET}. The first and last vertex make it possible to find the rows that
-     * contain a specific vertex.
+     * The column that contains the first of the vertices in {@link #TARGET}. The columns for the first and the last
+     * vertex make it possible to find the rows that contain a specific vertex.
      */
     public static final String FIRST = "target_first";
 
@@ -65,7 +66,7 @@ public final class GraphPaths implements Serializable {
     private final ShortestPaths.Plan plan;
     private final List<String> results;
 
-    /** @param strategy the strategy that {@link ShortestPaths#choose} returns */
+    /** @param plan the plan that {@link ShortestPaths#plan} returns */
     GraphPaths(ShortestPaths.Plan plan, List<String> results) {
         this.plan = plan;
         this.results = new ArrayList<>(results);
@@ -137,9 +138,9 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * In a single task, computes the paths from some sources in a table, and copies them into tiles.
+     * In a single task, computes a table, and copies the paths from some sources into tiles. The plan must be
+     * {@linkplain ShortestPaths.Plan#shared shared}.
      *
-     * @param plan a plan for which {@link ShortestPaths.Plan#shared} is true
      * @param done counts the relaxations
      * @param <T> a tile
      */
@@ -175,14 +176,15 @@ public final class GraphPaths implements Serializable {
         }
     }
 
-    /** Returns those of the sources that are in one row of large tiles. */
+    /** Returns those sources whose paths are in this row of large tiles. */
     private static int[] within(int row, int edge, int... sources) {
         return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
     }
 
     /**
-     * Returns the rows for some sources from a tiled table. A task reads the part of the table in which one row of
-     * large tiles and one block of targets intersect.
+     * Returns the rows for some sources from a tiled table. Each task reads the part of the table in which one row of
+     * large tiles and one block of targets intersect or, if predecessors are requested, {@linkplain #wholeRows whole
+     * rows} of the table.
      *
      * @param memory if tasks need whole rows of the table, the maximum number of bytes that paths may occupy in a
      *     task's memory

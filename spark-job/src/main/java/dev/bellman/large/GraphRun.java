@@ -36,7 +36,8 @@ import org.apache.spark.util.LongAccumulator;
 /** Runs a job that finds the shortest paths in a single graph. */
 final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
-     * The number of tasks per core. Some tasks are slower than others, so several tasks per core balance the load.
+     * The number of tasks per core unless the job sets it. Some tasks are slower than others, so several tasks per core
+     * balance the load.
      */
     private static final int TASKS = 4;
 

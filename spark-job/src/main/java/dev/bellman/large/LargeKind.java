@@ -39,7 +39,7 @@ public abstract class LargeKind implements JobKind {
     /** Checks those rules that apply only to this problem. */
     abstract void rules(JobDocument job);
 
-    /** Checks the results that are requested, which become columns of the output. */
+    /** Checks the results, which become columns of the output; if the job lists none, these are {@code unlessGiven}. */
     static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
         job.resolve(JobKeys.RESULTS, unlessGiven);
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();

@@ -57,7 +57,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     /** The maximum number of rows of the matrix. A table of this size takes 8 TiB. */
     private static final int MAX_ROWS = 1 << 20;
 
-    /** Reads the data that determines the size of the matrix: the row numbers, or the header of a file. */
+    /** Reads the data that determines the size of the matrix: the row and column numbers, or the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
         if (job.input().isInstanceFile()) {
             MatrixInput found = ofFile(spark, job.input());
@@ -224,7 +224,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** Checks that a number, such as the number of rows or columns, is at least 1 and not too large. */
+    /** Checks that a number, such as the number of rows or columns, is from 1 to {@link #MAX_ROWS}. */
     static int checkedCount(int count, String what) {
         if (count < 1) {
             throw invalid("the input has no %1$s numbered 1 or higher; %1$s are numbered from 1".formatted(what));

@@ -47,7 +47,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<JobKey<?>> shares() {
-        // the number of partitions is fixed, because each row of tiles is stored in a file
+        // the tiles determine the number of partitions, because each task writes matrix rows from one row of tiles
         return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 

@@ -33,7 +33,8 @@ final class MatrixLoad implements Serializable {
     /**
      * Writes all tiles, and returns the largest magnitude of an entry of the matrix.
      *
-     * @throws dev.bellman.BellmanException if a row is missing or an entry occurs twice
+     * @throws dev.bellman.BellmanException if a row or an entry of the right-hand side is missing, or if an entry
+     *     occurs twice
      */
     static double load(
             JavaSparkContext context, MatrixInput matrix, Optional<MatrixInput> b, TileFolder<double[][]> folder) {

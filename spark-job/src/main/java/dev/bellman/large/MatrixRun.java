@@ -54,10 +54,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     /** The minimum number of rows for which a GPU is faster than a core, even though its kernels must be loaded. */
     private static final int MIN_GPU_ROWS = 1_024;
 
-    /**
-     * If the backward error is larger than this, the run warns that pivoting would have preserved digits which
-     * elimination lost.
-     */
+    /** If the backward error is larger than this or NaN, the run warns that the matrix requires pivoting. */
     private static final double LARGE_ERROR = 1e-10;
 
     /** The seed for the vector with which the factors are tested. */
@@ -93,7 +90,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     enum Place {
         TASK,
         GPU,
-        /** In tiles in GPU memory, host memory and files. */
+        /** On one or more GPUs, in large tiles that are in GPU memory, host memory and files. */
         LARGE_TILES,
         EXECUTORS
     }
@@ -249,7 +246,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     /**
-     * Measures how accurate the result is. Returns the product of U, whose diagonal contains the pivots, and a vector.
+     * Measures how accurate the result is. Returns the product of U and a vector, together with U's diagonal, which
+     * contains the pivots.
      */
     private MatrixTable.Products check(
             Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {

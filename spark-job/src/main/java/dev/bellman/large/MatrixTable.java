@@ -123,8 +123,8 @@ final class MatrixTable implements Serializable {
     }
 
     /**
-     * Returns the solution if a matrix with a right-hand side has been eliminated. A single task computes it; it reads
-     * each tile on or above the diagonal once.
+     * Returns the solution if a matrix with a right-hand side has been eliminated. A single task computes it by back
+     * substitution, and keeps only one large tile in memory at a time.
      */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
@@ -188,7 +188,7 @@ final class MatrixTable implements Serializable {
         }
     }
 
-    /** Computes the product with a vector; one task computes each row of large tiles. */
+    /** Multiplies a part of the matrix by a vector, in a separate task for each row of large tiles. */
     Products times(JavaSparkContext spark, RowProducts.Part part, double... vector) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         Broadcast<double[]> factor = spark.broadcast(vector);

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The costs of the leaves of one long sequence and of its ranges, as read from the rows of a table. In the table,
- * leaves are numbered from 1.
+ * The costs of the leaves and the ranges of one long sequence, as read from the rows of an input. In the input, leaves
+ * are numbered from 1.
  *
  * @param leaves the number of leaves
  * @param doubles whether the costs are DOUBLE rather than BIGINT
@@ -40,8 +40,8 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     static final List<String> BY_PARTS = List.of("first", "last", "cost");
 
     /**
-     * Adjacent cells in a row of the table. The row of a cell is the number of leaves before its range, and the column
-     * is the number of leaves up to the end of the range.
+     * Adjacent cells in a row of the table that is computed in tiles. The row of a cell is the number of leaves before
+     * its range, and the column is the number of leaves up to the end of the range.
      */
     record Costs(int row, int column, long... bits) implements Strip {
         @Override

@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One long sequence; its leaves and its ranges have costs. Its table contains the costs of the cheapest trees.
+ * One long sequence, whose leaves and ranges have costs. Its table contains the costs of the cheapest trees.
  *
  * @param <T> a tile
  */
@@ -36,12 +36,12 @@ final class RangeInstance<T> implements TiledInstance<T> {
     private final boolean doubles;
     private final SumTiles<T> tiles;
 
-    /** Returns a sequence that has not been written into tiles yet. */
+    /** Returns the instance for a sequence whose costs have not been written into tiles yet. */
     static RangeInstance<?> of(RangeInput input) {
         return new RangeInstance<>(input, Long.MAX_VALUE);
     }
 
-    /** Creates the instance. The caller determines the type of the tiles from the input. */
+    /** Creates the instance. {@code T} must be the type of tile that {@link SumTiles} chooses for these costs. */
     @SuppressWarnings("unchecked")
     private RangeInstance(RangeInput input, long largest) {
         this.input = input;

@@ -230,8 +230,8 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     }
 
     /**
-     * Keeps the tiles after a failure that a later run can avoid. A later run can avoid exceeding a limit, because it
-     * may have more memory, but it cannot avoid an invalid instance.
+     * Removes the tiles if the instance is invalid, because a later run would fail in the same way. Keeps them after
+     * other failures; for example, a later run may not exceed a limit, because it may have more memory.
      */
     private void keepTiles(Throwable failure, StagedOutput output) {
         Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);

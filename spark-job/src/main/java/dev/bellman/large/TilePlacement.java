@@ -102,8 +102,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the memory of an executor, less the tiles that its cores are using. Fails if too little is left, which
-     * can happen if the interrupted run had more memory.
+     * Returns the memory of an executor, less the tiles that its cores are using, in bytes. Fails if these tiles do not
+     * fit, which can happen if the interrupted run had more memory.
      */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
@@ -119,8 +119,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns into how many parts the interrupted run divided each side of a large tile, because that run may have had
-     * different memory, cores or GPUs. Empty if there is no such run.
+     * Returns the number of tiles on each side of the large tiles of an interrupted run, which may have had different
+     * memory, cores or GPUs. Empty if there is no such run.
      */
     Optional<Integer> begun(Provenance provenance, StagedOutput output) {
         return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
@@ -157,7 +157,8 @@ final class TilePlacement {
     }
 
     /**
-     * Returns the number of parts if one GPU continues a run that had a GPU with more memory or no GPU.
+     * Returns the number of parts with which one GPU continues an interrupted run. Fails if the GPU cannot use large
+     * tiles of this size, which can happen if the interrupted run had no GPU, or one with more memory.
      *
      * @param most the maximum number of parts for a new run
      */

@@ -46,7 +46,7 @@ interface TiledInstance<T> extends Serializable {
     /** Describes the instance, for a report. */
     Map<String, Object> report();
 
-    /** Returns all results as columns. */
+    /** Returns the columns for all results that a job can request. */
     StructType results();
 
     /**

@@ -27,7 +27,7 @@ public abstract class TiledKind extends LargeKind {
 
     abstract List<String> results();
 
-    /** Returns how many bytes a table may occupy on the GPU of the thread's task. */
+    /** Returns a function that determines how many bytes a table may occupy on the GPU of the thread's task. */
     abstract MapFunction<Long, Long> gpuMemory();
 
     /** Reads the instance of a job. */

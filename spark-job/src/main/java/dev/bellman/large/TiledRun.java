@@ -26,8 +26,7 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Runs a job on one instance whose table is computed in tiles: on a GPU if one is available and the table is large
- * enough, and otherwise on the executors. A single task extracts the results from the tiles, and writes them as one
- * row.
+ * enough, and otherwise on the executors. A single task extracts the results from the tiles. The results form one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /**

@@ -80,7 +80,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     }
 
     /**
-     * The sequences.
+     * The sequences, and their training.
      *
      * @param bad the bad rows, in the form in which they are quarantined
      */

@@ -158,7 +158,7 @@ class CheckTest {
     }
 
     /**
-     * The faster of textbook and reference solves all instances, and the other solves only so many that they take at
+     * The faster of textbook and reference solves all instances. The slower one solves only a sample, which takes at
      * most a fifth of the time.
      */
     @Test

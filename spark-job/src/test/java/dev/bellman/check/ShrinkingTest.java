@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** A difference is shrunk no matter which function it is in, and the printed statement runs. */
 class ShrinkingTest {
-    /** Unless the tests are thorough, only one in this many signatures is tested. */
+    /** Unless the tests are thorough, only one in {@code STRIDE} signatures is tested. */
     private static final int STRIDE = 16;
 
-    /** Small rows are shrunk in a few steps. */
+    /** The size of the rows, which is small so that they are shrunk in a few steps. */
     private static final int SIZE = 4;
 
     /** The number of candidates that are tried for a step. */

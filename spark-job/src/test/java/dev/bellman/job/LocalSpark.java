@@ -12,7 +12,10 @@ import org.apache.spark.sql.SparkSession;
 public final class LocalSpark {
     private LocalSpark() {}
 
-    /** Returns the message for a job that requires a GPU in this build. */
+    /**
+     * Returns the message with which a job that requires a GPU fails: the given one, or a different one if this build
+     * has no GPU side.
+     */
     public static String noGpu(String messageOfTheGpuSide) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 ? messageOfTheGpuSide

@@ -82,7 +82,10 @@ class ConsensusGpuTest extends GpuTest {
         assertSameAsOnCpu(lists(rows), CALL);
     }
 
-    /** If strings have little in common, the graph exceeds the first slot, or even the second. */
+    /**
+     * If strings have little in common, the graph does not fit in the row's first slot of memory, or even in the larger
+     * second one.
+     */
     @Test
     void unrelated() {
         List<Row> rows = new ArrayList<>();

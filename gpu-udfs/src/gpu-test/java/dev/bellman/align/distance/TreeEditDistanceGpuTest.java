@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code tree_edit_distance} on the GPU. */
 class TreeEditDistanceGpuTest extends GpuTest {
     private static final String NAME = "try_tree_edit_distance";
     private static final StructType SCHEMA = new StructType()
@@ -28,7 +27,10 @@ class TreeEditDistanceGpuTest extends GpuTest {
             .add("d", DataTypes.IntegerType)
             .add("r", DataTypes.IntegerType);
 
-    /** The parents of nodes in preorder or, if children are added to the left, in the preorder of the mirror image. */
+    /**
+     * The shapes of trees. Nodes are numbered in preorder or, if children are added to the left, in the preorder of the
+     * mirror image.
+     */
     private enum Shape {
         CHAIN,
         STAR,

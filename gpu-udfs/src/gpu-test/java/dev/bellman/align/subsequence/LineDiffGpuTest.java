@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code line_diff} on the GPU. */
 class LineDiffGpuTest extends GpuTest {
     private static final String CALL = "line_diff(a, b)";
     private static final StructType SCHEMA =

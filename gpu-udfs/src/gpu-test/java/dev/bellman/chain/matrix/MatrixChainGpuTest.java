@@ -345,7 +345,7 @@ class MatrixChainGpuTest extends GpuTest {
                 .isEmpty();
     }
 
-    /** Tests arrays of other types. */
+    /** Tests arrays whose type is not {@code ARRAY<BIGINT>}. */
     @Test
     void casts() {
         assertSameAsOnCpu(

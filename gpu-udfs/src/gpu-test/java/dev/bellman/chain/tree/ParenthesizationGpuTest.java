@@ -92,7 +92,7 @@ class ParenthesizationGpuTest extends GpuTest {
         assertSameAsOnCpu(rows, "try_optimal_bst(first, second)");
     }
 
-    /** Tests sizes at which tables leave shared memory, and sizes at which blocks become larger. */
+    /** Tests sizes from which tables no longer fit in shared memory, and sizes from which blocks are larger. */
     @Test
     void searchTreesOfEverySize() {
         assertSameAsOnCpu(trees(false, 400, 1, i -> i), "try_optimal_bst(first, second)");

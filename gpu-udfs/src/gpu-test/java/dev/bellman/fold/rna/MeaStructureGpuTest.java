@@ -13,7 +13,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code mea_structure} on the GPU. */
 class MeaStructureGpuTest extends GpuTest {
     private static final String FUNCTION = "mea_structure";
     private static final StructType SCHEMA = new StructType()

@@ -83,7 +83,7 @@ class RnaCofoldGpuTest extends GpuTest {
         assertSame(table(rows), "a, b, options");
     }
 
-    /** Tests strands that cannot pair, and strands without a hairpin. */
+    /** Tests strands that cannot pair with each other, empty strands, and strands of a single base. */
     @Test
     void apart() {
         List<Row> rows = List.of(

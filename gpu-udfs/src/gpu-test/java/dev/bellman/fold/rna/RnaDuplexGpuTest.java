@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code rna_duplex} on the GPU. */
 class RnaDuplexGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)
@@ -48,7 +47,7 @@ class RnaDuplexGpuTest extends GpuTest {
         assertSameAsOnCpu(table(rows), "rna_duplex(a, b)");
     }
 
-    /** Tests sequences in which no bases can pair. */
+    /** Tests strands that cannot pair, empty strands, and strands of a single base. */
     @Test
     void apart() {
         List<Row> rows = List.of(

@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code rna_eval} on the GPU. */
 class RnaEvalGpuTest extends GpuTest {
     private static final String FUNCTION = "rna_eval";
     private static final StructType SCHEMA = new StructType()
@@ -57,7 +56,7 @@ class RnaEvalGpuTest extends GpuTest {
         assertSameAsOnCpu(table(rows), "try_rna_eval(seq, structure)");
     }
 
-    /** Tests unbalanced brackets at each position of a word, and the empty structure. */
+    /** Tests unbalanced and invalid brackets at each position of a word, and very short structures. */
     @Test
     void unbalanced() {
         List<Row> rows = new ArrayList<>(List.of(row("", ""), row("A", "."), row("GC", "()"), row("A", "")));

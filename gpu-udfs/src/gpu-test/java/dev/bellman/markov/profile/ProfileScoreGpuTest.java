@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code profile_score} on the GPU. */
 class ProfileScoreGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("sequence", DataTypes.StringType)

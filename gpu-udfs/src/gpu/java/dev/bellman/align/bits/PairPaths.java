@@ -13,13 +13,16 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 
-/** For each pair in a batch, writes a string along the canonical path through the pair's table. */
+/** For each pair in a batch, writes a string that describes or follows the canonical path through the pair's table. */
 public final class PairPaths {
     private static final int[] WIDER_WORDS = {10, 12, 16};
     private static final int THREAD_SHAPES = 8;
     private static final int WARP = 32;
     private static final int BLOCK = 64;
-    /** The maximum number of pattern words at which a block has {@link #BLOCK} threads. Otherwise, it has one warp. */
+    /**
+     * The maximum number of pattern words for which a block has {@link #BLOCK} threads; for more words, it has one
+     * warp.
+     */
     private static final int MAX_WORDS_OF_BLOCK = 4;
 
     private static final int PAIRS_BLOCK = 256;
@@ -30,7 +33,7 @@ public final class PairPaths {
     private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
-    /** The number of bytes that store the moves of 32 rows, two bits per row. */
+    /** The number of bytes that store the moves of 32 rows in a column, two bits per row. */
     private static final long MOVES_BYTES = 8;
 
     static final int TILE_WORDS = 8;
@@ -93,7 +96,7 @@ public final class PairPaths {
         return gather(batch, a, b, room, written, lengths);
     }
 
-    /** Does the same as the method below for pairs whose strings are the first two arguments. */
+    /** Works like the method with two more parameters, for pairs whose strings are the first two arguments. */
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         return gather(batch, batch.strings(0), batch.strings(1), factor, written, lengths);
     }
@@ -231,7 +234,7 @@ public final class PairPaths {
         }
     }
 
-    /** The addresses of the results, which all kernels take as arguments. */
+    /** The addresses and options for writing results, which all kernels take as arguments. */
     private record Target(long aOffsets, long bOffsets, int factor, long bytes, int supersequence, long lengths) {
         Object[] arguments(long pairs, int count, Object... more) {
             Object[] arguments = new Object[8 + more.length];

@@ -49,7 +49,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
 
     /** The launches for the rows of a batch. */
     private record Launches(CudaModule module, Calls calls, Answers answers, Instances.Classified classified) {
-        /** Solves a group, whose largest size is the size of a slot. */
+        /** Solves a group. The largest size in the group is the size of a slot, in units of SLOT_UNIT bytes. */
         private void solve(int kernel, Slots slots, Instances.Group group, Retries retries) {
             Slots.Shape shape = new Slots.Shape(
                     module.kernel(KERNELS[kernel]),

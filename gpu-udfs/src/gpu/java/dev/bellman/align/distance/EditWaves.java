@@ -28,7 +28,7 @@ final class EditWaves {
             long solved,
             long countSolved) {}
 
-    /** The static shared memory of a block, rounded up. */
+    /** The static shared memory of a block in bytes, rounded up. */
     private static final int STATIC_BYTES = 1_024;
 
     private static final int ROWS_PER_WORD = 32;

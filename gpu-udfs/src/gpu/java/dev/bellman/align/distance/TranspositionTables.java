@@ -138,7 +138,7 @@ final class TranspositionTables {
         return (pattern - 1) / module.constant("STRIPE") + 1;
     }
 
-    /** Returns how much memory a pair needs for the values that cross the borders of its tiles. */
+    /** Returns the number of bytes that a pair needs for the values that cross the borders of its tiles. */
     private long bytes(int pattern, int text) {
         return (long) module.constant("CROSSING_BYTES") * text
                 + (long) module.constant("STRIPE_BYTES") * stripes(pattern);

@@ -14,9 +14,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Compares trees in bracket notation on the GPU: one warp computes the distance between small trees in shared memory,
- * and a block the distance between larger ones. The CPU solves rows with trees of more than 32,767 nodes or 4 MiB, and
- * rows that take more than 2^36 cells or too much memory. See {@code align/distance/tree_edit_distance.cu}.
+ * Compares trees in bracket notation on the GPU: one warp computes the distance between two small trees in shared
+ * memory, and one block computes the distance between larger trees. The CPU solves rows with trees of more than 32,767
+ * nodes or 4 MiB, and rows that take more than 2^36 cells or too much memory. See {@code
+ * align/distance/tree_edit_distance.cu}.
  */
 record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
     record Calls(long aOffsets, long aBytes, long bOffsets, long bBytes, long inserts, long deletes, long renames) {}
@@ -26,7 +27,7 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final String MODULE = "align/distance/tree_edit_distance";
     private static final int CLASSIFY_BLOCK = 128;
     private static final int WARP = 32;
-    /** The threads per block if there are enough pairs to keep the GPU busy. */
+    /** The number of threads per block if there are enough pairs to keep the GPU busy. */
     private static final int BLOCK = 128;
 
     @Override

@@ -68,8 +68,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /**
-     * The number of warps that keep a multiprocessor busy. If fewer tables with arbitrary costs are solved at a time,
-     * several warps solve each table.
+     * The number of warps that keep a multiprocessor busy. If tables with arbitrary costs would take fewer warps with
+     * one warp each, several warps solve each table.
      */
     private static final int WARPS = 16;
 
@@ -79,8 +79,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int FEW = 16;
 
     /**
-     * The number of antidiagonals whose products are added at a time. A larger number saves memory traffic; a smaller
-     * number shortens the critical path to the last tile.
+     * The number of antidiagonals of tiles whose products are added at a time. A larger number saves memory traffic; a
+     * smaller number shortens the critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
@@ -90,7 +90,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** The maximum number of tasks in a table that the whole GPU solves, because task numbers are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
-    /** The number of tiles per side of a square. Each task of the recursion multiplies two squares of tiles. */
+    /** The number of tiles per side of the squares that a task of the recursion multiplies. */
     private static final int PARTS = 8;
 
     /** The number of ints per task of the recursion. */
@@ -208,7 +208,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return key / sizes % widths == 0 ? Integer.BYTES : Long.BYTES;
     }
 
-    /** Returns the memory that an instance needs. */
+    /** Returns the number of bytes that an instance needs. */
     private long bytes(int key, int size) {
         long more = kind(key) == module.constant("CONCAVE_COSTS") ? module.constant("CONCAVE_BYTES") : 0;
         return ((2L * valueBytes(key) + more) * size + 255) / 256 * 256;
@@ -375,8 +375,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns the shared memory of a block. Half of the warps pass their parts of a tile to the other warps;
-     * afterwards, the first warp needs memory for a row.
+     * Returns the number of bytes of shared memory for a block. Half of the warps pass their parts of a tile to the
+     * other warps; afterwards, the first warp needs memory for a row.
      */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));

@@ -21,7 +21,10 @@ import java.util.stream.IntStream;
  * {@code align/gap/large.cu}.
  */
 final class LargeGap extends CudaTiles {
-    /** The letters of a, then those of b, and the scores of a match and a mismatch, in the kernels' layout. */
+    /**
+     * The numbers of letters in a and b, the address of the letters of a and then b, and the scores of a match and a
+     * mismatch, in the kernels' layout.
+     */
     record Pair(int aLetters, int bLetters, long letters, long match, long mismatch) {}
 
     private static final ModuleInterface LARGE = ModuleInterface.of("align/gap/large");

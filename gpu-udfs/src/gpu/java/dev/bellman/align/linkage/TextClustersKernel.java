@@ -99,7 +99,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
                 Result.struct(Arrays.stream(fields).map(Result::ints).toArray(Result[]::new)));
     }
 
-    /** Returns the size of the memory for a row of {@code strings} strings in bytes, as the kernel divides it. */
+    /** Returns the number of bytes of shared memory for a row with the given number of strings. */
     private static int sharedMemory(int strings) {
         CudaModule module = module();
         int pairs = strings * (strings - 1) / 2;

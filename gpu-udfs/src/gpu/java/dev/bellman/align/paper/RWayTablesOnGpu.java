@@ -25,9 +25,9 @@ import java.util.stream.LongStream;
 
 /**
  * Computes the tables of {@link RWayTable} on the GPU with a two-level recursion, in which a table is divided into
- * large tiles, and each large tile into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved
- * together. Within the large tiles of a wave, there is one launch for each antidiagonal of tiles, with one warp per
- * tile. See {@code align/paper/r_way.cu}.
+ * large tiles, and each large tile into up to {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved
+ * together. For each wave of large tiles, there is one launch for each antidiagonal of the tiles within them, with one
+ * warp per tile. See {@code align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
     /** The pairs that are solved together, in the kernels' layout. */
@@ -40,7 +40,7 @@ public final class RWayTablesOnGpu {
     }
 
     static final String MODULE = "align/paper/r_way";
-    /** The number of tiles per side of a large tile. */
+    /** The maximum number of tiles per side of a large tile. */
     private static final int PARTS = 8;
 
     private static final int WARP = 32;
@@ -151,7 +151,7 @@ public final class RWayTablesOnGpu {
         waves.launch();
     }
 
-    /** Returns whether all moves of a pair fit on the GPU. */
+    /** Returns whether this strategy solves a pair and all moves of the pair fit on the GPU. */
     private boolean keepsOnGpu(int n, int m) {
         return (long) n * m <= SerialTable.MAX_CELLS
                 && moveBytes * blocks(n, m) <= GpuMemory.ofSession().perInstance();

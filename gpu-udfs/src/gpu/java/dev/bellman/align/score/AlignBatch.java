@@ -257,7 +257,7 @@ final class AlignBatch {
 
     /**
      * Returns where each query's pairs begin in a group, relative to the group's first pair, followed by the number of
-     * these pairs.
+     * pairs in the group.
      */
     int[] queryFirsts(Group group) {
         int end = group.first() + group.count();

@@ -34,7 +34,10 @@ final class AlignWaves {
             long slotBytes,
             long ticket) {}
 
-    /** A pair, and an upper bound on its penalty ({@code Bounded} in {@code wave.cuh}). */
+    /**
+     * An upper bound on a pair's penalty, and the difference and the sum of its strings' lengths ({@code Bounded} in
+     * {@code wave.cuh}).
+     */
     record Bounded(int bound, int end, int letters) {
         int aLength() {
             return (letters + end) / 2;

@@ -23,9 +23,9 @@ import dev.bellman.cuda.Struct;
 import java.util.List;
 
 /**
- * Runs {@code alignment} on the GPU. Wavefronts solve similar pairs ({@link AlignWaves}). For all other pairs, tables
- * of 32-bit scores store traceback directions; then a thread or a warp per pair follows these directions. A warp solves
- * an extension and follows its directions.
+ * Runs {@code alignment} on the GPU. Wavefronts solve similar pairs ({@link AlignWaves}). For all other pairs, kernels
+ * fill tables of 32-bit scores and store traceback directions; then a thread or a warp per pair follows these
+ * directions. A warp solves an extension and follows its directions.
  */
 record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =

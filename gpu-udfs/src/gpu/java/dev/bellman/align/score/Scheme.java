@@ -142,7 +142,9 @@ record Scheme(
         return mode == AlignmentMode.EXTENSION.ordinal();
     }
 
-    /** Returns the shared memory for the scores, including a row for the padding after the end of a. */
+    /**
+     * Returns the number of bytes of shared memory for the scores, including a row for the padding after the end of a.
+     */
     int sharedMemory() {
         return Integer.BYTES * letters * (letters + 1);
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Collects the schemes of a batch and the scheme of each row. */
+/** Collects the schemes of a batch and the number of each row's scheme. */
 final class Schemes {
     /** The maximum number of schemes; the CPU solves rows with other schemes. */
     static final int MAX = 256;
@@ -97,7 +97,7 @@ final class Schemes {
         return penalties.get(scheme);
     }
 
-    /** Returns the address of the scheme of each row, as int32. */
+    /** Returns the address of the number of each row's scheme, as int32. */
     long ofRows() {
         return ofRows.getAddress();
     }

@@ -37,8 +37,8 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     }
 
     /**
-     * Returns the shapes for which a query profile fits in a block's shared memory, given the number of letters in a
-     * matrix.
+     * Returns these shapes, without packed ones whose query profile does not fit in a block's shared memory, given the
+     * number of letters in a matrix.
      */
     Shapes within(int letters) {
         int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");

@@ -224,8 +224,8 @@ final class Matches {
     }
 
     /**
-     * Returns 0 for pairs of A, C, G and T, because without ambiguous letters, IUPAC codes are compared like other
-     * letters.
+     * Returns the address of the flags for IUPAC codes; 0 for pairs of A, C, G and T, because without ambiguous
+     * letters, IUPAC codes are compared like other letters.
      */
     private long iupac(PairClass group) {
         return group.symbols() == Symbols.NUCLEOTIDES ? 0 : searches.iupac();

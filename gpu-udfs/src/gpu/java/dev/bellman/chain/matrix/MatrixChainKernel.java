@@ -9,7 +9,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 
-/** Computes the cost, the order and the splits of a matrix chain on the GPU, using the table. */
+/** Computes the cost, the order and the splits of a matrix chain on the GPU by filling a table. */
 final class MatrixChainKernel implements ColumnarKernel {
     private final SolverCall call;
 

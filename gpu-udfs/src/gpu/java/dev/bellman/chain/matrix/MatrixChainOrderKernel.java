@@ -9,7 +9,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 
-/** Computes the order of a matrix chain as a string on the GPU, using the table. */
+/** Computes the order of a matrix chain as a string on the GPU by filling a table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
     private final SolverCall call;
 

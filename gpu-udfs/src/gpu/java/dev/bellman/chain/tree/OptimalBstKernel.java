@@ -19,10 +19,10 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Computes optimal search trees on the GPU, either with Knuth's algorithm or by trying every root. Each tree is
- * computed by one block, whose tables are in shared memory if they fit. A large tree is computed by the whole GPU,
- * unless there are at least as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}. The recursive
- * strategy uses a {@link TiledTable}.
+ * Computes optimal search trees on the GPU, either with Knuth's algorithm or by trying every root. A tree is computed
+ * by one block, whose tables are in shared memory if they fit; a large tree is computed by the whole GPU, unless there
+ * are at least as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}. The recursive strategy uses a
+ * {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** The maximum size of tables in shared memory, which leaves room for the tables of a few other blocks. */

@@ -15,7 +15,7 @@ import dev.bellman.cuda.GpuMemory;
 
 /**
  * Computes parenthesizations with given weights on the GPU, with a {@link BlockTable}, or with a {@link TiledTable} if
- * there are only a few large ones.
+ * there are only a few large ones or the strategy requests this.
  */
 final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     /** The kinds of tables for BIGINT weights, indexed by the width classes of {@code costs_classify}. */

@@ -21,7 +21,9 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
     /** The addresses of each row's results ({@code CofoldEnergies} in the kernel's source). */
     record CofoldEnergies(long all, long dimers, long connected, long ofA, long ofB, long uncorrected) {}
 
-    /** The number of bytes per base in shared memory, which hold its position in a list, and the base twice. */
+    /**
+     * The number of bytes per base in shared memory: two for an entry of a list, and two for two copies of the base.
+     */
     private static final int SHARED_BYTES = 4;
 
     private final SolverCall call;
@@ -101,7 +103,7 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
     }
 
     /**
-     * Returns an upper limit of the size of both strands' tables and the table for the pairs between them, in bytes,
+     * Returns an upper bound on the size of both strands' tables and the table for the pairs between them, in bytes,
      * given the total number of bases ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). The number of
      * entries in the three tables is at most that of a single table for all bases. The tables of a folding are smaller.
      */

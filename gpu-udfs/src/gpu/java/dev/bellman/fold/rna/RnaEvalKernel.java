@@ -55,7 +55,7 @@ final class RnaEvalKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int most = Device.current().sharedMemoryPerBlock();
-        // structures are held in shared memory; the CPU evaluates those that do not fit
+        // structures are stored in shared memory; the CPU evaluates those that do not fit
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, n -> bytes(n) <= most ? 0 : Long.MAX_VALUE);
         long bytes = Integer.BYTES * (batch.rows() + 1L);
         DeviceMemoryBuffer loops = batch.scratch().filled(bytes, (byte) 0);

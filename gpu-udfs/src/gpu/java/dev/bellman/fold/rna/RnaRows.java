@@ -23,7 +23,8 @@ final class RnaRows {
      *     such argument
      * @param windows the address of the window length of each row, an INT that must be positive; the address is 0 if
      *     whole sequences are folded
-     * @param steps likewise for the distance between windows
+     * @param steps the address of the distance between the windows of each row, an INT that must be positive; 0 if
+     *     whole sequences are folded
      */
     record Checked(long numbers, double most, long windows, long steps) {
         static final Checked NOTHING = new Checked(0, 0, 0, 0);

@@ -4,14 +4,14 @@ import dev.bellman.align.Move;
 
 /**
  * A recurrence for the table of two strings, computed on the differences between neighbouring cells, 64 rows at a time.
- * A strip covers the rows of a few words. A strip advances column by column, and its vertical differences stay in local
+ * A strip covers the rows of a few words and advances column by column; its vertical differences stay in local
  * variables.
  */
 public interface BitRecurrence {
-    /** The maximum number of words in a strip; a word covers 64 rows. */
+    /** The maximum number of words that {@link Strip#advance} accepts; a word covers 64 rows. */
     int MAX_WORDS = 3;
 
-    /** The maximum number of words in a table that consists of a single strip. */
+    /** The maximum number of words that {@link #alone} accepts. */
     int MAX_WORDS_ALONE = 4;
 
     /**
@@ -72,8 +72,8 @@ public interface BitRecurrence {
          * @param to one past the last column, a multiple of 64 unless it is the end of the table
          * @param vertical the vertical differences of the strip's rows, starting at {@code verticalAt}; updated in
          *     place
-         * @param horizontal the horizontal differences of all columns: on entry, those of the row above the strip; on
-         *     return, those of the strip's last row
+         * @param horizontal the horizontal differences of the row above the strip; on return, the columns {@code from}
+         *     to {@code to} (exclusive) contain the differences of the strip's last row
          * @param history receives the data that a backtrace needs from each column, or null; word {@code word} is at
          *     {@code historyAt + word * historyStride + column * vectors()}
          */

@@ -8,9 +8,10 @@ import java.util.Arrays;
 
 /**
  * The table of two strings, computed on words of 64 rows. The table is divided into strips, each of which covers a few
- * words of rows and all columns. Only the horizontal differences of a strip's last row are passed on to the next strip,
- * and the table of matches contains only the rows of one strip. Therefore, a pass needs memory for a few bits per row
- * and column, and for a table with one entry per symbol that occurs.
+ * words of rows and all columns, or only the columns of the band described below. Only the horizontal differences of a
+ * strip's last row are passed on to the next strip, and the table of matches contains only the rows of one strip.
+ * Therefore, a pass needs memory for a few bits per row and column, and for a table with one entry per symbol that
+ * occurs.
  *
  * <p><b>Band.</b> If only results up to a limit on insertions and deletions matter, a pass visits only the diagonals
  * that a path within the limit can use (Ukkonen, "Algorithms for approximate string matching", 1985). A path over
@@ -18,11 +19,11 @@ import java.util.Arrays;
  * differences are assumed to be the worst possible, as on the border of the table. Therefore, every value is the value
  * of some path, and the values of all cells on paths within the limit are exact.
  *
- * <p><b>Backtrace.</b> If the history of all cells is small, it is stored. Otherwise, a first pass stores checkpoints:
- * the horizontal differences of every {@code t}-th row and the vertical differences of every {@code t}-th column. The
- * backtrace then recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t = (n
- * m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000 x 100,000 cells, 75 MB for 1,000,000 x
- * 1,000,000 cells.
+ * <p><b>Backtrace.</b> If the history of all cells is small and neither string exceeds 65,536 symbols, it is stored.
+ * Otherwise, a first pass stores checkpoints: the horizontal differences of every {@code t}-th row and the vertical
+ * differences of every {@code t}-th column. The backtrace then recomputes, with history, each tile of {@code t} x
+ * {@code t} cells that it enters. With {@code t = (n m)^(1/3)}, this takes about {@code (n m)^(2/3)} bytes: 4 MB for
+ * 100,000 x 100,000 cells, 75 MB for 1,000,000 x 1,000,000 cells.
  */
 public final class BitTable {
     /** The limit that excludes nothing, so that the whole table is computed. */
@@ -173,8 +174,8 @@ public final class BitTable {
     }
 
     /**
-     * Computes every strip and returns the last cell's value. Returns -1 as soon as it is certain that every path costs
-     * more than {@code most}.
+     * Computes the strips and returns the last cell's value. Returns -1 as soon as it is certain that every path costs
+     * more than {@code most}, unless {@code most} is {@link #WHOLE}.
      */
     private int pass(int most) {
         top(horizontal, 0, m);
@@ -303,7 +304,10 @@ public final class BitTable {
         return whole ? 0 : (int) Math.max(0, row + lowestDiagonal) & -64;
     }
 
-    /** Returns one past the last column that a strip needs if it ends after {@code row} rows. */
+    /**
+     * Returns one past the last column that a strip needs if it ends after {@code row} rows. Within the table, this
+     * number is rounded up to a multiple of 64.
+     */
     private int to(int row) {
         return whole ? m : (int) Math.min(m, row + highestDiagonal + 63 & -64L);
     }

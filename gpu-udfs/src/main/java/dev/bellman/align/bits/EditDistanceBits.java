@@ -60,8 +60,8 @@ public class EditDistanceBits implements BitRecurrence {
      * the first word. The distance is at most the length of the longer string, so an optimal path visits only the
      * diagonals {@code lowest} to {@code highest}, as {@link BitTable} explains. The cells of the corners are on none
      * of these diagonals. At the edges of a corner, differences are assumed to be 1, as on the borders of the table, so
-     * that every value is the value of some path. Then the last cell is also {@code m} plus the vertical differences of
-     * all words, because the omitted columns of the first word increase its last row by 1 each.
+     * that every value is the value of some path. Even without the corners, the last cell is {@code m} plus the
+     * vertical differences of all words, because the omitted columns of the first word increase its last row by 1 each.
      */
     @Override
     public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {

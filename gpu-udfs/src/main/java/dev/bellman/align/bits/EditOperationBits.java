@@ -8,8 +8,8 @@ import dev.bellman.align.Move;
  * the diagonal neighbour and the current cell equals the diagonal neighbour. Otherwise, it takes the diagonal.
  *
  * <p>The history contains the rows in which the cell is one more than the cell above, and the rows in which the cell in
- * the previous column is one less than the cell above. In the rows of the second kind, consuming {@code b} satisfies
- * the condition above.
+ * the previous column is one less than the cell above that cell. In rows of the second kind, the current cell always
+ * equals its diagonal neighbour, so the condition for consuming {@code b} holds.
  */
 public final class EditOperationBits extends EditDistanceBits {
     public static final EditOperationBits INSTANCE = new EditOperationBits();

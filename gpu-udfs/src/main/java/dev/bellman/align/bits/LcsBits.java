@@ -9,8 +9,8 @@ import dev.bellman.align.Move;
  *
  * <p>Each cell equals the cell above it or is one more. One vector, {@code v}, marks the rows in which the two are
  * equal. In the next column, in each run of rows that ends in an increase, the increase moves up to the run's first
- * match. The addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the rows whose symbol
- * equals the column's. The carry out of the last row is the horizontal difference of that row.
+ * match, if there is one. The addition {@code v + (v & x)} does this for all runs at once, where {@code x} marks the
+ * rows whose symbol equals the column's. The carry out of the last row is the horizontal difference of that row.
  *
  * <p>The history contains {@code v}. If the symbols differ, consuming {@code a} is optimal if a cell equals the cell
  * above.

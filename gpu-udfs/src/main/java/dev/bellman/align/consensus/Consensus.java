@@ -54,8 +54,8 @@ final class Consensus {
     }
 
     /**
-     * Reserves {@code more} bytes for the graph, if this number is positive. Returns the number of reserved bytes,
-     * which may be larger.
+     * Reserves at least {@code more} bytes for the graph, if this number is positive, and returns the number of
+     * reserved bytes.
      */
     private static long take(String function, long more) {
         if (more <= 0) {

@@ -23,12 +23,13 @@ import java.util.List;
  * best(i, j)   = max(max over predecessors p of best(p, j - 1) + score(i, j), skip(i, j), insert(i, j))
  * }</pre>
  *
- * <p>Ties: the path ends at the first node, in the order of nodes, that has the highest score. From there, the
- * traceback prefers to align a character with the node, then a gap opposite the node, then a gap opposite the
- * character. It tries predecessors in the order in which their edges were added. When the traceback enters a gap, it
- * first tries to extend the gap beyond one letter. After that, it follows a gap opposite nodes to the first predecessor
- * at which the gap can end or continue, and ends the gap there if possible. It makes a gap opposite characters as long
- * as possible. If all letters of a gap cost the same, the traceback treats each letter as a separate gap.
+ * <p>Ties: among the nodes without successors, the path ends at the first one, in the order of nodes, that has the
+ * highest score. From there, the traceback prefers to align a character with the node, then a gap opposite the node,
+ * then a gap opposite the character. It tries predecessors in the order in which their edges were added. When the
+ * traceback enters a gap, it first tries to extend the gap beyond one letter. After that, it follows a gap opposite
+ * nodes to the first predecessor at which the gap can end or continue, and ends the gap there if possible. It makes a
+ * gap opposite characters as long as possible. If all letters of a gap cost the same, the traceback treats each letter
+ * as a separate gap.
  */
 final class GraphAlignment {
     private static final int NONE = -(1 << 30);
@@ -192,7 +193,8 @@ final class GraphAlignment {
     }
 
     /**
-     * Returns the first predecessor whose best score for the characters before j is this score; -1 if there is none.
+     * Returns the row of the first predecessor whose best score in column {@code j - 1} is {@code score}; -1 if there
+     * is none.
      */
     private int before(int i, int j, int score) {
         for (int p : predecessors[i]) {

@@ -10,22 +10,22 @@ import java.util.List;
 /**
  * Finds the consensus in a graph with the heaviest bundle algorithm: Lee, "Generating consensus sequences from partial
  * order multiple sequence alignment graphs" (2003). In the order of nodes, each node chooses its heaviest incoming
- * edge. The score of a node is the sum of the weights of the chosen edges on the path to it. The consensus ends at the
- * node with the highest score. If edges leave this node, the bundle is extended. The other predecessors of its
- * successors lose their scores, and all later nodes choose again among the edges from nodes with a score. The consensus
- * then ends at the later node with the highest score.
+ * edge. The score of a node is the weight of the chosen edge plus the score of the edge's source, or -1 without a
+ * chosen edge. The consensus ends at the node with the highest score. While edges leave this node, the bundle is
+ * extended: the other predecessors of its successors lose their scores, all later nodes choose again among the edges
+ * from nodes with a score, and the consensus then ends at the later node with the highest score.
  *
  * <p>Ties: among equally heavy edges, the edge from the node with the highest score is chosen; among these, the edge
  * that was added last. If several nodes have the highest score, the consensus ends at the first of them.
  */
 final class HeaviestBundle {
-    /** The score of a node to which no chosen edge leads. */
+    /** The score of a node that chose no edge or lost its score. */
     private static final long NONE = -1;
 
     private final List<Node> order;
     /** The scores of the nodes, indexed by rank. */
     private final long[] scores;
-    /** The source of the incoming edge that each node chose, indexed by rank; null if no edge leads to the node. */
+    /** The source of the incoming edge that each node chose, indexed by rank; null if the node chose no edge. */
     private final Node[] before;
 
     private HeaviestBundle(List<Node> order) {
@@ -61,8 +61,8 @@ final class HeaviestBundle {
     }
 
     /**
-     * For each node, starting at rank {@code first}, chooses an incoming edge; returns the one of these nodes with the
-     * highest score.
+     * Chooses an incoming edge for each node, starting at rank {@code first}, and returns the first of these nodes that
+     * has the highest score.
      *
      * @param onlyScored whether to ignore edges from nodes without a score
      */

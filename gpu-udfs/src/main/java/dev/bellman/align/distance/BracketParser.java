@@ -30,9 +30,7 @@ final class BracketParser {
     }
 
     /**
-     * Returns the tree.
-     *
-     * @param name the parameter's name, for messages
+     * Returns the tree that a string describes. @param name the parameter's name, for messages
      * @param numbers the labels found so far, with their numbers; new labels are added
      */
     static LabelTree parse(String function, String name, UTF8String text, Map<String, Integer> numbers) {

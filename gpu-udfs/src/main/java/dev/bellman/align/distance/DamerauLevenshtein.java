@@ -27,7 +27,7 @@ import java.util.Map;
  * and {@code a_i} are transposed, the characters of {@code a} between them are deleted, and the characters between
  * {@code b_l} and {@code b_j} are inserted.
  *
- * <p>{@link TranspositionBits} is the bit-parallel algorithm.
+ * <p>{@link TranspositionBits} implements the bit-parallel algorithm.
  */
 public final class DamerauLevenshtein {
     /** All strategies return the same distance. */
@@ -43,7 +43,7 @@ public final class DamerauLevenshtein {
     private DamerauLevenshtein() {}
 
     /**
-     * Returns the distance between {@code a} and {@code b}, counted in characters.
+     * Returns the distance between {@code a} and {@code b}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strategy is serial and the table has more than
      *     67,108,864 cells

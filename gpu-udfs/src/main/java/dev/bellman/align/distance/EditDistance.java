@@ -21,8 +21,8 @@ public final class EditDistance {
     public enum Strategy {
         /**
          * Uses the bit-parallel algorithm. For long strings, computes only a band of the table if the distance is
-         * small. If the limit is small or long strings differ by few edits, computes the furthest row that each number
-         * of edits reaches on each diagonal.
+         * small. To compute a distance, uses {@link FewEdits} instead if the limit is small or long strings differ by
+         * few edits.
          */
         AUTO,
         /**
@@ -36,8 +36,8 @@ public final class EditDistance {
          */
         R_WAY,
         /**
-         * Computes the table on words of 64 rows, after Myers (1999) and Hyyrö (2003): the whole table, or a band if
-         * there is a limit.
+         * Computes the table on words of 64 rows, after Myers (1999) and Hyyrö (2003): the whole table or, for long
+         * strings with a small limit, a band.
          */
         BIT_PARALLEL
     }
@@ -52,7 +52,7 @@ public final class EditDistance {
         return distance(Text.of(a), Text.of(b), strategy);
     }
 
-    /** Returns the distance between {@code a} and {@code b}, counted in characters. */
+    /** Returns the distance between {@code a} and {@code b}. */
     public static int distance(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return distance(pair, strategy);

@@ -92,13 +92,13 @@ abstract class FewEdits {
     }
 
     /**
-     * Returns the first row from {@code row} on whose symbol differs from the symbol {@code shift} columns further on,
-     * or the row where one of the strings ends.
+     * Returns the first row, starting at {@code row}, whose symbol in {@code a} differs from the symbol of {@code b} in
+     * column {@code row + shift}, or the row where one of the strings ends.
      */
     abstract int slide(int row, int shift);
 
     /**
-     * Called before each further edit; returns false if the search should end.
+     * Whether the search should continue; called before each further edit.
      *
      * @param furthest the furthest row that at most {@code edits} edits reach on any diagonal
      */

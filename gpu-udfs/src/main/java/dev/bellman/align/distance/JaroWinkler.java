@@ -8,10 +8,10 @@ import dev.bellman.columns.TaskMemory;
 /**
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
- * <p><b>Jaro</b> (Jaro, 1989). Two characters match if they are equal and their positions differ by at most
- * {@code w = max(|a|, |b|) / 2 - 1}; each character of {@code b}, in order, is matched with the first unmatched
- * candidate in {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a}
- * and {@code b} differ for {@code t} values of k. The similarity is then
+ * <p><b>Jaro</b> (Jaro, 1989). Two characters can match if they are equal and their positions differ by at most {@code
+ * w = max(|a|, |b|) / 2 - 1}; each character of {@code b}, in order, is matched with the first unmatched candidate in
+ * {@code a}. Of {@code m} matches, {@code t} are out of order if the k-th matched characters of {@code a} and {@code b}
+ * differ for {@code t} values of k. The similarity is then
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add

@@ -60,9 +60,7 @@ final class JsonTreeParser {
     }
 
     /**
-     * Returns the tree.
-     *
-     * @param name the parameter's name, for messages
+     * Returns the tree that a string describes. @param name the parameter's name, for messages
      * @param numbers the labels found so far, with their numbers; new labels are added
      */
     static LabelTree parse(String function, String name, UTF8String text, Map<String, Integer> numbers) {
@@ -111,7 +109,7 @@ final class JsonTreeParser {
         at++;
     }
 
-    /** Reads a closing bracket and closes its node, if this bracket is next. */
+    /** Reads a closing bracket and closes its node, if this bracket is next. Returns whether it was next. */
     private boolean isNext(char bracket) {
         boolean isNext = next() == bracket;
         if (isNext) {
@@ -129,7 +127,7 @@ final class JsonTreeParser {
         while (nodes.depth() > 0) {
             boolean isInArray = isArray[nodes.depth() - 1];
             if (!isInArray) {
-                // close the node of the member that holds the value
+                // close the node of the member whose value has ended
                 nodes.close();
             }
             if (next() == ',') {

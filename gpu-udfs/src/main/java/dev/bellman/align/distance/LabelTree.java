@@ -14,7 +14,7 @@ record LabelTree(int[] labels, int[] sizes, int[] places) {
     /**
      * A tree in postorder.
      *
-     * @param leftmost the number of the leftmost leaf below each node
+     * @param leftmost the number of the leftmost leaf in each node's subtree
      * @param keyRoots the root and all nodes with a sibling to their left, in ascending order
      */
     record Ordered(int[] labels, int[] leftmost, int[] keyRoots) {

@@ -15,7 +15,7 @@ import dev.bellman.columns.Cancellation;
  *           and H(i - 2, j - 2) + 1 where a_i == b_(j - 1) and a_(i - 1) == b_j
  * }</pre>
  *
- * <p>{@link TranspositionBits} is the bit-parallel algorithm, after Hyyrö (2003).
+ * <p>{@link TranspositionBits} implements the bit-parallel algorithm, after Hyyrö (2003).
  */
 public final class OsaDistance {
     /** All strategies return the same distance. */
@@ -30,7 +30,7 @@ public final class OsaDistance {
 
     private OsaDistance() {}
 
-    /** Returns the distance between {@code a} and {@code b}, counted in characters. */
+    /** Returns the distance between {@code a} and {@code b}. */
     public static int distance(Text a, Text b, Strategy strategy) {
         return distance(a, b, Integer.MAX_VALUE, strategy);
     }

@@ -55,9 +55,9 @@ import java.util.function.ToIntFunction;
  * <p>The sum in {@code D0} need not carry from rows of {@code TR}: {@code a_i == b_l} implies {@code H(i, j - 1) <= H(i
  * - 1, j - 1)} in all three cases, so these rows are not in {@code VP}.
  *
- * <p>A pattern with more than 64 symbols is solved in strips of 64 rows. Four bits per column cross the border between
- * two strips: whether the value in the row above increases from the previous column, whether it decreases, and the bits
- * that {@code U} and {@code (G & PM) << 1} shift in.
+ * <p>A pattern with more than 64 symbols is solved in strips of 64 rows. Up to four bits per column cross the border
+ * between two strips: whether the value in the row above increases from the previous column, whether it decreases, and
+ * the bits that {@code U} (or, for {@link OsaDistance}, {@code (~D0' & PM) << 1}) and {@code (G & PM) << 1} shift in.
  */
 final class TranspositionBits {
     /**
@@ -168,7 +168,7 @@ final class TranspositionBits {
     /**
      * Like {@link #strip}, but with gaps. A single loop that handles both cases with a flag would take a third longer.
      *
-     * @param next the symbol of the row below
+     * @param next the symbol of the row below the strip, or {@link #NONE}
      */
     private static int stripWithGaps(long[] places, int rows, int next, int[] text, int m, long[] borders) {
         long vp = -1;

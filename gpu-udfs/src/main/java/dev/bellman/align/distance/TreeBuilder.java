@@ -52,7 +52,7 @@ final class TreeBuilder {
         places[node] = closed++;
     }
 
-    /** Returns the tree of all nodes, each of which is closed. */
+    /** Returns the tree of all nodes, each of which must be closed. */
     LabelTree tree() {
         return new LabelTree(Arrays.copyOf(labels, nodes), Arrays.copyOf(sizes, nodes), Arrays.copyOf(places, nodes));
     }

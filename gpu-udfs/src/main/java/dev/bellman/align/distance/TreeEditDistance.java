@@ -22,6 +22,9 @@ import java.util.Map;
  * d(..i, ..j) = min(d(..i - 1, ..j) + delete, d(..i, ..j - 1) + insert,
  *                   d(..left(i) - 1, ..left(j) - 1) + tree(i, j))
  * }</pre>
+ *
+ * <p>Here, {@code left(i)} is the leftmost leaf in the subtree of {@code i}. If both forests are trees, the last
+ * candidate is instead {@code d(..i - 1, ..j - 1)} plus the cost of renaming {@code i} to {@code j}.
  */
 public final class TreeEditDistance {
     /** Both strategies return the same distances. */

@@ -41,7 +41,7 @@ public final class WordErrors {
 
         /** @param errors the number of errors of all kinds */
         private static Counts of(int reference, int hypothesis, int errors, int hits) {
-            // each word is a hit or part of an error, and a substitution involves two words
+            // each word is part of a hit or of an error; a hit and a substitution involve two words each
             int substitutions = (int) ((long) reference + hypothesis - 2L * hits - errors);
             return new Counts(substitutions, reference - hits - substitutions, hypothesis - hits - substitutions, hits);
         }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * For each target in turn, finds the maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before
- * the target, for concave costs. From one target to the next, an earlier position gains on a later one: the gap from
- * the earlier position is longer, so the next letter adds less to its cost. A new position that is not ahead at the
- * next target will never be ahead. A new position that is ahead stays ahead up to some target, which is found by
- * bisection; after that target, an earlier position is better. The positions that are best for some target form a
- * stack, with the positions for the next targets on top.
+ * the target, for concave costs. From one target to the next, an earlier position never falls further behind a later
+ * one: the gap from the earlier position is longer, so the next letter adds no more to its cost than to the cost of the
+ * shorter gap. A new position that is not ahead at the next target will never be ahead. A new position that is ahead
+ * stays ahead up to some target, which is found by bisection; after that target, an earlier position is at least as
+ * good. The positions that are best for some target form a stack, with the positions for the next targets on top.
  *
  * <p>For example, let gaps of 1 to 4 letters cost 4, 6, 7 and 7, and let the values be 0 at position 0 and -2 at
  * position 2. At target 3, position 2 is ahead, with -2 - 4 against 0 - 7. At target 4, position 0 is ahead, with 0 - 7

@@ -50,10 +50,10 @@ abstract class GapCells {
 
     /**
      * Returns the alignment, which is traced from its end. For a gap of letters of {@code a}, the shortest optimal gap
-     * that follows two aligned letters is used, because aligned letters are preferred as the previous column. If no
-     * optimal gap follows two aligned letters, the longest gap that follows a gap of letters of {@code b} is used,
-     * because letters of {@code a} are preferred to letters of {@code b}. A gap of letters of {@code b} is as short as
-     * possible, because aligned letters and letters of {@code a} are preferred to another letter of {@code b}.
+     * that follows two aligned letters or begins the alignment is used, because aligned letters are preferred as the
+     * previous column. If there is no such gap, the longest optimal gap, which follows a gap of letters of {@code b},
+     * is used, because letters of {@code a} are preferred to letters of {@code b}. A gap of letters of {@code b} is as
+     * short as possible, because aligned letters and letters of {@code a} are preferred to another letter of {@code b}.
      */
     final String cigar() {
         Cigar cigar = new Cigar();

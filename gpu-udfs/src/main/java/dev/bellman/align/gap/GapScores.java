@@ -83,7 +83,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
     }
 
-    /** Rejects negative costs, because splitting a gap with a negative cost would raise the score. */
+    /** Rejects negative costs, which would reward gaps. */
     private static void checkSigns(GapErrorContext context, String name, long... costs) {
         for (int i = 0; i < costs.length; i++) {
             if (costs[i] < 0) {

@@ -96,7 +96,7 @@ final class Agglomeration {
         return high == 0 ? Long.compareUnsigned(a * b, c * d) : high;
     }
 
-    /** Adds all pairs from two groups of equal points, given by the first point of each group. */
+    /** Adds all pairs between two groups of equal points, each of which is given by its first point. */
     void add(int a, int b, int distance) {
         Link link = new Link();
         link.close = (long) clusters.get(a).size() * clusters.get(b).size();
@@ -185,7 +185,7 @@ final class Agglomeration {
         return sum;
     }
 
-    /** @param sizeOfA the size of {@code a} after the merge */
+    /** @param sizeOfA the size of cluster {@code a}, including the points that a merge is about to add */
     private void put(int a, int b, Link link, int sizeOfA) {
         cancellation.count(STEPS_OF_A_LINK);
         links.get(a).put(b, link);

@@ -23,7 +23,7 @@ public final class TextClusters {
 
     /** Both strategies return the same clusters. */
     public enum Strategy {
-        /** Considers only pairs of close, different strings. */
+        /** Starts from the pairs of different strings whose distance is at most the limit. */
         AUTO,
         /**
          * Searches a table of all distances between clusters before each merge, as in Lance and Williams (1967).

@@ -92,7 +92,7 @@ final class EditCosts {
      *
      * @param own the substitutions with individual costs, each as two characters and a cost, all separated by white
      *     space; a cost applies in both directions
-     * @throws BellmanException if a cost is invalid
+     * @throws BellmanException if {@code own} is malformed or a cost is invalid
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
         SoftReference<EditCosts> reference = LAST.get();
@@ -148,7 +148,7 @@ final class EditCosts {
                         .formatted(found));
     }
 
-    /** @throws BellmanException if a cost is invalid */
+    /** @throws BellmanException if the cost is negative, NaN or infinite */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
             throw Matching.wrong(function, "%s is %s; it must be a nonnegative number".formatted(name, cost));

@@ -22,7 +22,10 @@ final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** Which word of a symbol in the table of matches is for the reversed shorter string, if that fits in one word. */
+    /**
+     * The index, among a symbol's words in the table of matches, of the word for the reversed shorter string. This word
+     * is used only if the string fits in one word.
+     */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;

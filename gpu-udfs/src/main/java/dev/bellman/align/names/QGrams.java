@@ -17,7 +17,7 @@ public final class QGrams {
     public enum Strategy {
         /** Stores grams as numbers in a hash table. */
         AUTO,
-        /** Compares each gram of one string with each gram of the other string. */
+        /** Compares grams pair by pair, within each string and between both strings. */
         SERIAL
     }
 

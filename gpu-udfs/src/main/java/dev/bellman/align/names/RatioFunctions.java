@@ -19,7 +19,10 @@ public final class RatioFunctions {
     private static final Problem<Ratios.Strategy> RATIO =
             new Problem<>("ratio", Ratios.Strategy.class, Ratios.Strategy.SERIAL);
 
-    /** The parameters. Kernels do not support normalization, because they lack Java's character tables. */
+    /**
+     * The parameters of every ratio function. Kernels do not support normalization, because they lack Java's character
+     * tables.
+     */
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),

@@ -154,8 +154,8 @@ public final class Ratios {
 
     /**
      * Returns the largest ratio between any two of three strings: the common words, the common words followed by the
-     * other words of {@code a}, and the common words followed by the other words of {@code b}. Only the common
-     * subsequence of the other words needs a table.
+     * other words of {@code a}, and the common words followed by the other words of {@code b}. If there are no common
+     * words, only the last two strings are compared. Only the common subsequence of the other words needs a table.
      */
     private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
         Words common = words.common();

@@ -33,9 +33,9 @@ final class Words {
     /**
      * The distinct words of two strings.
      *
-     * @param common the words in both strings
-     * @param onlyA the words only in the first string
-     * @param onlyB the words only in the second string
+     * @param common the words that occur in both strings
+     * @param onlyA the words that occur only in the first string
+     * @param onlyB the words that occur only in the second string
      */
     record Comparison(Words common, Words onlyA, Words onlyB) {}
 

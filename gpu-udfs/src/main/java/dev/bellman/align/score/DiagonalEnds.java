@@ -3,9 +3,9 @@ package dev.bellman.align.score;
 import dev.bellman.align.scoring.Scoring;
 
 /**
- * The best end that a {@link DiagonalTable} has found so far. Depending on the mode, an alignment may end in any cell,
- * in the last row or column, or in the cells of an extension. Ties: the end that comes first in a is preferred, then
- * the end that comes first in b.
+ * The best end that a {@link DiagonalTable} has found so far. Depending on the mode, an alignment may end only in the
+ * last cell, in the last row or column, in any cell, or in the cells of an extension. Ties: the end that comes first in
+ * a is preferred, then the end that comes first in b.
  */
 final class DiagonalEnds {
     private static final int NONE = DiagonalTable.NONE;

@@ -27,7 +27,7 @@ interface DiagonalTable {
      */
     Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps);
 
-    /** Returns the number of words in a group of diagonals. */
+    /** Returns the number of words for a group of diagonals whose traceback bits share words. */
     int stride(int aLength, int bLength, int band);
 
     /** Returns the number of words in a traceback. */

@@ -64,7 +64,7 @@ final class GotohRow {
         return best[j];
     }
 
-    /** Returns a copy of the values in the first columns. */
+    /** Returns a copy of the values in the first {@code width} columns. */
     long[][] copy(int width) {
         return new long[][] {
             Arrays.copyOf(best, width),
@@ -73,7 +73,7 @@ final class GotohRow {
         };
     }
 
-    /** Restores the values of row {@code number} in the first columns from its {@link #copy}. */
+    /** Restores the values of row {@code number} in the first {@code width} columns from its {@link #copy}. */
     void restore(int number, long[][] copy, int width) {
         row = number;
         System.arraycopy(copy[0], 0, best, 0, width);
@@ -99,7 +99,7 @@ final class GotohRow {
     /**
      * Advances by one row, in the columns of the band up to {@code last}.
      *
-     * @param ways receives the traceback, starting at {@code place}; may be null
+     * @param ways receives the traceback bits, those of column {@code j} at {@code place + j}; may be null
      */
     void next(int last, byte[] ways, int place) {
         int to = limits.last(row + 1, last);

@@ -67,17 +67,12 @@ final class GotohTable {
         row = new GotohRow(a, b, mode, scoring, limits);
     }
 
-    /**
-     * Returns the best score.
-     *
-     * @param least the smallest score of interest
-     * @return the best score, or any score below {@code least} if no alignment reaches {@code least}
-     */
+    /** Returns the best score, or any score below {@code least} if no alignment reaches {@code least}. */
     long score(long least) {
         return score(least, 0);
     }
 
-    /** Returns the best score, and also stores the traceback of a small table for {@link #walk}. */
+    /** Like {@link #score(long)}, but also stores the traceback of a small table for {@link #walk}. */
     long scoreToWalk(long least) {
         return score(least, MAX_KEPT_AT_ONCE);
     }
@@ -124,7 +119,7 @@ final class GotohTable {
         endB = end.endB();
     }
 
-    /** Checks whether the best alignment ends in the current row. Ties: the first such end. */
+    /** Checks whether the best alignment so far ends in the current row. Ties: the first such end. */
     private void end() {
         switch (mode) {
             case LOCAL -> {

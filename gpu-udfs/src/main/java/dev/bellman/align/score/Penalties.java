@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * else. The penalties follow Eizenga and Paten, "Improving the time and space complexity of the WFA algorithm and
  * generalizing its scoring" (2022).
  *
- * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} pairs
- * of different letters, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so its score {@code S}
- * satisfies
+ * <p>Let a global alignment of sequences with {@code m} and {@code n} letters have {@code M} pairs of equal letters,
+ * {@code X} pairs of different letters, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so its score
+ * {@code S} satisfies
  *
  * <pre>
  * match * (m + n) - 2S = X * 2(match - mismatch) + the sum over its gaps of (2 * cost + match * letters)
@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
     /**
-     * Returns the penalties. Returns empty if the mode is not global, if the score of equal or of different letters
-     * depends on the letters, if gap costs have two pieces, or if a penalty is not positive.
+     * Returns the penalties; empty if the mode is not global, if the score of equal or of different letters depends on
+     * the letters, if gap costs have two pieces, or if a penalty is not positive.
      */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
         if (mode != AlignmentMode.GLOBAL || !scoring.isUniform() || scoring.hasTwoPieces()) {

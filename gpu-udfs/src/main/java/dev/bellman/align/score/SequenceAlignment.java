@@ -36,10 +36,11 @@ public final class SequenceAlignment {
          */
         STRIPED,
         /**
-         * Computes global alignments with wavefronts, after Marco-Sola et al. (2021). All equal letters must have
-         * the same score, all different letters must have a lower score, and gap costs must have one piece. For other
-         * modes and scorings, and for pairs that need too much memory, works like {@code serial}. On a GPU, a table is
-         * used for scorings with a matrix, and for pairs for which wavefronts would be much more work.
+         * Computes global alignments with wavefronts, after Marco-Sola et al. (2021). All equal letters must have the
+         * same score, all different letters must have a lower score, gap costs must have one piece, and all {@link
+         * Penalties} must be positive. For other modes and scorings, and for pairs that need too much memory, works
+         * like {@code serial}. On a GPU, a table is used for scorings with a matrix, and for pairs for which wavefronts
+         * would be much more work.
          */
         WAVEFRONT
     }

@@ -28,7 +28,7 @@ interface StripedTable {
 
     /**
      * Whether gap costs have one piece, the mode is not an extension, and all values in a pair's table fit in the type.
-     * For local alignments, checks only whether small values fit.
+     * For local alignments, checks only whether the scores of letters and the costs of gaps fit.
      */
     boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 

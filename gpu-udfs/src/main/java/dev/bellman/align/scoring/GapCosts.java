@@ -16,7 +16,7 @@ public record GapCosts(int open, int extend, int open2, int extend2) {
         this(open, extend, open, extend);
     }
 
-    /** Returns the costs with the two given pieces, in any order, or with one of them if the other is never cheaper. */
+    /** Returns the costs with two pieces, given in any order, or with one of them if the other is never cheaper. */
     static GapCosts ofPieces(int open, int extend, int open2, int extend2) {
         if (open <= open2 && extend <= extend2) {
             return new GapCosts(open, extend);

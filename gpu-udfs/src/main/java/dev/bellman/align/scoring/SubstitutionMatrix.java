@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The scores of all pairs of letters. The uppercase and the lowercase form of a letter have the same scores, unless the
  * matrix has both.
  *
- * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices by Henikoff and
- * Henikoff (1992), by Dayhoff et al. (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: BLOSUM by Henikoff and
+ * Henikoff (1992), PAM by Dayhoff et al. (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
 public final class SubstitutionMatrix {
     /** The names of the matrices that a scoring can use. */
@@ -133,7 +133,7 @@ public final class SubstitutionMatrix {
         return letters;
     }
 
-    /** Whether the given letters are valid for a matrix. */
+    /** Whether all letters are printable ASCII characters other than the space, and no letter occurs twice. */
     public static boolean areLetters(String letters) {
         return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
                 && letters.chars().distinct().count() == letters.length();
@@ -184,7 +184,7 @@ public final class SubstitutionMatrix {
         return letters.length();
     }
 
-    /** Returns the index of a character among the letters; -1 if the character is not a letter. */
+    /** Returns the index of a character among the letters; -1 if the matrix has no such letter. */
     public int code(int character) {
         return character >= 0 && character < ASCII ? codes[character] : -1;
     }

@@ -9,13 +9,14 @@ import java.util.List;
 
 /**
  * Finds the ends of all substrings of a text that are within a given edit distance of a pattern. Each such end
- * corresponds to a column of Sellers' table (1980) whose value in the last row is within the limit. The reported match
- * is the longest substring that ends there with this distance.
+ * corresponds to a column of Sellers' table (1980) whose value in the last row is within the limit. The match reported
+ * for an end is the longest substring whose distance is the value of that column.
  *
  * <p>Columns are computed on words of 64 rows after Myers, "A fast bit-vector algorithm for approximate string matching
  * based on dynamic programming" (1999), in Hyyrö's form (2003). For a long pattern, a column contains only the words
  * that may contain a value up to the limit (Ukkonen, 1985). To find where a match begins, this class searches backward
- * from the match's end for the reversed pattern, which takes at most {@code n + distance} columns.
+ * from the match's end for the reversed pattern, which takes at most {@code n + distance} columns if the pattern has
+ * {@code n} characters.
  */
 public final class Occurrences {
     /** Both strategies find the same matches. */

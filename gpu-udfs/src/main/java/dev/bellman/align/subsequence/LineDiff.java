@@ -21,8 +21,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Lists the lines of two texts and marks the differences. The unchanged lines are a longest common subsequence, so no
- * script has fewer insertions and deletions, as in Hunt and McIlroy, "An algorithm for differential file comparison"
- * (1976).
+ * edit script has fewer insertions and deletions, as in Hunt and McIlroy, "An algorithm for differential file
+ * comparison" (1976).
  */
 final class LineDiff {
     static final DataType LINES = DataTypes.createArrayType(

@@ -115,8 +115,8 @@ public final class SubsequenceFunctions {
     }
 
     /**
-     * Returns {@code scs_all}. The number of cells is the total for the tables of all pairs of strings. Strategies that
-     * do not merge two strings at a time have no kernel.
+     * Returns {@code scs_all}, which reports as cells the total for the tables of all pairs of strings. Strategies that
+     * never merge two strings at a time have no kernel.
      */
     private static BellmanFunction<?> scsAll() {
         return Entry.of("scs_all", SCS_ALL)

@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Progressive merge</b>: repeatedly replaces two strings with their shortest common supersequence, until one
  * string is left. Each time, it chooses the two strings with the longest common subsequence or, in case of ties, the
- * earliest such strings. If there are more than {@value #MAX_COMPARED} strings, neighbours are merged first.
+ * earliest such strings. If there are more than {@value #MAX_COMPARED} strings, neighbours are merged first, until at
+ * most that many are left.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
@@ -48,8 +49,8 @@ public final class SupersequenceOfAll {
     }
 
     /**
-     * The maximum number of cells in the exact table for three or more strings: the product of all string lengths, each
-     * increased by 1.
+     * The maximum number of cells in the exact table for three or more strings. A table has as many cells as the
+     * product of all string lengths, each increased by 1.
      */
     static final int MAX_CELLS = 1 << 22;
 
@@ -123,7 +124,7 @@ public final class SupersequenceOfAll {
     /**
      * Returns the strings as a list.
      *
-     * @param string returns each of the strings, or null
+     * @param string returns the string with a given index, or null
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a string is null
      */
     static List<Text> checked(int count, IntFunction<Text> string) {

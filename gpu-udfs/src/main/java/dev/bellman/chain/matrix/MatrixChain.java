@@ -30,7 +30,10 @@ public final class MatrixChain {
      * like {@link #TABLE}.
      */
     public enum Strategy {
-        /** Uses {@link #HU_SHING} if only the cost is needed, and {@link #TILED} if the order is also needed. */
+        /**
+         * Uses {@link #HU_SHING} if only the cost is needed. If the order is also needed, uses {@link #TILED} or, on a
+         * GPU, the one of {@link #TABLE} and {@link #TILED} that is probably faster.
+         */
         AUTO,
         /** Computes the textbook table in O(n^3). Each product uses its smallest optimal split. */
         TABLE,

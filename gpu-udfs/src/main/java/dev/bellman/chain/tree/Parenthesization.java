@@ -35,11 +35,11 @@ import dev.bellman.columns.TaskMemory;
 public final class Parenthesization {
     /** All strategies return the same tree. */
     public enum Strategy {
-        /** Uses {@link #TILED}. */
+        /** Uses {@link #TILED} or, on a GPU, the one of {@link #TABLE} and {@link #TILED} that is probably faster. */
         AUTO,
         /** Computes the textbook table in O(n^3). */
         TABLE,
-        /** Computes the same table, tile by tile on several cores. */
+        /** Computes the same table, tile by tile: on several cores of a CPU, or on the whole GPU. */
         TILED,
         /**
          * Computes the same table by tiles in the order of a 2-way recursion or, on a GPU, of an r-way recursion

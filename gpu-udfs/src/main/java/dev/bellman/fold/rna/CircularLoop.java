@@ -15,7 +15,8 @@ import java.util.Arrays;
  * at least three branches; a circle without pairs has a weight, too.
  *
  * <p>As in {@link CircularFold}, the last base is added in front of the sequence, and the first base at the end. A
- * {@link RnaEnsemble} of this longer sequence sums the parts of the structures within pairs:
+ * {@link RnaEnsemble} of this longer sequence sums the parts of the structures within pairs. With {@code pair},
+ * {@code branch}, {@code several} and {@code unpaired} from its recurrences, the sum is
  *
  * <pre>{@code
  * whole = circle + sum over i, j of hairpin(j, i) pair(i, j)

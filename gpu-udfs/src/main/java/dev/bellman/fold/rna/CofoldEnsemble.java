@@ -29,10 +29,12 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>In {@code pair(i, j)}, the first term is for the loop that contains the end of a and the start of b: {@code
- * suffix} and {@code prefix} are the sums for the bases of a after i and for the bases of b before j. At most one
- * branch of the exterior loop connects the strands, so the sum over all structures that connect them is a sum over this
- * branch.
+ * <p>In {@code pair(i, j)}, the first term is for the loop that contains the end of a and the start of b:
+ * {@code suffix} and {@code prefix} are the sums for the bases of a after i and for the bases of b before j, and
+ * {@code open} is the weight of the pair as a branch of this loop. {@code branch}, {@code branchOfA} and
+ * {@code multiOfB} are as in {@link RnaEnsemble}: for parts that connect both strands, parts of a and parts of b. At
+ * most one branch of the exterior loop connects the strands, so the sum over all structures that connect them is a sum
+ * over this branch.
  */
 final class CofoldEnsemble {
     /**

@@ -162,7 +162,7 @@ final class CofoldFill {
         }
         int[] multi = table.multi[i];
         int before = NONE;
-        // when the loop reaches j, the branches that end before j have already lowered several[j]
+        // when this iteration reaches j, the branches that end before j have already lowered several[j]
         for (int j = 0; j < m; j++) {
             int others = Math.min(Math.min(table.multi(i + 1, j), before) + energies.unpaired, several[j]);
             if (table.pair[i][j] < INFEASIBLE && table.isInside(i, j)) {

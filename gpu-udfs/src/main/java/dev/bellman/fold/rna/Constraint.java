@@ -112,7 +112,7 @@ final class Constraint {
 
     /**
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the constraint and the sequence differ in
-     *     length, or if brackets match bases that cannot pair
+     *     length, or if brackets match bases that cannot pair or are too close
      */
     void check(String function, byte... bases) {
         if (this == NONE) {

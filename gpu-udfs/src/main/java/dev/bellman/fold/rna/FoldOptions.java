@@ -110,7 +110,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
      * Parses options that may include {@code dangles 1} or {@code dangles 3}, but not a constraint or {@code circular}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
-     * file is not an energy file
+     *     file cannot be read or is not an energy file
      */
     static FoldOptions of(String function, String text) {
         return unconstrained(new Call(function, WITHOUT_CONSTRAINT), text);
@@ -170,11 +170,11 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     }
 
     /**
-     * Parses options that may include a constraint, but not {@code circular}, {@code dangles 1} or
-     * {@code dangles 3}. The GPU uses this method: the CPU solves the rows whose options it rejects.
+     * Parses options that may include a constraint, but not {@code circular}, {@code dangles 1} or {@code dangles 3}.
+     * The GPU uses this method: the CPU solves the rows whose options it rejects.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, a
-     *     constraint is malformed, or the file is not an energy file
+     *     constraint is malformed, or the file cannot be read or is not an energy file
      */
     static FoldOptions constrained(String function, String text) {
         Call call = new Call(function, CONSTRAINED);

@@ -136,14 +136,20 @@ final class FoldTable implements CoaxialStacks.Parts {
                 + free(beforeClosing(j, dangling) + 1, j);
     }
 
-    /** Returns the minimum energy inside the branch in a part from i to j that includes the branch's dangling bases. */
+    /**
+     * Returns the minimum energy of a branch's pair and of everything inside it, if the bases i to j are the branch and
+     * its dangling bases.
+     */
     private int dangled(int i, int j, int dangling) {
         int p = first(i, dangling);
         int q = last(j, dangling);
         return q - p <= MIN_HAIRPIN || free(i, p) + free(q + 1, j + 1) > 0 ? NONE : pair(p, q);
     }
 
-    /** Returns the minimum energy of the bases i to j of a window in the exterior loop, as {@link #branch} does. */
+    /**
+     * Returns the minimum energy of the bases i to j of a window in the exterior loop if they are a single branch.
+     * Bases dangle as in {@link #branch}, but helices do not stack.
+     */
     private int exterior(int begin, int end, int i, int j) {
         if (!energies.areDanglesExclusive()) {
             return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.exterior(bases, begin, end, i, j) : NONE;
@@ -189,11 +195,12 @@ final class FoldTable implements CoaxialStacks.Parts {
 
     /**
      * Returns a structure with the minimum energy, in dot-bracket notation. If there are several such structures,
-     * returns the same one as ViennaRNA: starting from the end of each subsequence, bases are unpaired if possible. In
-     * the exterior loop, the last base then pairs with the largest possible partner. A pair closes a hairpin if
-     * possible. Otherwise, it closes the internal loop whose inner pair (p, q) has the smallest p and then the largest
-     * q. If that is not possible either, it closes the multiloop whose first part is as short as possible. A part of a
-     * multiloop is a single branch if possible; otherwise, it is split so that its first part is as short as possible.
+     * returns the same one as ViennaRNA, except with {@code dangles 1} and {@code dangles 3}: starting from the end of
+     * each subsequence, bases are unpaired if possible. In the exterior loop, the last base then pairs with the largest
+     * possible partner. A pair closes a hairpin if possible. Otherwise, it closes the internal loop whose inner pair
+     * (p, q) has the smallest p and then the largest q. If that is not possible either, it closes the multiloop whose
+     * first part is as short as possible. A part of a multiloop is a single branch if possible; otherwise, it is split
+     * so that its first part is as short as possible.
      *
      * <p>If each base dangles on at most one branch, a branch includes its dangling bases, and the rules apply to the
      * other bases. The last branch of the exterior loop is as short as possible. If several sets of bases may dangle on

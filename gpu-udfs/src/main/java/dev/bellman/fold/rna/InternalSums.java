@@ -168,7 +168,8 @@ final class InternalSums {
     }
 
     /**
-     * Returns the first column from {@code from} on before which r bases may be unpaired; {@code end} if there is none.
+     * Returns the first column from {@code from} on such that the r bases before it may all be unpaired; {@code end} if
+     * there is none.
      */
     private int free(int from, int end, int r) {
         int column = from;
@@ -179,7 +180,7 @@ final class InternalSums {
     }
 
     /**
-     * Returns the first column from {@code from} on before which not all of r bases may be unpaired; {@code end} if
+     * Returns the first column from {@code from} on such that one of the r bases before it must pair; {@code end} if
      * there is none.
      */
     private int forced(int from, int end, int r) {

@@ -28,7 +28,7 @@ import org.apache.spark.TaskContext;
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** The cache, which is a concurrent map because tasks read it for every row. */
+    /** The cache, which is a concurrent map because the threads of several tasks access it. */
     private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
@@ -55,8 +55,8 @@ final class KnownLoops {
      *
      * @param temperature in degrees Celsius
      * @param path the path of the parameter file; null for the built-in parameters
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the file does not exist or is not a parameter
-     *     file; {@link ErrorCode#BELLMAN_CONFIGURATION} if functions must not open files
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the file cannot be read, is too large, or is
+     *     not a parameter file; {@link ErrorCode#BELLMAN_CONFIGURATION} if functions must not open files
      */
     static KnownLoops of(String function, int dangles, double temperature, String path) {
         if (path == null) {

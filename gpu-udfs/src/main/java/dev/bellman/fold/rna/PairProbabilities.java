@@ -47,8 +47,9 @@ final class PairProbabilities {
     /**
      * Returns, in dot-bracket notation, the structure with the maximum expected accuracy: the sum of
      * {@code 2 gamma p(i, j)} over its pairs, plus the sum, over its unpaired bases, of the probability that the base
-     * is unpaired. Ties: bases are considered from the first to the last; each base is unpaired if possible, and
-     * otherwise pairs with the smallest possible partner. All pairs of the structure have positive probabilities.
+     * is unpaired. Ties: bases are considered from the first to the last; each base is unpaired if the accuracy can
+     * then still be maximal, and otherwise pairs with the smallest partner for which it can. All pairs of the structure
+     * have positive probabilities.
      *
      * <p>The recurrence and its candidates are the same as in {@link dev.bellman.fold.BasePairs}.
      */

@@ -25,9 +25,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is formed by base i of {@code a} and base j of
- * {@code b}. Both ends of the helix are branches of an exterior loop, and the second strand adds a constant energy.
- * Ties: the last pair is the one with the smallest i, then the largest j; each previous pair is the one with the
- * largest k, then the smallest l.
+ * {@code b}. Each end of the helix is a branch of an exterior loop, with the energy {@code end}. The second strand adds
+ * the constant energy {@code strand}. Ties: the last pair is the one with the smallest i, then the largest j; each
+ * previous pair is the one with the largest k, then the smallest l.
  *
  * <p>The code reads b from its end, so that both i and j increase; {@link InternalLoops} finds most loops of a row.
  */

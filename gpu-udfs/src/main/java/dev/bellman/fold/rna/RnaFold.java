@@ -21,7 +21,10 @@ public final class RnaFold {
         AUTO,
         /** Computes the recurrences of {@link ZukerFill} directly, entry by entry. */
         ZUKER,
-        /** Computes the table row by row, using loops over whole rows. */
+        /**
+         * Computes the table row by row, using loops over whole rows. If a constraint is enforced, works like
+         * {@link #ZUKER}.
+         */
         TILED
     }
 

@@ -70,7 +70,7 @@ final class RnaSolvers {
             .add("energy", DoubleType, false)
             .add("loops", DataTypes.createArrayType(LOOP, false), false);
 
-    /** The number of energy units in a kcal/mol. */
+    /** The number of energy units in one kcal/mol. */
     private static final double UNIT = 100;
 
     static final double MAX_GAMMA = 1e6;
@@ -178,8 +178,8 @@ final class RnaSolvers {
         String function = arguments.function();
         FoldOptions how = FoldOptions.ensemble(function, arguments.string(2).toString());
         byte[] bases = bases(arguments, 0, "sequence");
-        // the ensemble contains structures with lonely pairs, even if every structure without them violates an enforced
-        // constraint
+        // the ensemble contains structures with lonely pairs, even if no structure without lonely pairs satisfies an
+        // enforced constraint
         FoldOptions folding = how.constraint().isEnforced() ? how.withLonelyPairs() : how;
         int minimum = minimum(function, bases, folding, strategy);
         PairProbabilities probabilities = PairProbabilities.of(RnaEnsemble.of(function, bases, how, minimum));

@@ -153,7 +153,7 @@ final class RowFill {
             int two = severalBefore[column - 1] + unpaired;
             several[column] = two >= INFEASIBLE ? NONE : two;
         }
-        // when the loop reaches j, the branches that end before j have already lowered column j
+        // when this iteration reaches j, the branches that end before j have already lowered column j
         for (int j = i + 1; j < i + columns; j++) {
             int column = j - i;
             int others = Math.min(Math.min(table.multi(i + 1, j), multi[column - 1]) + unpaired, several[column]);

@@ -24,8 +24,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>If each base dangles on at most one branch, the minimum is also over the bases that dangle on the branch and on
- * the closing pair. These bases then belong to the branch and to the pair instead of {@code multi}. If helices may
- * stack coaxially, the minimum is also over the {@link dev.bellman.fold.rna.energy.CoaxialStacks}.
+ * the closing pair. These bases then belong to the branch or to the closing pair rather than to {@code multi}. If
+ * helices may stack coaxially, the minimum is also over the {@link dev.bellman.fold.rna.energy.CoaxialStacks}.
  */
 final class ZukerFill {
     private final FoldTable table;

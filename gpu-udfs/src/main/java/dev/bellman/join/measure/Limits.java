@@ -1,6 +1,6 @@
 package dev.bellman.join.measure;
 
-/** The bounds of a measure, for strings up to some length. */
+/** The bounds of a measure, for strings up to a maximum length. */
 public final class Limits {
     private final Measure measure;
     private final int longest;

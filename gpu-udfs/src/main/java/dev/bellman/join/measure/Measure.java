@@ -4,8 +4,8 @@ import dev.bellman.align.Text;
 import java.io.Serializable;
 
 /**
- * The condition under which two strings are a pair. All bounds depend on the length of the longer string; an additional
- * character raises a bound by at most one.
+ * The condition under which two strings are a pair. All bounds depend on the length of the longer string. An additional
+ * character raises {@link #deletions} by at most one.
  */
 public interface Measure extends Serializable {
     /** Whether two strings are a pair, in either order. */

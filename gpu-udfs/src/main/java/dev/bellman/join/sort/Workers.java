@@ -24,7 +24,7 @@ public final class Workers {
     /** The minimum number of strings for which the first range runs alone. */
     private static final int MANY = 1 << 20;
 
-    /** The number of strings in that range. */
+    /** The number of strings in a first range that runs alone. */
     private static final int ALONE = 1 << 16;
 
     private Workers() {}

@@ -111,7 +111,10 @@ final class Block {
         this.later = later;
     }
 
-    /** Returns the number of the next task that uses this array; {@link #NEVER} if there is none. */
+    /**
+     * Returns the number of the next known task that uses this array; {@link #LATER} if only unknown tasks will use it,
+     * and {@link #NEVER} if none will.
+     */
     int next() {
         return !uses.isEmpty() ? uses.peek() : later ? LATER : NEVER;
     }

@@ -79,7 +79,7 @@ final class HostLevel implements AutoCloseable {
         return hostBlocks - 2 * mostAhead(hostBlocks);
     }
 
-    /** Returns the number of arrays that can be pinned at the same time. */
+    /** Returns the maximum number of arrays that can be pinned at the same time. */
     int most() {
         return hostBlocks;
     }
@@ -188,8 +188,8 @@ final class HostLevel implements AutoCloseable {
     }
 
     /**
-     * Allocates host memory for up to the given number of arrays, within the limit. Uses several threads, because
-     * allocation is slow.
+     * Allocates host memory until it is free for the given number of arrays, within the limit. Uses several threads,
+     * because allocation is slow.
      */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);

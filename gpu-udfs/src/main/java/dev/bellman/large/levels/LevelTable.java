@@ -262,7 +262,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Whether other tasks wait for a task: those of its round for A, B and C, or those of the next round for some D.
+     * Whether other tasks wait for a task: tasks of its round wait for A, B and C, and tasks of the next round wait for
+     * D in the next pivot's row or column.
      */
     private static boolean isUrgent(Task task) {
         int next = round(task) + 1;

@@ -13,7 +13,7 @@ final class Waves {
     /**
      * Splits A of {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}.
      *
-     * @param trailing 1 if only tiles after k change, otherwise 0
+     * @param trailing 1 if step k changes only tiles in rows and columns from k on; otherwise 0
      */
     static Stream<List<Task>> eliminate(Task task, int r, int trailing) {
         Tile whole = task.target();

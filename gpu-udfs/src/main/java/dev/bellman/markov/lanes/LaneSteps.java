@@ -22,7 +22,7 @@ interface LaneSteps {
     /** Multiplies the entries of a row by factors, and writes the sum of the products. */
     void scale(double[] row, double[] factors, double[] sum);
 
-    /** Writes the quotients of the entries of a row and {@code sum} to {@code to}, from index {@code from}. */
+    /** Divides the entries of a row by {@code sum}, and writes the quotients to {@code to} from index {@code from}. */
     void divide(double[] row, double[] sum, double[] to, int from);
 
     /**

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Computes the expected counts of several sequences at once, with the recurrences of {@code BaumWelch}. Each count has
- * the same bits as if its sequence were computed separately.
+ * Computes the expected counts of several sequences at once, with the recurrences of {@code BaumWelch}. Each count is
+ * bit-for-bit the same as if its sequence were counted separately.
  *
  * <p>All sequences begin at step 0. After its last step, a sequence has emissions of 0 and sums of 1, so that its
  * entries are 0 and do not change its counts. A sequence that is impossible also has sums of 1, and its counts are
@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class SequenceBlock {
     /** The maximum number of states; the counts of more states would need much memory. */
     private static final int MAX_STATES = 128;
-    /** The maximum number of entries in the table. */
+    /** The maximum number of entries in the table of a block, and in the emissions of a model. */
     private static final int MAX_ENTRIES = 1 << 18;
 
     /** The number of lanes. The compiler removes bounds checks from loops only if this number is constant. */
@@ -63,7 +63,8 @@ public final class SequenceBlock {
     /**
      * Returns a block for a model; empty if vector instructions are not available or the model is too large.
      *
-     * @param minSum the smallest sum over the states at one step; a sequence with a smaller sum is impossible
+     * @param minSum the smallest sum over the states at one step; a sequence with a smaller sum is treated as
+     *     impossible
      * @param movesInto the transposed matrix {@code moves}
      * @param emissions a row for each symbol
      */
@@ -214,7 +215,9 @@ public final class SequenceBlock {
         }
     }
 
-    /** Checks the sums of a step, and replaces those of sequences without this step and of impossible sequences. */
+    /**
+     * Checks the sums of a step, and replaces those of sequences without this step and of impossible sequences with 1.
+     */
     private void check(int t, double... sum) {
         for (int lane = 0; lane < LANES; lane++) {
             boolean hasStep = hasStep(lane, t);

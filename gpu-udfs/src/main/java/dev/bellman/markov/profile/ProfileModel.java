@@ -27,19 +27,22 @@ final class ProfileModel {
     /** The length of an array with a number for each node: {@code PARTS * steps}. */
     final int width;
 
-    /** Transitions to the match state of a node, from the begin state and from the states of the previous node. */
+    /**
+     * The probabilities of transitions to the match state of a node, from the begin state and from the states of the
+     * previous node.
+     */
     final double[] begin;
 
     final double[] matchToMatch;
     final double[] insertToMatch;
     final double[] deleteToMatch;
-    /** Transitions to the delete state of a node, from the states of the previous node. */
+    /** The probabilities of transitions to the delete state of a node, from the states of the previous node. */
     final double[] matchToDelete;
 
     final double[] deleteToDelete;
     /** The running product of {@link #deleteToDelete}, starting at the second node of a part. */
     final double[] deletes;
-    /** Transitions to the insert state of a node, from the states of the same node. */
+    /** The probabilities of transitions to the insert state of a node, from the states of the same node. */
     final double[] matchToInsert;
 
     final double[] insertToInsert;

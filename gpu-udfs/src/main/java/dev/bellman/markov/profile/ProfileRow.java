@@ -30,7 +30,7 @@ final class ProfileRow {
         deletes = new double[model.width];
     }
 
-    /** Stores the states at the last nodes of parts. */
+    /** Stores the states at the last node of each part except the last. */
     void keepLast() {
         int last = model.width - PARTS;
         System.arraycopy(matches, last, matchesBefore, 1, PARTS - 1);

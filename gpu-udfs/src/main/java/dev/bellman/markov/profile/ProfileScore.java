@@ -21,15 +21,18 @@ import java.util.List;
  * B(i)    = (N(i) + J(i)) * move
  * }</pre>
  *
- * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For the Viterbi score, sums
- * are replaced with maxima. All numbers are odds relative to the null model. {@code J} keeps the numbers close to each
- * other, because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and
- * numbers that underflow with this scaling do not matter.
+ * <p>Here, {@code M}, {@code I} and {@code D} are the match, insert and delete states of node k, and {@code mm} to
+ * {@code dd} are the probabilities of transitions between these states. {@code N}, {@code B}, {@code E} and {@code J}
+ * are the states before the first domain, at the beginning and at the end of a domain, and between domains. {@code C},
+ * after the last domain, equals {@code J}: both begin with half of {@code E}. For the Viterbi score, sums are replaced
+ * with maxima. All numbers are odds relative to the null model. {@code J} keeps the numbers close to each other,
+ * because beginnings depend on the best ends so far. Therefore, the numbers of a row share a power of two, and numbers
+ * that underflow with this scaling do not matter.
  */
 final class ProfileScore {
     /** Both strategies return the same score. */
     public enum Strategy {
-        /** Computes several nodes at once with vector instructions. */
+        /** Computes several nodes at once if vector instructions are available. */
         AUTO,
         /** Computes node by node. */
         SERIAL
@@ -102,8 +105,8 @@ final class ProfileScore {
     }
 
     /**
-     * Returns the binary logarithm of the odds minus the binary logarithm of the null model's length probability,
-     * {@code 1 / (L + 1) * (L / (L + 1))^L}.
+     * Returns the binary logarithm of the odds minus the binary logarithm of the null model's probability of the length
+     * L, {@code 1 / (L + 1) * (L / (L + 1))^L}.
      */
     static double bits(double odds, int great, double length) {
         double log = StrictMath.log(odds) + great * LOG_GREAT;

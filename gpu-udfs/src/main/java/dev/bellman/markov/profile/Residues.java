@@ -76,7 +76,7 @@ enum Residues {
         return letters.length();
     }
 
-    /** Returns the number of letters, including the letters that represent several residues. */
+    /** Returns the number of letters, including those that represent several residues, and {@code *}. */
     int letterCount() {
         return meanings.length;
     }

@@ -40,7 +40,10 @@ public final class DistributedTraining<S> implements AutoCloseable {
     /** The number of entries of a sequence to show in a message. */
     private static final int SHOWN = 10;
 
-    /** The minimum number of steps, times the number of pairs of states, for which GPUs are probably faster. */
+    /**
+     * The minimum product of the number of steps and the square of the number of states for which GPUs are probably
+     * faster.
+     */
     private static final double MIN_GPU_CELLS = 1e8;
     /** The minimum average number of sequences per partition. A GPU counts the sequences of a partition in parallel. */
     private static final long MIN_GPU_SEQUENCES = 1_000;

@@ -62,7 +62,9 @@ final class OrderStatistics {
         return found.get(place);
     }
 
-    /** Determines a coordinate of all results. Returns whether each result is the only point that agrees with it. */
+    /**
+     * Determines a coordinate of all results. Returns whether each result is the only point with its known coordinates.
+     */
     private boolean addCoordinate(int coordinate) {
         boolean isUnique = true;
         for (int pass = BYTES - 1; pass >= 0; pass--) {

@@ -21,7 +21,7 @@ public record Instance(
         int length,
         Operator operator) {
 
-    /** Checks the arguments and reduces the initial values by a modulus. */
+    /** Checks the arguments, and reduces the initial values modulo the operator's modulus if it has one. */
     public static Instance of(
             String function,
             Element element,

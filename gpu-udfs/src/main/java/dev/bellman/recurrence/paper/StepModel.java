@@ -57,7 +57,7 @@ public final class StepModel {
 
     /**
      * Returns the maximum number of threads that read the same element at once. If such reads are serialized, the step
-     * takes this many times longer.
+     * takes this many times as long.
      */
     public int maxReaders() {
         return maxReaders;

@@ -180,7 +180,8 @@ final class StripedShorts implements StripedTable {
                 .withLane(0, edgeBefore);
         for (int at = 0; at < best.length; at += LANES) {
             ShortVector deleted = ShortVector.fromArray(SPECIES, erase, at);
-            // no gap against a: opening a gap after such a gap costs more than extending it
+            // the best value without a gap against a: opening a gap after such a gap costs at least as much as
+            // extending it
             ShortVector other = diagonal
                     .add(ShortVector.fromArray(SPECIES, scores, at))
                     .max(deleted)

@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class JsonTreeInstances {
     private static final int MALFORMED = 60;
 
-    /** The maximum depth of a value, because deeper recursion could exceed the stack. */
+    /** The maximum depth of a value; deeper recursion could exceed the stack. */
     private static final int MAX_DEPTH = 200;
 
     private static final String[] STRINGS = {

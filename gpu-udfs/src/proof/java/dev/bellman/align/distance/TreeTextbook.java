@@ -66,7 +66,7 @@ final class TreeTextbook {
         return least;
     }
 
-    /** Returns a forest without the root of its last tree, whose children take its place. */
+    /** Returns a copy of a forest in which the children of the last tree's root replace that tree. */
     private static List<Tree> withoutRoot(List<Tree> forest) {
         List<Tree> rest = new ArrayList<>(forest.subList(0, forest.size() - 1));
         rest.addAll(forest.get(forest.size() - 1).children);

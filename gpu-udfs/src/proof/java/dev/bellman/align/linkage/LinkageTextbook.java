@@ -87,7 +87,10 @@ final class LinkageTextbook {
         return closest != null;
     }
 
-    /** Returns a distance as a quotient of small integers, so that equal distances are equal doubles. */
+    /**
+     * Returns the distance between two clusters. An average is a quotient of small integers, so equal averages are
+     * equal doubles.
+     */
     private static double linkage(String linkage, List<Integer> a, List<Integer> b, int[][] distances) {
         IntStream across = a.stream().flatMapToInt(i -> b.stream().mapToInt(j -> distances[i][j]));
         return switch (linkage) {

@@ -198,7 +198,9 @@ final class MatchingTextbook {
         return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
     }
 
-    /** Follows Jaro's definition on UTF-16 code units, and counts half transpositions. */
+    /**
+     * Follows Jaro's definition on UTF-16 code units, but does not round the number of transpositions to an integer.
+     */
     static double jaroWithHalves(String a, String b) {
         if (a.isEmpty() || b.isEmpty()) {
             return a.equals(b) ? 1 : 0;

@@ -77,8 +77,8 @@ final class RatioTextbook {
     }
 
     /**
-     * Splits a string at Python's {@code str.isspace}; U+0085 and U+00A0 count as space only if the string contains
-     * characters beyond Latin-1.
+     * Splits a string at the characters for which Python's {@code str.isspace} is true; U+0085 and U+00A0 count as
+     * space only if the string contains characters beyond Latin-1.
      */
     static List<List<Integer>> words(List<Integer> text) {
         boolean wide = text.stream().anyMatch(character -> character < 0 || character > 0xff);

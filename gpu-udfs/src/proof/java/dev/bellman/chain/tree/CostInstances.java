@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Generates two lists of costs: with few or many ties, zeros, sums near a type's limit, or doubles of all magnitudes.
- * Some rows are rejected because of an entry or because the lengths of the lists do not match.
+ * Generates pairs of cost lists that have few or many ties, zeros, sums near a type's limit, or doubles of all
+ * magnitudes. Some rows are rejected because of an entry or because the lengths of the lists do not match.
  */
 final class CostInstances {
     private CostInstances() {}

@@ -87,7 +87,7 @@ final class RangeCostTextbook {
         return Arrays.stream(values.toLongArray()).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
     }
 
-    /** Copies and checks costs; -0.0 counts as 0.0. */
+    /** Returns a copy of the costs, with 0.0 for -0.0. Rejects negative costs and NaN. */
     private static double[] checked(ArrayData values) {
         if (Arrays.stream(values.toDoubleArray()).anyMatch(value -> !(value >= 0))) {
             throw Values.invalid();

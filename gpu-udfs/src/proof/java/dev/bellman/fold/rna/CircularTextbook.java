@@ -21,7 +21,7 @@ final class CircularTextbook {
     private final byte[] twice;
 
     private final LoopEnergies energies;
-    /** Finds the structures inside pairs. */
+    /** The textbook that finds the structures inside pairs. */
     private final RnaTextbook parts;
 
     private final Best best = new Best();

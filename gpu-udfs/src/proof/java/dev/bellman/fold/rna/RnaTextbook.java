@@ -18,9 +18,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Defines {@link RnaFold} and {@link RnaCofold}: tries every structure of a subsequence, which is composed of
- * structures of smaller subsequences. Tries alternatives in order of preference, and returns the first one that has the
- * minimum energy.
+ * Defines {@link RnaFold} and {@link RnaCofold}: composes the structures of each subsequence from structures of smaller
+ * subsequences. Tries alternatives in order of preference, and returns the first one that has the minimum energy.
  *
  * <p>Two strands are one sequence with a nick between two bases. The loop that contains the nick counts as an exterior
  * loop.

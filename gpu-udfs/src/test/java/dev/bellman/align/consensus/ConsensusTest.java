@@ -40,7 +40,7 @@ class ConsensusTest {
                 .toString();
     }
 
-    /** Compares with the consensus that spoa 4 finds (see {@code datasets/README.md}). */
+    /** Compares results with the consensus that spoa 4 finds (see {@code datasets/README.md}). */
     @Test
     void golden() {
         List<Map<String, String>> rows = Golden.allRows("consensus.gold");
@@ -88,7 +88,7 @@ class ConsensusTest {
         return copy.toString();
     }
 
-    /** Many reads with few errors have the original as their consensus. */
+    /** The consensus of many reads with few errors is the original. */
     @Test
     void original() {
         SplittableRandom random = new SplittableRandom(5);
@@ -101,9 +101,9 @@ class ConsensusTest {
     }
 
     /**
-     * The memory of the graph's nodes and edges is counted, both if equal strings share them and if each string adds
-     * new ones. The memory of columns grows with the square of the number of different characters in a column,
-     * but a large column does not increase the memory of the others.
+     * The memory of the graph's nodes and edges is counted, whether equal strings share them or each string adds new
+     * ones. The memory of a column grows with the square of the number of different characters in it; a large column
+     * does not increase the memory of other columns.
      */
     @Test
     void memory() {

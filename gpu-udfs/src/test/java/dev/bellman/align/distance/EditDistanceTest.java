@@ -79,7 +79,7 @@ class EditDistanceTest {
         }
     }
 
-    /** Uses small tiles, so that tracebacks cross many of them, in the whole table and in the narrowest band. */
+    /** Uses small tiles, so that tracebacks cross several of them, in the whole table and in the narrowest band. */
     @Test
     void backtraceThroughTiles() {
         Random random = new Random(3);
@@ -108,7 +108,9 @@ class EditDistanceTest {
         }
     }
 
-    /** Tests strings that share a part at opposite ends, so that optimal paths pass close to the omitted corners. */
+    /**
+     * Tests strings where the beginning of a is the end of b, so that optimal paths pass close to the omitted corners.
+     */
     @Test
     void corners() {
         Random random = new Random(7);
@@ -152,7 +154,7 @@ class EditDistanceTest {
         assertThat(cigar(a, b, Strategy.BIT_PARALLEL)).isEqualTo("9000X");
     }
 
-    /** Uses 40,000 different symbols, far more than fit in a table for Latin-1. */
+    /** Uses 40,000 different characters, all of which need a hash table. */
     @Test
     void wideAlphabet() {
         Random random = new Random(4);

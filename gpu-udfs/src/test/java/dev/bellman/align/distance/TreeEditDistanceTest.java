@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests edit distances between trees. */
 class TreeEditDistanceTest {
     private static final int INSTANCES = 600;
     private static final int LARGE = 14;

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code gap_alignment} in SQL. */
 class GapAlignmentFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "serial", "r-way", "blocked", "concave"})

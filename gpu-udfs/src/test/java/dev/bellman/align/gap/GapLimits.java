@@ -8,8 +8,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Rows {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)} with a score or cost near a limit: the limit of 64
- * bits, from which on rows are rejected, or the limit of 32-bit tables. Rows without letters have no limit.
+ * Rows {@code (a, b, match, mismatch, a_gap_costs, b_gap_costs)} with a score or cost near a limit: the limit for
+ * 64-bit tables, at which rows begin to be rejected, or the limit for 32-bit tables. Rows without letters have no
+ * limit.
  *
  * @param accepted whether the function accepts the row
  */

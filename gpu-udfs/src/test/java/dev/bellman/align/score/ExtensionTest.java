@@ -79,7 +79,10 @@ class ExtensionTest extends SequenceAlignmentFixture {
         return text.isEmpty() ? ExtensionLimits.NO_LIMIT : Integer.parseInt(text);
     }
 
-    /** An extension stops at an unrelated part that costs more than {@code z_drop}, but crosses it otherwise. */
+    /**
+     * An extension stops at an unrelated part if crossing it costs more than {@code z_drop}; otherwise, it crosses the
+     * part.
+     */
     @Test
     void stops() {
         String a = "ACGTACGTGG" + "A".repeat(20) + "GATTACAGATTACAGATTACAGATTACAGATTACAGATTACA";
@@ -93,7 +96,7 @@ class ExtensionTest extends SequenceAlignmentFixture {
         }
     }
 
-    /** Tests long sequences within a narrow band; their traceback is stored in parts. */
+    /** Tests long sequences within a narrow band. The serial strategy recomputes their traceback after scoring. */
     @Test
     void longSequences() {
         Random random = new Random(5);

@@ -13,9 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScoreStatisticsTest extends SparkTest {
     /**
-     * Compares bit scores with those that blastp 2.12.0+ prints for hits among proteins with these matrices and gap
-     * costs, which are in BLAST's notation. blastp rounds bit scores below 100 to a tenth, and truncates larger ones to
-     * integers.
+     * Compares bit scores with those that blastp 2.12.0+ prints for pairs of proteins. The matrices and gap costs are
+     * in BLAST's notation. blastp rounds bit scores below 100 to a tenth, and truncates larger ones to integers.
      */
     @ParameterizedTest
     @CsvSource({

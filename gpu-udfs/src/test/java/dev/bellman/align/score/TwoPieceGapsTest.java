@@ -16,7 +16,7 @@ class TwoPieceGapsTest extends SequenceAlignmentFixture {
         return Scoring.of("test", "match 1 mismatch -1 " + costs).insert();
     }
 
-    /** The pieces may come in any order; one that is never cheaper does not count. */
+    /** The pieces may come in any order; a piece that is never cheaper than the other one is ignored. */
     @Test
     void pieces() {
         assertThat(gaps("open 6 extend 2 open2 25 extend2 1")).isEqualTo(new GapCosts(6, 2, 25, 1));

@@ -63,7 +63,7 @@ class WavefrontsTest {
         }
     }
 
-    /** Tests all pairs of up to five letters over an alphabet of two. */
+    /** Tests all pairs of strings of up to five letters over an alphabet of two. */
     @Test
     void asTheTextbookForAllShortPairs() {
         for (String scoring : SCORINGS) {
@@ -95,7 +95,7 @@ class WavefrontsTest {
         }
     }
 
-    /** Compares each strategy with the textbook, for pairs that the soak checker also uses. */
+    /** Compares each strategy with the textbook, for pairs from the generator that {@code check} also uses. */
     @Test
     void everyModeAndScoring() {
         SplittableRandom random = new SplittableRandom(5);

@@ -117,7 +117,7 @@ class EditSearchTest {
     @ParameterizedTest
     @EnumSource
     void ties(Strategy strategy) {
-        // ab is one edit from b, from xb and, later, from yb; the first end wins, and then the longest part
+        // b, xb and, later, yb are one edit from ab; the first end is chosen, and then the longest part with this end
         assertThat(EditSearch.infix(Text.of("ab"), Text.of("xbyb"), strategy)).isEqualTo(new Part(1, 0, 2));
         assertThat(EditSearch.infix(Text.of(""), Text.of("xy"), strategy)).isEqualTo(new Part(0, 0, 0));
         assertThat(EditSearch.infix(Text.of("xy"), Text.of(""), strategy)).isEqualTo(new Part(2, 0, 0));

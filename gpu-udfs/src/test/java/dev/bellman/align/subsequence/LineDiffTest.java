@@ -28,8 +28,8 @@ class LineDiffTest {
     }
 
     /**
-     * Compares the lines of the result, which are joined by spaces and begin like those of {@code diff}. In the texts,
-     * {@code |} stands for a line feed.
+     * Compares the lines of the result, which are marked as in the output of {@code diff} and joined by spaces. In the
+     * texts, {@code |} stands for a line feed.
      */
     @ParameterizedTest
     @CsvSource(

@@ -58,7 +58,7 @@ class LongestCommonSubsequenceTest {
         assertThat(subsequence(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.lcs());
     }
 
-    /** Uses small tiles, so that tracebacks cross many of them, in the whole table and in the narrowest band. */
+    /** Uses small tiles, so that tracebacks cross several of them, in the whole table and in the narrowest band. */
     @Test
     void backtraceThroughTiles() {
         Random random = new Random(13);

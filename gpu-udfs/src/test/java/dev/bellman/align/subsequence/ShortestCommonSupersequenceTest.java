@@ -82,7 +82,7 @@ class ShortestCommonSupersequenceTest {
         check(known("ab".repeat(400), "cd".repeat(500)), strategy, 2);
     }
 
-    /** Returns this many different characters, starting at U+0021 and skipping surrogates. */
+    /** Returns {@code size} different characters, starting at U+0021 and skipping surrogates. */
     private static String alphabet(int size) {
         return IntStream.iterate(0x21, symbol -> symbol + 1)
                 .filter(symbol -> symbol < 0xd800 || symbol > 0xdfff)

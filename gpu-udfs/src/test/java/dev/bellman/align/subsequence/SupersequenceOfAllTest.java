@@ -131,8 +131,7 @@ class SupersequenceOfAllTest {
     }
 
     /**
-     * Lists that are solved together get the same results as separately solved ones, no matter how many strings each
-     * has.
+     * Solving lists together has the same results as solving each list separately, however many strings each list has.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EXACT")

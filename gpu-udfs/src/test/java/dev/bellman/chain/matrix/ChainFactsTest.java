@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Tests facts about optimal chains on which the algorithms rely, and all small chains. */
+/** Tests all small chains, and the properties of optimal orders on which the algorithms rely. */
 class ChainFactsTest extends MatrixChainFixture {
     /** Tests every chain of up to 6 dimensions (in thorough tests, 7) from 1 to 4, many of which have ties. */
     @Test
@@ -80,7 +80,7 @@ class ChainFactsTest extends MatrixChainFixture {
         return false;
     }
 
-    /** Compares the costs and splits of the strategies, and checks facts on which their pruning relies. */
+    /** Compares the costs and splits of the strategies, and checks the properties on which their pruning relies. */
     private static void checkFacts(long... dims) {
         int last = dims.length - 1;
         long[][] costs = costs(dims);

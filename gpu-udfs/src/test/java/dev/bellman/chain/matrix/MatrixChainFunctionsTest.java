@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the functions for chains in SQL. */
 class MatrixChainFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "table", "tiled", "hu-shing"})

@@ -68,8 +68,8 @@ class CofoldEnsembleTest {
     }
 
     /**
-     * The energies of the single strands are those of their own ensembles. The free energy of all structures of both
-     * strands is at most the sum of these two.
+     * The energy of each single strand equals the result of {@code rna_ensemble} for this strand. The free energy of
+     * the ensemble of both strands is at most the sum of these two energies.
      */
     @Test
     void bounds() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DanglesTest {
     private static final List<String> OPTIONS = List.of("", "temperature 25 ", "temperature 61.5 ");
 
-    /** Rewards multiloops, so that most structures with the minimum energy contain some. */
+    /** Parameters that reward multiloops, so that most structures with the minimum energy contain some. */
     private static final String MULTILOOPS =
             "## RNAfold parameter file v2.0\n# ML_params\n0 0 -1500 -1500 -90 -90\n# hairpin\n" + "100 ".repeat(31);
 

@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class RnaCalls {
     private RnaCalls() {}
 
-    /** @param arguments strings may be instances of {@code String} */
+    /** @param arguments Catalyst values, or strings as instances of {@code String} */
     static Object call(String name, RnaFold.Strategy strategy, Object... arguments) {
         Object[] values = arguments.clone();
         for (int i = 0; i < values.length; i++) {

@@ -177,8 +177,8 @@ class ViennaFileTest {
     }
 
     /**
-     * In ViennaRNA's rna_turner1999 and rna_langdon2018, some energies have no enthalpy. They are for sizes that no
-     * loop of a structure uses.
+     * In ViennaRNA's rna_turner1999 and rna_langdon2018, some energies have no enthalpy. No loop of a structure has the
+     * sizes that these energies are for.
      */
     @Test
     void energiesWithoutEnthalpies(@TempDir Path folder) throws IOException {
@@ -199,7 +199,7 @@ class ViennaFileTest {
         return (Double) RnaCalls.call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
     }
 
-    /** The limit on the length depends on every number in the model. */
+    /** A single large number in any part of the model reduces the maximum length. */
     @ParameterizedTest
     @CsvSource({
         "Misc, 410 360 -9999 370",

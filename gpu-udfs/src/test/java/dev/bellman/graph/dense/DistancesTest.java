@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares the tables with the textbook's three nested loops. */
+/** Compares tables of distances with the textbook's three nested loops. */
 class DistancesTest {
     private static final long UNREACHED = Long.MAX_VALUE / 4;
 
@@ -152,7 +152,7 @@ class DistancesTest {
         int bits = 10;
         long edge = 1L << bits;
         long[][] weights = edges(n, Math.min(1, 4.0 / n), 4, true, new Random(n));
-        // the textbook on pairs of lengths and numbers of edges
+        // runs the textbook's loops on pairs of a length and a number of edges
         long[][] expected = new long[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -220,7 +220,7 @@ class DistancesTest {
         doubles.set(from, to, weight);
     }
 
-    /** Tests a table that extends beyond the last whole tile. */
+    /** Tests the number of tiles per side. */
     @Test
     void side() {
         assertThat(new IntDistances(1).side()).isEqualTo(1);

@@ -91,14 +91,14 @@ class PatternTasksTest extends PatternProblems {
     void waves() {
         int r = 9;
         assertThat(waves(Pattern.CLOSURE, r)).isEqualTo(3 * r);
-        // three per pivot, but the last pivot has only A
+        // three waves per pivot, but the last pivot has only A
         assertThat(waves(Pattern.ELIMINATION, r)).isEqualTo(3 * r - 2);
-        // A on the main diagonal; three waves per other diagonal, but the first of these has no products, and the
-        // second has only one wave of products
+        // one wave, A, for the main diagonal, and three waves for each other diagonal, but the first of these has no
+        // products, and the second has only one wave of products
         assertThat(waves(Pattern.TRIANGLE, r)).isEqualTo(1 + 3 * (r - 1) - 3);
-        // one per diagonal
+        // one wave per diagonal
         assertThat(waves(Pattern.NEIGHBOURS, r)).isEqualTo(2 * r - 1);
-        // three per diagonal, but the last has only A
+        // three waves per diagonal, but the last diagonal has only A
         assertThat(waves(Pattern.PREFIXES, r)).isEqualTo(3 * (2 * r - 1) - 2);
     }
 

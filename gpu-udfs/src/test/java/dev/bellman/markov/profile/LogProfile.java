@@ -4,8 +4,8 @@ import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
 /**
- * Computes scores of profiles as papers print the recurrences: with logarithms, which need no scaling, and one node
- * after the other.
+ * Computes scores of profiles by the recurrences as they are printed in papers: with logarithms, which need no scaling,
+ * and one node at a time.
  */
 final class LogProfile {
     private static final double NONE = Double.NEGATIVE_INFINITY;

@@ -134,7 +134,7 @@ class ProfileScoreTest {
         assertThat(score("*", EXAMPLE)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
-    /** If two profiles are used in turn, each score is that of the right profile. */
+    /** If calls alternate between two profiles, each score is the score by the call's own profile. */
     @Test
     void turns() {
         double score = score("GATTACA", EXAMPLE);

@@ -33,7 +33,7 @@ public final class PathsOnGpu implements GpuPaths {
             double seconds = KernelBench.seconds(() -> {
                 switch (strategy) {
                     case "blocked" -> table.solve();
-                    // tiles that fit in a multiprocessor's shared memory, read directly from the table
+                    // divides the table directly into the smallest tiles, which fit in a multiprocessor's shared memory
                     case "r-way" -> table.solve(Schedule.rWay(table.side()));
                     default -> table.solve(Schedule.twoWay(table.side()));
                 }

@@ -29,12 +29,11 @@ final class ChainPaper {
     private final SparkSession spark;
     private final Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
 
-    /** @param strategies the paper's strategies, which run on a GPU */
+    /** @param strategies the paper's strategies, which run only on a GPU */
     ChainPaper(Bench bench, String... strategies) {
         this.bench = bench;
         spark = bench.open();
         List<String> known = Strategies.names(MatrixChain.Strategy.class);
-        // the paper's strategies run only on a GPU
         Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
         bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
                 .filter(known::contains)

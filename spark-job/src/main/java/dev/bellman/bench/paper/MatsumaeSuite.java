@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
 
 /**
  * Reproduces table I of Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
- * (2018), for S-DP with min. The paper does not specify how offsets and values are distributed. As offsets, this suite
- * draws a random half of the numbers from 1 to {@code 2k}; the values are random as well. The number of cells is the
- * number of candidates: {@code (n - a_1) * k} for {@code n} elements and {@code k} offsets, of which {@code a_1} is the
- * largest.
+ * (2018), for simplified dynamic programming (S-DP) with min. The paper does not specify how offsets and values are
+ * distributed. As offsets, this suite draws a random half of the numbers from 1 to {@code 2k}; the values are random as
+ * well. The number of cells is the number of candidates: {@code (n - a_1) * k} for {@code n} elements and {@code k}
+ * offsets, of which {@code a_1} is the largest.
  */
 @Command(
         name = "matsumae",
@@ -58,10 +58,10 @@ public final class MatsumaeSuite implements Runnable {
 
     private static final long CANDIDATES = 20_000_000_000L;
 
-    /** The minimum size, for which {@code k} is at least 1. */
+    /** The minimum exponent of a size, for which {@code k} is at least 1. */
     private static final int MIN_SIZE = 2;
 
-    /** The maximum size, for which the table still fits in an array. */
+    /** The maximum exponent of a size, for which the table still fits in an array. */
     private static final int MAX_SIZE = 28;
 
     @Mixin
@@ -150,8 +150,8 @@ public final class MatsumaeSuite implements Runnable {
     }
 
     /**
-     * Reports how many times one element is read in one step; this number grows with the length of the runs of
-     * consecutive offsets.
+     * Reports how many times, at most, one element is read in one step. This number grows with the length of the runs
+     * of consecutive offsets.
      */
     private void conflicts() {
         Table table = bench.table("conflicts with 64 offsets, by the length of the runs of consecutive offsets")

@@ -39,9 +39,10 @@ import picocli.CommandLine.Option;
 /**
  * Reproduces tables I to III of Zhao, "Parallel computing the shortest common supersequence problem" (2023), and adds
  * longer pairs. Reports each strategy's time with its speedup over Bellman's serial time and, on a CPU, its efficiency.
- * As in the paper, this is the time to compute only the length. The suite also reports this time including copies to
- * and from the GPU, and both times for the supersequence itself, which requires a traceback. Skips sizes that exceed a
- * strategy's limits.
+ * As in the paper, the time is that of computing only the length. The suite also reports this time including copies to
+ * and from the GPU, and both times for the supersequence itself, which requires a traceback. Skips supersequences that
+ * exceed a strategy's limits and, on a CPU, computations that would fill more than {@code --max-cells} cells one by
+ * one.
  */
 @Command(
         name = "zhao",

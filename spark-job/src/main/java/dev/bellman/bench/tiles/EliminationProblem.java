@@ -86,7 +86,7 @@ final class EliminationProblem implements TableProblem {
 
         /**
          * Adds consecutive cells of a row, beginning at column {@code first}. Cells of L may be added only after all
-         * cells of the rows that correspond to their columns. Thread-safe.
+         * cells of U in the rows that correspond to their columns. Thread-safe.
          */
         private void add(int row, int first, double[]... cells) {
             double left = 0;

@@ -67,7 +67,10 @@ final class FunctionTable implements TableProblem {
         this.cpuStrategies = cpuStrategies;
     }
 
-    /** Aligns two strings of n nucleotides with general gap costs, which are neither affine nor concave. */
+    /**
+     * Returns the problem of aligning two strings of n nucleotides with general gap costs, which are neither affine nor
+     * concave.
+     */
     static TableProblem gap(Bench bench) {
         return new FunctionTable(
                 bench,
@@ -91,7 +94,7 @@ final class FunctionTable implements TableProblem {
                 List.of("blocked", "r-way"));
     }
 
-    /** Finds the cheapest order in which to multiply a chain of n matrices. */
+    /** Returns the problem of finding the minimum cost of multiplying a chain of n matrices. */
     static TableProblem parenthesis(Bench bench) {
         return new FunctionTable(
                 bench,

@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
  * Reproduces Javanmard, Ganapathi, Das, Ahmad, Tschudi and Chowdhury, "Toward efficient architecture-independent
  * algorithms for dynamic programs" (2019), which computes one large table, either by recursion on tiles or in rounds.
  * The paper's figures show the speedup of its r-way recursion on a GPU over its 2-way recursion on a CPU; this suite
- * measures the same ratio for every strategy. It also compares the number of moved tiles with the bounds of theorem 1
- * and table 1.
+ * measures the same ratio for every strategy. It also compares the number of moved tiles with the bound of theorem 1,
+ * and the number of messages with the bound of table 1.
  */
 @Command(
         name = "javanmard",
@@ -219,7 +219,7 @@ public final class JavanmardSuite implements Runnable {
         }
     }
 
-    /** Returns the median of several runs. The first run only warms up, unless it is long. */
+    /** Returns the time of the first run if it is long; otherwise, returns the median of several further runs. */
     private static double median(int repetitions, DoubleSupplier seconds) {
         double first = seconds.getAsDouble();
         return first > LONG ? first : Stopwatch.median(0, repetitions, seconds);

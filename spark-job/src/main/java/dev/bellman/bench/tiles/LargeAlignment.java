@@ -78,8 +78,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 .filter(i -> i > first)
                 .distinct()
                 .toArray();
-        // the scores before gaps in a (in these rows), before gaps in b (in these columns), and before matches or
-        // mismatches (at the intersections)
+        // left contains beforeB in the checked rows, above contains beforeA in the checked columns, and before contains
+        // the best scores before the matches or mismatches at the intersections
         long[][] left = new long[checked.length][n];
         long[][] above = new long[checked.length][n];
         long[][] before = new long[checked.length][checked.length];

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
 
-    /** The number of rows, and also the number of columns, that are checked in the last large tile. */
+    /**
+     * The number of rows, and also of columns, that are checked in the large tile at the top right, which is computed
+     * last.
+     */
     private static final int CHECKED = 8;
 
     private final SumTiles<T> tiles;
@@ -69,7 +72,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
         return made;
     }
 
-    /** Checks some cells of the last large tile by recomputing them from their rows and columns. */
+    /** Checks some cells of the large tile at the top right by recomputing them from their rows and columns. */
     @Override
     public void check(int parts, LevelTable<T> table) {
         int large = parts * edge;

@@ -23,7 +23,7 @@ final class ScalingBenchmark {
     /**
      * The measurement of a table with n rows on p executors.
      *
-     * @param speedup the speedup relative to the first number of executors
+     * @param speedup the number of operations per second, divided by that of the first number of executors
      * @param efficiency the speedup divided by the increase in the number of executors
      * @param ofOperations the maximum number of operations of an executor, divided by n^3 / p
      * @param ofWords the maximum number of words that an executor moved, divided by n^2 / sqrt(p)

@@ -31,8 +31,8 @@ final class ScalingRun {
     private static final int WARM_UP = 1_024;
 
     /**
-     * The checkpoint interval. It is longer than any run, so that no run includes a checkpoint, whose time depends on
-     * the disk.
+     * The checkpoint interval. It is longer than any run, so that a run writes only the checkpoint at its end, because
+     * the time of a checkpoint depends on the disk.
      */
     private static final Duration NEVER = Duration.ofDays(1);
 

@@ -31,9 +31,9 @@ interface TableProblem {
         return true;
     }
 
-    /** Checks the result, and returns how many seconds the kernels took. */
+    /** Computes the table on the GPU, checks it, and returns how many seconds the kernels took. */
     double gpuSeconds(int n, String strategy, long seed);
 
-    /** Checks the result, and returns how many seconds this many threads took. */
+    /** Computes the table with this many threads, checks it, and returns how many seconds the computation took. */
     double cpuSeconds(int n, String strategy, int threads, long seed);
 }

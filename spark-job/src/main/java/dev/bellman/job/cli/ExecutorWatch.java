@@ -24,7 +24,8 @@ import org.apache.spark.sql.classic.SparkSession;
 /**
  * Ends a run on this host's GPUs if its executors cannot start, for example because a library is missing. Spark's
  * Master endlessly replaces dead executors, and the Worker creates a folder for each executor. Each folder beyond the
- * expected number therefore shows that an executor died. If a task has finished, the executors work.
+ * expected number therefore shows that an executor died. When a task has succeeded, the executors work, and the watch
+ * ends.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -79,7 +80,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         context = Optional.of(opened);
     }
 
-    /** If the executors use GPUs, starts to load everything that GPU queries need on all executors. */
+    /** If the executors use GPUs, starts to load, on all of them, everything that GPU queries need. */
     synchronized void warmUp(SparkSession session) {
         if (session.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")) {
             warmUp = Optional.of(WarmUp.gpuQueries(session, executors));

@@ -44,13 +44,16 @@ public final class FatalGpuError implements SparkPlugin {
 
     private static final int MILLIS = 250;
 
-    /** How long the command may take to end, in seconds. */
+    /** The maximum time that the command may take to end, in seconds. */
     private static final int SECONDS = 30;
 
     private static Optional<SparkContext> context = Optional.empty();
     private static Optional<BellmanException> failure = Optional.empty();
 
-    /** Returns the plugins of a new session: this plugin comes first if the session is local and uses GPUs. */
+    /**
+     * Returns the plugins of a new session: the given ones, preceded by this plugin if the session is local and uses
+     * GPUs.
+     */
     public static String among(SparkConf given) {
         String plugins = given.get(KEY, "");
         return plugins.contains(RAPIDS) && given.get("spark.master", "").matches("local(\\[.*)?")
@@ -121,7 +124,7 @@ public final class FatalGpuError implements SparkPlugin {
         return false;
     }
 
-    /** Cancels all jobs until the command ends the process. If this takes too long, ends the process itself. */
+    /** Cancels all jobs until the command ends the process. If the command takes too long, ends the process itself. */
     private static void end(Throwable caught) {
         BellmanException fatal = in(caught).orElseThrow();
         SparkContext running = context();

@@ -58,8 +58,8 @@ public final class PathCommand implements Callable<Integer> {
             List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
 
     /**
-     * The maximum size, in bytes, of an output that is read completely without a session. Larger outputs are read by a
-     * session, on all cores.
+     * The maximum size, in bytes, of an output that is read completely without a session. If all rows of a larger
+     * output are needed, a session reads them on all cores.
      */
     private static final long MAX_STORED = 16 << 20;
 
@@ -209,7 +209,7 @@ public final class PathCommand implements Callable<Integer> {
 
     /** Follows the path forward through the next vertices. */
     private List<String> on(Dataset<Row> paths, DataType type, Object begin, Object end) {
-        // the paths from all other vertices to the end vertex, which form a column of the matrix
+        // the paths from all vertices to the end vertex
         List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
                 .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
                 .where(col("place").gt(0))

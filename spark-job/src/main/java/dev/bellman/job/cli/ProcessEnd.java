@@ -20,11 +20,11 @@ import org.apache.spark.util.ShutdownHookManager$;
  * fatal error, it might never finish.
  */
 public final class ProcessEnd {
-    /** Prefixes of the settings for listeners that do some of their work only when the session stops. */
+    /** Prefixes of the settings for listeners and metrics that do some of their work only when the session stops. */
     private static final List<String> COMPLETED = List.of(
             "spark.extraListeners", "spark.sql.queryExecutionListeners", "spark.sql.streaming.", "spark.metrics.conf");
 
-    /** How long a process may take to halt after a fatal error of the GPU, in seconds. */
+    /** The maximum time that a process may take to halt after a fatal error of the GPU, in seconds. */
     private static final int KILL_SECONDS = 10;
 
     private static boolean left;
@@ -32,9 +32,8 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
-     * Keeps a session open until the process ends. It must be stopped if it has no GPU, runs on a cluster, or
-     * has an event log or listeners that complete their work when it stops. After a fatal error of the GPU, it is left
-     * open in any case, because stopping it may never end.
+     * Keeps a session open until the process ends, if this {@linkplain #canLeave is possible}. After a fatal error of
+     * the GPU, the session stays open in any case, because stopping it may never end.
      *
      * @return false if the session must be stopped
      */
@@ -43,7 +42,11 @@ public final class ProcessEnd {
         return left;
     }
 
-    /** Whether a session can stay open until the process ends, even while tasks are running. */
+    /**
+     * Whether a session can stay open until the process ends, even while tasks are running. The session must be stopped
+     * if it has no GPU, runs on a cluster, or has an event log, listeners or other plugins that complete their work
+     * when it stops. It must also be stopped if {@link #end} could not delete Spark's temporary files.
+     */
     static boolean canLeave(SparkContext context) {
         SparkConf conf = context.getConf();
         return conf.get("spark.master", "").matches("local(\\[.*)?")

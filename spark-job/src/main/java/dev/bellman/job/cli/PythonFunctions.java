@@ -27,9 +27,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * catalogue, a typed declaration with a docstring. The package derives both the Spark calls and the {@code try_}
  * variants from these declarations.
  *
- * <p>A parameter that occurs only in the longer signatures is optional. If signatures use different names for the same
- * parameter, the declaration uses the shorter signature's name. If the parameter is optional, the other names are
- * keyword-only parameters.
+ * <p>A parameter that occurs only in the longer signatures is optional. If signatures use different names for the
+ * parameter at the same position, the declaration uses the shortest signature's name. If the parameter is optional, the
+ * other names are keyword-only parameters.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;

@@ -169,8 +169,8 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * Starts to load everything that GPU queries need if a job may run on a GPU, unless this would delay the end of the
-     * session.
+     * Starts to load everything that GPU queries need if a job may run on a GPU, and if the process can end before the
+     * loading has finished.
      */
     private void warmUp(List<Job> jobs, Session session) {
         if (dryRun
@@ -186,8 +186,8 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * Before the first job runs, checks that no output exists whose mode is {@code error}, and checks those jobs that
-     * do not depend on earlier jobs.
+     * Before the first job runs, checks that no output folder exists whose mode is {@code error}, and checks those jobs
+     * that do not depend on earlier jobs.
      */
     private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
         mustBeNew(jobs, session);

@@ -74,7 +74,10 @@ public final class ShowCommand implements Runnable {
         }
     }
 
-    /** Shows Parquet files without opening a session. Returns false if this is not possible for any reason. */
+    /**
+     * Shows Parquet files without opening a session. Returns false if a session is needed, either because the output
+     * does not consist of Parquet files or because an error occurs.
+     */
     private boolean stored(PrintWriter out) {
         try {
             Configuration configuration = SparkHadoopUtil.get().newConfiguration(new SparkConf());

@@ -29,8 +29,9 @@ import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * Loads classes that every run needs, using other cores, while the session starts. The initializers of these classes
- * must be independent, because two threads that initialize classes in a cycle would deadlock.
+ * On other threads, loads the classes and libraries that runs need, while the session starts and the run reads its
+ * first rows. The initializers of these classes must be independent, because two threads that initialize classes in a
+ * cycle would deadlock.
  */
 final class WarmUp {
     private WarmUp() {}

@@ -37,7 +37,7 @@ public record ClusterSummary(
      * One cluster.
      *
      * @param id its smallest id
-     * @param strings the number of distinct strings, counted separately in each group
+     * @param strings the number of distinct strings
      * @param pairs the number of pairs of close strings among the distinct strings
      * @param hubs the strings that have the most neighbours, in descending order
      */

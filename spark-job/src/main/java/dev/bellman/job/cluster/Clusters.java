@@ -36,8 +36,9 @@ import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Finds clusters of rows. Two rows are in the same cluster if a chain of close strings leads from one to the other. A
- * cluster is identified by its smallest id. A row whose string or group is NULL forms a separate cluster.
+ * Finds clusters of rows. Two rows of the same group are in the same cluster if a chain of close strings leads from one
+ * to the other; a linkage divides these clusters further. A cluster is identified by its smallest id. A row whose
+ * string or group is NULL forms a separate cluster.
  *
  * <p>Nodes are the distinct strings of each group, so repeated strings cause no additional work. A node's number is a
  * hash of its string and its group, with a seed for which the hashes of all nodes differ. The number does not depend on

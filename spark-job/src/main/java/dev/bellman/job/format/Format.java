@@ -43,8 +43,8 @@ public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
     /**
-     * CSV; an empty field is NULL, and a quoted empty field is an empty string. To distinguish the two, Spark gets a
-     * NULL marker that never occurs in files.
+     * CSV; an empty field is NULL, and a quoted empty field is an empty string. To distinguish the two, the reader's
+     * NULL marker is a string that does not occur in files.
      */
     public static final Format CSV = new Format(
             "csv",
@@ -54,8 +54,8 @@ public final class Format {
             Map.of("header", "true"),
             "csv");
     /**
-     * TSV without quotes; an empty field is always NULL. Even with these options, Spark's writer would quote a string
-     * that begins like a comment.
+     * TSV without quotes; an empty field is always NULL. The writer's comment mark is a character that strings cannot
+     * contain, because Spark would quote a string that begins with the mark.
      */
     public static final Format TSV = new Format(
             "tsv",
@@ -77,9 +77,9 @@ public final class Format {
     private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
 
     private enum Kind {
-        /** Formats whose contents Bellman checks and whose files it reads to the end. */
+        /** Files in one of Bellman's formats. */
         FILES,
-        /** Files that other data sources read. */
+        /** Files that only a data source outside Bellman can read. */
         OTHER_FILES,
         /** Sources that have no files to list or rename: tables with their own commits, and databases. */
         TABLE
@@ -166,7 +166,7 @@ public final class Format {
         return OWN.contains(this);
     }
 
-    /** Whether the rows are in a table with its own commits, as opposed to files. */
+    /** Whether the rows are in a table or a database, as opposed to files. */
     public boolean isTable() {
         return kind == Kind.TABLE;
     }
@@ -298,7 +298,7 @@ public final class Format {
         return types;
     }
 
-    /** Whether files of this format are read by the package {@code text}, as opposed to Spark's own reader. */
+    /** Whether Bellman's own readers read the files of this format, as opposed to Spark's. */
     public boolean readsText() {
         return sequences() || marksMalformed() || isInstance();
     }
@@ -323,7 +323,7 @@ public final class Format {
         return this == GR || this == MTX;
     }
 
-    /** Whether a job can write this format; true if unknown. */
+    /** Whether a job can write this format; true for data sources outside Bellman, which may still refuse to write. */
     public boolean isWritable() {
         return !sequences() && !isInstance();
     }

@@ -138,7 +138,10 @@ public final class ParquetRows {
         return rows;
     }
 
-    /** Passes some of the columns of those rows that meet a condition to a consumer. */
+    /**
+     * Passes those rows that meet a condition to a consumer. The rows contain only the given columns, in the order of
+     * the schema.
+     */
     public void each(List<String> columns, FilterCompat.Filter filter, Consumer<Row> rows) throws IOException {
         StructType wanted = new StructType(Arrays.stream(schema.fields())
                 .filter(field -> columns.contains(field.name()))

@@ -92,7 +92,7 @@ public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<Wr
         return !tooMany && rows == count;
     }
 
-    /** Returns the first rows of the first files. */
+    /** Returns at most {@code count} rows, taken from the beginnings of the files. */
     public List<Row> first(StructType schema, int count) {
         Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(schema);
         return inOrder()

@@ -43,7 +43,7 @@ public final class EarlyCheck {
     /**
      * Checks jobs that run one after another.
      *
-     * @throws BellmanException for the first problem; the run itself would throw the same exception
+     * @throws BellmanException for the first problem; the run itself would fail with the same error code
      */
     public static void check(List<Job> jobs, Configuration configuration) {
         for (Job job : beforehand(jobs, configuration)) {
@@ -63,8 +63,8 @@ public final class EarlyCheck {
     }
 
     /**
-     * Returns those jobs that can be checked before the first job runs. These jobs must not have the output mode
-     * {@code ignore}, and must not read the output of an earlier job.
+     * Returns those jobs that can be checked before the first job runs. Excludes jobs that have the output mode
+     * {@code ignore}, or that may read the output of an earlier job.
      */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();

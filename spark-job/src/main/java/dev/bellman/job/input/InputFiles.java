@@ -27,16 +27,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The files at the paths of an input, which are checked before Spark reads them. Spark silently skips files whose names
- * start with an underscore or a dot (even if a path names such a file explicitly), files in nested folders, and empty
- * files in formats whose files are never empty.
+ * The files at the paths of an input, which are checked before Spark reads them. Spark silently skips
+ * {@linkplain #isHidden hidden} files (even if a path names such a file explicitly), files in subfolders that are not
+ * partition folders, and empty files of formats whose files are never empty.
  */
 public final class InputFiles {
     /** Spark options that determine which files of a folder are read. */
     private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
 
     private final Job.Source source;
-    /** The files at each path of the source. */
+    /** For each path of the source, the files and folders to which it leads. */
     private final List<List<Path>> roots;
 
     private final List<FileStatus> files;
@@ -98,7 +98,7 @@ public final class InputFiles {
         return new InputFiles(source, roots, files);
     }
 
-    /** Returns each file, together with a value that changes whenever the file changes. */
+    /** Returns one string for each file: its path, length and modification time. */
     public List<String> signatures() {
         return files.stream()
                 .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
@@ -116,17 +116,17 @@ public final class InputFiles {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
-    /** Returns all files and their lengths. */
+    /** Returns the status of each file. */
     List<FileStatus> listed() {
         return files;
     }
 
-    /** Returns every file. */
+    /** Returns the paths of all files. */
     public List<Path> files() {
         return files.stream().map(FileStatus::getPath).toList();
     }
 
-    /** Returns the paths that Spark should load. */
+    /** Returns the paths that Spark should load, in which the special characters of patterns are escaped. */
     String[] paths() {
         return roots.stream()
                 .flatMap(List::stream)
@@ -182,7 +182,7 @@ public final class InputFiles {
         }
     }
 
-    /** Lists the files below a folder, except hidden files. */
+    /** Lists the files below a folder, except hidden files and the contents of hidden folders. */
     private static void list(FileSystem system, Path folder, List<FileStatus> into) throws IOException {
         for (FileStatus child : system.listStatus(folder)) {
             if (isHidden(child.getPath().getName())) {
@@ -196,7 +196,7 @@ public final class InputFiles {
         }
     }
 
-    /** Whether Spark ignores files that have this name, because it does not consider them data. */
+    /** Whether Spark ignores files and folders that have this name, because it does not consider them data. */
     private static boolean isHidden(String name) {
         return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
     }

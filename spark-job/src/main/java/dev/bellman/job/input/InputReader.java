@@ -60,8 +60,8 @@ public final class InputReader {
      * files have two additional columns, with which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the
-     *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path do not define any
-     *     columns
+     *     source cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has no files, or only empty ones
+     *     that define no columns
      */
     public static Opened open(SparkSession spark, Job.Source source, OnBadRow onBadRow) {
         Optional<LakeTable> table = source.lakeTable(spark);

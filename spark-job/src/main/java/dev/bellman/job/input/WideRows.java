@@ -29,7 +29,7 @@ final class WideRows {
 
     private WideRows() {}
 
-    /** Sets the session's batch size so that it suits the widest rows according to the footers of a few files. */
+    /** Lowers the session's batch size if the footers of a few files show that rows are wide. */
     static void fit(Dataset<Row> rows, Format format) {
         if (!format.isColumnar()) {
             return;

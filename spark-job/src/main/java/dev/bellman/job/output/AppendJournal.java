@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
 /**
  * Moves the files in a staging folder into an existing output: either all of them or none. File systems can rename one
  * file atomically, but not several, so a journal in the staging folder first records the plan. As long as the journal
- * exists, the append has not happened; a run that finds the journal moves everything back ({@link #undo}). Deleting the
+ * exists, the append has not happened; a run that finds the journal {@linkplain #undo undoes} the append. Deleting the
  * journal is the commit.
  *
  * @param folders the folders that the append creates, with parents first

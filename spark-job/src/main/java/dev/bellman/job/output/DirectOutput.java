@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.Path;
  *       journal removes all files that the journal does not list and that a run may have written.
  *   <li>The commit is another object next to the output. It contains the report and the names of files to delete, such
  *       as the old files of a replaced output. A later run that finds a commit completes it.
- *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last, so an output that has a
- *       report is complete.
+ *   <li>The run deletes the old report and {@code _SUCCESS} before Spark writes, and writes the new report last, so an
+ *       output that has a report is complete.
  * </ul>
  */
 final class DirectOutput implements OutputCommit {

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param machine the host, with its boot id and process namespace, which distinguish machines and containers that have
  *     the same name
  * @param started the time at which the process started, in milliseconds; it is needed because systems reuse process ids
- * @param since when the lock was acquired
+ * @param since when the run began to acquire the lock
  */
 record LockOwner(String run, String host, String machine, long pid, long started, Instant since) {
     /** The runs that this process has begun and not ended. */

@@ -15,12 +15,14 @@ interface OutputCommit {
     void write(String name, String text) throws IOException;
 
     /**
-     * Publishes the run's files atomically: if publishing is interrupted, the next run finds either the old output or
-     * the new one.
+     * Publishes the run's files atomically: if publishing is interrupted, the next run restores the old output or
+     * completes the new one.
      */
     void commit() throws IOException;
 
-    /** Discards everything that the run wrote, including parts that a later run could have reused. */
+    /**
+     * Makes {@link #close} delete everything that the run wrote, including parts that a later run could have reused.
+     */
     default void discard() {}
 
     /** Cleans up. Unless the run was committed, abandons it and leaves the output as it was before. */

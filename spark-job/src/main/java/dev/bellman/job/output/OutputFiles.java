@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file operations that a commit uses. Unless noted otherwise, each operation is a single file system operation, and
- * neither replaces existing files nor merges with them.
+ * The file operations that a commit uses. Unless noted otherwise, they neither replace existing files nor merge with
+ * them.
  *
  * <p>Hadoop's local file system first checks whether a file exists and then creates it, and it copies what it cannot
  * rename. To create a local file or to move a local folder, {@code java.nio} is used instead, which works in one step
@@ -136,8 +136,8 @@ final class OutputFiles {
     private OutputStream createNew(Path path) throws IOException {
         FSDataOutputStreamBuilder<?, ?> builder = files.createFile(path);
         builder.overwrite(false);
-        // by default, an object store checks for an existing object only when the new one is complete, if at all; with
-        // this option, the store then rejects the new one
+        // without this option, some object stores replace an existing object; with it, they reject the new object when
+        // it is complete
         builder.opt(CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE, true);
         return builder.build();
     }
@@ -205,8 +205,8 @@ final class OutputFiles {
     }
 
     /**
-     * Renames a path. Handles a remote file system that fails after it has renamed the file, or that reports a failure
-     * because it retried the rename.
+     * Renames a path. Ignores a failure if the path has been renamed nevertheless, for example because a remote file
+     * system retried the rename.
      */
     private void rename(Path from, Path to) throws IOException {
         IOException failure = new IOException("cannot rename %s to %s".formatted(from, to));

@@ -15,12 +15,12 @@ import org.apache.hadoop.fs.Path;
  * over, in three cases: its process on the same machine has ended, its process is on a different machine and has not
  * renewed the lock for {@link #EXPIRY}, or the lock has not named its process for {@link #UNSIGNED}.
  *
- * <p>A run that was suspended for that long may have lost its lock, so the commit checks the lock again.
+ * <p>A run that was suspended may have lost its lock, so the commit checks the lock again.
  */
 final class OutputLock implements AutoCloseable {
     static final Duration EXPIRY = Duration.ofMinutes(5);
     private static final Duration RENEWAL = Duration.ofSeconds(15);
-    /** The maximum time between the creation of a lock and the moment when its owner has been written. */
+    /** The time after which a lock that does not name its owner is dead. */
     private static final Duration UNSIGNED = Duration.ofSeconds(3);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -58,7 +58,10 @@ final class OutputLock implements AutoCloseable {
         }
     }
 
-    /** Removes the lock if its run is dead; if the lock does not name an owner yet, waits briefly until it does. */
+    /**
+     * Removes the lock if its run is dead, and fails if its run is alive. If the lock does not name an owner yet, waits
+     * briefly; the next call checks the lock again.
+     */
     private void removeDead(String output) throws IOException {
         Optional<FileStatus> status = files.status(path);
         Optional<String> text = files.read(path);
@@ -83,8 +86,8 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
-        // several runs may find the lock dead; the run that renames the lock removes it, but first checks that it is
-        // not a new one
+        // several runs may find the lock dead; the run that renames the lock removes it, but restores it if it is a new
+        // one
         Path aside = path.suffix("-" + UUID.randomUUID());
         try {
             files.moveFile(path, aside);

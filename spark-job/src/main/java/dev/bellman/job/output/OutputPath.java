@@ -86,7 +86,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
     }
 
     /**
-     * Compares paths by name; compares local files by their identity in the file system, because a folder can be
+     * Compares paths by name and, if they are local, also by their identity in the file system, because a folder can be
      * mounted twice.
      */
     private boolean isSame(Path at) {

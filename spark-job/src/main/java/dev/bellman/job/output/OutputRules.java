@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Checks the rules that a job's output must follow. An output must not overwrite an input, the output of a different
- * job in the file, or files that neither Spark nor Bellman wrote.
+ * Checks the rules that a job's output must follow. An output must not equal, contain or be inside an input of its job
+ * or another output in the job file, and {@code overwrite} must not delete files that neither Spark nor Bellman wrote.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
@@ -41,7 +41,7 @@ public final class OutputRules {
      * Checks the paths of consecutive jobs before the first one begins.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output equals, contains or is inside an
-     *     input of its job or the output of a different job
+     *     input of its job or another output
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
         List<Output> outputs = new ArrayList<>();
@@ -120,8 +120,8 @@ public final class OutputRules {
     }
 
     /**
-     * Returns the paths that are read for an input path: the path itself, or the matches of a pattern, and the targets
-     * of links inside.
+     * Returns the paths that are read for an input path: the path itself or the matches of a pattern, and the targets
+     * of the links in local folders.
      */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {

@@ -17,12 +17,12 @@ import org.apache.hadoop.fs.Path;
  * staging folder of a {@link StagedOutput}, which the commit turns into the output.
  *
  * <ul>
- *   <li>{@code _bellman/parts.json} (the manifest) records what the output contains and its number of parts.
+ *   <li>{@code _bellman/parts.json} (the manifest) records the fingerprint of the rows and the number of parts.
  *   <li>A part is written to {@code _bellman/part-<k>}. When a part is complete, {@code _bellman/parts/<k>.json}, which
  *       lists its files, marks it as finished.
  *   <li>Then the run moves these files to their final paths. After an interruption, a later run moves any files
  *       that are still in the folder of a finished part.
- *   <li>Before the commit, the run deletes the manifest and then the lists. Later runs ignore a folder without a
+ *   <li>Before the commit, the run deletes the manifest and then the lists. Later runs discard a folder without a
  *       manifest.
  * </ul>
  */
@@ -57,9 +57,9 @@ public final class PartedOutput {
     /**
      * Begins an output that has this many parts, or continues it.
      *
-     * @param fingerprint identifies everything on which the result depends; only parts with the same fingerprint are
-     *     kept
-     * @param notes receives a note about parts that are kept
+     * @param fingerprint identifies everything on which the result depends; the run fails if the existing parts have a
+     *     different one
+     * @param notes receives notes about existing parts
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to a different result
      */
     public static PartedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
@@ -147,7 +147,7 @@ public final class PartedOutput {
      */
     public void complete() {
         io(() -> {
-            // later runs ignore a folder without a manifest
+            // later runs discard a folder without a manifest
             files.deleteFile(new Path(folder, MANIFEST));
             files.deleteFolder(new Path(folder, FINISHED));
             return null;
@@ -155,7 +155,7 @@ public final class PartedOutput {
         output.write("_SUCCESS", "");
     }
 
-    /** Whether each file is complete, in the part's folder or at its final path. */
+    /** Whether each file has the recorded length, in the part's folder or at its final path. */
     private boolean isThere(int part, Finished whole) throws IOException {
         for (Map.Entry<String, Long> file : whole.files.entrySet()) {
             Path unmoved = new Path(work(part), file.getKey());

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Commits by renaming a folder in a single step, on local file systems and HDFS. The run writes to a staging folder
+ * Commits by renaming a folder in a single step, as local file systems and HDFS can. The run writes to a staging folder
  * next to the output; Spark ignores this folder because of its name.
  *
  * <ul>
@@ -39,7 +39,7 @@ final class RenamedOutput implements OutputCommit {
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
-    /** Whether later runs cannot use the parts. */
+    /** Whether later runs have no use for the parts, because the run was committed or discarded. */
     private boolean over;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {

@@ -1,7 +1,7 @@
 package dev.bellman.job.output;
 
 /**
- * What happens to an existing output. The modes are Spark's and {@link #OVERWRITE_FORCE}. Unlike in Spark,
+ * How a job treats an existing output. The modes are Spark's and {@link #OVERWRITE_FORCE}. Unlike in Spark,
  * {@code overwrite} replaces only files that Spark or Bellman wrote.
  */
 public enum SaveMode {

@@ -253,7 +253,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Whether an output already exists. */
+    /** Whether the output folder exists. */
     public boolean exists() {
         try {
             return files.exists(output);
@@ -292,10 +292,11 @@ public final class StagedOutput implements AutoCloseable {
     }
 
     /**
-     * Publishes the files that were written as the output.
+     * Publishes the written files as the output.
      *
-     * @throws BellmanException if publishing fails; {@link #close} or the next run then restores the old output, or
-     * completes a commit that has already happened
+     * @throws BellmanException if another run has taken over the lock, if another process has created the output or
+     *     added files to it that must not be replaced, or if publishing fails; {@link #close} or the next run then
+     *     restores the old output, or completes a commit that has already happened
      */
     public synchronized void commit() {
         mustBeOpen();
@@ -337,7 +338,7 @@ public final class StagedOutput implements AutoCloseable {
         }
     }
 
-    /** Discards everything that was written. */
+    /** Makes {@link #close} delete everything that was written, including parts that a later run could have reused. */
     public synchronized void discard() {
         mustBeOpen();
         commit.discard();

@@ -108,7 +108,7 @@ public final class EngineCheck {
         return with(spark, ADAPTIVE, work);
     }
 
-    /** Runs {@code work} in a session whose queries all run on the CPU. */
+    /** Runs {@code work} while all queries of the session run on the CPU. */
     public static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
         return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
     }

@@ -97,7 +97,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                                 }));
     }
 
-    /** Describes a plan in one sentence. */
+    /** Describes a plan in one line. */
     public static String text(JoinPlan plan) {
         return String.format(
                 Locale.ROOT,

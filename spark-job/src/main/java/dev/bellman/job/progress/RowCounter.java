@@ -115,7 +115,7 @@ final class RowCounter extends SparkListener {
         }
     }
 
-    /** Adds the joins that form pairs, and the exchanges through which rows reach the functions. */
+    /** Adds the metrics of the joins that form pairs, and of the exchanges through which rows reach the functions. */
     private void collect(SparkPlanInfo operator, boolean belowJoin) {
         boolean isJoin = JOIN.matcher(operator.nodeName()).matches();
         if (isJoin) {

@@ -17,8 +17,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Everything on which the rows of a run depend: the job, its input files, the versions, and those Spark settings that
- * affect the values of expressions. The provenance is recorded before the run reads any input, so that a file that
- * arrives later is noticed.
+ * affect the values of expressions. The provenance is recorded before the run reads any input. If a file arrives after
+ * that, a later run therefore has a different fingerprint.
  */
 public final class Provenance {
     /** Keys that do not affect the rows. */
@@ -49,8 +49,9 @@ public final class Provenance {
     /**
      * Records the provenance at this moment.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist, {@link
-     *     ErrorCode#BELLMAN_INPUT_EMPTY} if the files at a path are all empty
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the input does not exist,
+     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a folder has no files, or if all files at a path are empty although
+     *     their format requires some content
      */
     public static Provenance of(Job job, SparkSession spark) {
         return new Provenance(job, spark);

@@ -85,7 +85,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
             return;
         }
         if (stages.values().stream().noneMatch(each -> each.description.equals(description))) {
-            // the event may arrive late
+            // the event may arrive late, but it contains the time at which the stage was submitted
             OptionConverters.toJava(stage.stageInfo().submissionTime())
                     .ifPresent(time -> Milestones.reach("first stage of " + description, (Long) time));
         }

@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Checks whether rows can be appended to an existing output. Spark itself would add files of any kind to any folder, so
- * readers might miss columns or confuse them.
+ * Checks whether rows fit an existing output to which they are appended, or a table whose rows they replace. Spark
+ * itself would add files of any kind to any folder, so readers might miss columns or confuse them.
  */
 public final class Appending {
     private final Job job;
@@ -76,7 +76,8 @@ public final class Appending {
      * Checks the columns and partitioning of a table before rows are added to it or replace its rows. Without this
      * check, Delta would fill a column that the rows lack with NULL.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the columns or the partitioning differ
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the names of the columns differ, or if the job
+     *     sets {@code output.partitionBy} and the partitioning differs
      */
     public static void mustFit(Job job, LakeTable table, Dataset<Row> rows) {
         if (!table.exists()) {

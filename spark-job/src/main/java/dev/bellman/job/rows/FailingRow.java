@@ -19,14 +19,14 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Finds the row that made a query fail. */
+/** Finds a row that makes a query fail. */
 public final class FailingRow {
     private static final Set<ErrorCode> NOT_OF_A_ROW =
             Set.of(ErrorCode.BELLMAN_OUTPUT_WRITE, ErrorCode.BELLMAN_GPU_REQUIRED, ErrorCode.BELLMAN_CONFIGURATION);
 
     private FailingRow() {}
 
-    /** Returns the failure, including the first row that causes it if this row can be found. */
+    /** Returns a failure that identifies a bad row; returns the given failure if no bad row is found. */
     public static BellmanException row(BellmanException failure, InstanceQuery query) {
         if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
             return failure;
@@ -44,7 +44,7 @@ public final class FailingRow {
         }
     }
 
-    /** A row that caused a failure. */
+    /** A row for which a query fails, described for a message. */
     record BadRow(String row, ErrorCode code, String reason) {
         BadRow(Row row, int columns, ErrorCode code, String reason) {
             this(named(row, columns), code, reason);
@@ -63,7 +63,7 @@ public final class FailingRow {
         }
     }
 
-    /** Finds the first input row for which the expression of an argument fails. */
+    /** Finds an input row for which the expression of an argument fails. */
     private static Optional<BadRow> failingArgument(Instances instances) {
         Job job = instances.job();
         for (Dataset<Row> source : instances.sources()) {

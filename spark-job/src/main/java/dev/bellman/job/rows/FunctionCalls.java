@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
-/** Creates the function calls for the arguments of instances. */
+/** Creates the columns in which a job's functions are called on the arguments of instances. */
 final class FunctionCalls {
     static final String TARGET_LETTERS = "target_letters";
 
@@ -82,8 +82,8 @@ final class FunctionCalls {
     }
 
     /**
-     * Returns a value for every parameter in the function's signature: an argument, a constant from the job, or the
-     * default value.
+     * Returns a column for every parameter of the function: an argument, a constant from the job, or the default value.
+     * A function that is computed from a score reads the score and the lengths instead.
      */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
@@ -120,7 +120,7 @@ final class FunctionCalls {
         };
     }
 
-    /** Returns the column that contains the score, from which other results are computed. */
+    /** Returns the name of the column that contains the score, from which other results are computed. */
     String scoreColumn() {
         return job.column(job.results().get(0));
     }

@@ -25,12 +25,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Pairs that are formed from a job's rows.
+ * The rows that become a job's instances: pairs of input rows, or the input rows themselves.
  *
- * @param rejoin adds the dropped arguments back to numbered pairs; empty if the pairs are not numbered
- * @param targetLetters the total number of letters in all targets, if any result needs it
+ * @param rejoin adds the dropped arguments back to numbered pairs; empty if the arguments are not dropped
+ * @param targetLetters the total number of letters in all targets, if a result needs it and the job does not set it
  * @param nearest finds the closest pairs, if only those are requested and {@code rows} contains all pairs
- * @param sides the rows of both sides, from one or two inputs
+ * @param sides the rows before pairing: one element for each input; empty if the rows are not paired
  */
 record InputPairs(
         Dataset<Row> rows,
@@ -38,7 +38,7 @@ record InputPairs(
         OptionalLong targetLetters,
         Optional<NearestTargets> nearest,
         List<PairSide> sides) {
-    /** Returns instances each of which is a single input row; such a row may contain a pair. */
+    /** Returns the input rows themselves, without pairing them. */
     static InputPairs inRows(Dataset<Row> rows) {
         return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }
@@ -109,7 +109,10 @@ record InputPairs(
                 : Optional.empty();
     }
 
-    /** Returns the expression of the argument, after checking that both the input and the targets have its columns. */
+    /**
+     * Returns the expression of the argument, after checking that the input and the targets have its columns and, if
+     * ties are broken by id, that the targets have an id of an orderable type.
+     */
     private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Argument.of(job, input, argument);
@@ -123,7 +126,10 @@ record InputPairs(
         return argument;
     }
 
-    /** Returns rows that have the columns for malformed records, even if the format cannot have malformed records. */
+    /**
+     * Returns rows that have the column {@link RecordFormat#MALFORMED}, even if the format cannot have malformed
+     * records.
+     */
     private static Dataset<Row> marking(Dataset<Row> rows) {
         return InputColumns.marksMalformed(rows)
                 ? rows
@@ -140,8 +146,7 @@ record InputPairs(
     }
 
     /**
-     * Returns the total number of letters in all arguments on side b, if any result needs it and the job does not set
-     * it.
+     * Returns the total number of letters in all arguments on side b, if a result needs it and the job does not set it.
      */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
         boolean needed = job.results().stream()

@@ -100,9 +100,7 @@ public final class InstanceInput {
                 Optional.empty());
     }
 
-    /**
-     * Returns the condition on the input; it keeps malformed records, because it cannot be evaluated for them.
-     */
+    /** Returns the condition on the input. It is always true for malformed records, because their columns are NULL. */
     private static Column inputCondition(Job job, Dataset<Row> rows) {
         Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
         return InputColumns.marksMalformed(rows)
@@ -120,7 +118,7 @@ public final class InstanceInput {
     private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
         InputColumns.mustHaveOrderedId("clusters are identified by their smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
-        // the arguments must have exactly the types that the join expects
+        // fails if the metric's function does not accept the argument's type
         input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn the NULLs of a malformed record into a value

@@ -69,7 +69,11 @@ public final class InstanceQuery {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
 
-    /** Returns the rows or pairs whose plan is inspected; if several steps find pairs, returns those of one step. */
+    /**
+     * Returns the query whose plan is inspected: the query for the output rows or, if the job finds clusters, for the
+     * pairs of close nodes. If several queries find the closest targets, returns the query for the pairs within one
+     * edit.
+     */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -83,7 +87,7 @@ public final class InstanceQuery {
         return new InstanceQuery(instances.with(rows, instances.sources()));
     }
 
-    /** A query whose preparatory queries have run, and the clusters if these queries found any. */
+    /** A query whose preparatory queries have run, and a summary of the clusters if the job finds clusters. */
     public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
 
     /**
@@ -117,7 +121,7 @@ public final class InstanceQuery {
                 .orElse(rows);
     }
 
-    /** Whether bad rows can occur because the function of any result rejects some values. */
+    /** Whether bad rows can occur because a result's function rejects some values. */
     boolean rejects() {
         return job.results().stream().anyMatch(function -> function.rejects().isPresent());
     }
@@ -149,7 +153,7 @@ public final class InstanceQuery {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL;
     }
 
-    /** Returns the arguments of the instances, keyed by parameter name. */
+    /** Returns the arguments of the instances, in columns that have the parameters' names. */
     public Dataset<Row> argumentValues() {
         return instances.rows().select(namedArguments());
     }
@@ -168,7 +172,7 @@ public final class InstanceQuery {
                 .toArray(Column[]::new);
     }
 
-    /** Returns the output rows. Spark analyzes them only once. */
+    /** Returns the query for the output rows, which is created and analyzed only once. */
     public Dataset<Row> results() {
         if (analyzed.isEmpty()) {
             analyzed = Optional.of(analyzedResults());
@@ -208,7 +212,7 @@ public final class InstanceQuery {
         return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
     }
 
-    /** Returns the rule that selects the output rows among all solved rows. */
+    /** Returns the selection of the output rows among the solved rows that are not quarantined. */
     private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
@@ -222,7 +226,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Returns the additional columns that only the selection reads. */
+    /** Returns the columns for the positions of paired rows, which do not belong to the output. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -237,7 +241,7 @@ public final class InstanceQuery {
         return badRows(lit(true));
     }
 
-    /** Returns the {@link #badRows} except the pairs of {@link #badSides}. */
+    /** Returns the {@link #badRows} except pairs that contain a row of {@link #badSides}. */
     public Dataset<Row> badRowsOrPairs() {
         Column unpaired = lit(true);
         if (job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
@@ -277,8 +281,8 @@ public final class InstanceQuery {
     }
 
     /**
-     * Returns the reason why a function rejects a value if both arguments have this value; NULL if no function rejects
-     * it.
+     * Returns the reason why a function rejects a value that both arguments have; NULL if no function rejects it, or if
+     * the reason has a code other than {@link ErrorCode#BELLMAN_INPUT_VALUE}.
      */
     private Column ownFault(FunctionCalls ofEqual) {
         Column reason =

@@ -48,11 +48,11 @@ import org.apache.spark.sql.types.StringType;
  * @param failures for each argument that may fail, a column that shows whether it failed; empty if such a failure ends
  *     the job
  * @param sources the inputs, in which malformed records are marked unless they make the job fail
- * @param rejoin adds the dropped arguments back to numbered pairs
- * @param targetLetters the total number of letters in all targets, if any result needs it
+ * @param rejoin adds the dropped arguments back to numbered pairs; empty if the arguments are not dropped
+ * @param targetLetters the total number of letters in all targets, if a result needs it and the job does not set it
  * @param clusters the clusters that are requested but have not been found yet, if any
  * @param nearest finds the closest pairs, if only those are requested and {@code rows} contains all pairs
- * @param sides the rows of both sides, if the instances are pairs
+ * @param sides the rows before pairing, one element for each input; empty if the instances are not pairs
  * @param lacking the instances that are skipped because an argument is NULL; empty if {@code rows} contains them
  */
 public record Instances(
@@ -80,7 +80,7 @@ public record Instances(
      */
     private static final long HASHES = 1L << 40;
 
-    /** Returns rows that have no arguments: either clusters, or rows that are to be clustered. */
+    /** Creates instances that have no arguments, from rows that are to be clustered or have been clustered. */
     static Instances ofRows(
             Job job,
             Dataset<Row> rows,
@@ -104,7 +104,9 @@ public record Instances(
                 Optional.empty());
     }
 
-    /** Returns instances of the same form that consist of other rows. */
+    /**
+     * Returns instances of the same form, with other rows and sources, for which no closest pairs remain to be found.
+     */
     Instances with(Dataset<Row> others, List<Dataset<Row>> from) {
         return with(others, from, Optional.empty(), sides, lacking);
     }
@@ -155,8 +157,8 @@ public record Instances(
     }
 
     /**
-     * Returns about this fraction of the instances, selected by a hash of the kept columns. If {@code best} is set,
-     * selects whole groups.
+     * Returns about this fraction of the instances, selected by a hash of the kept columns. If the job outputs the best
+     * rows of each group, selects whole groups instead, by a hash of the group column.
      */
     public Instances sampled(double share) {
         Column[] hashed = job.best()
@@ -167,13 +169,13 @@ public record Instances(
     }
 
     /**
-     * Returns one of the {@code of} parts into which the instances are divided. Every call returns the same part. If
-     * {@code best} is set, rows of the same group are in the same part; otherwise, rows that have the same id, or pairs
-     * that have the same {@code id_a}, are. Because pairs are divided by one id, rows are selected before they are
-     * paired.
+     * Returns one of the {@code of} parts into which the instances are divided. Equal numbers always select the same
+     * instances. If {@code best} is set, rows of the same group are in the same part. Otherwise, the same part contains
+     * all rows that have the same id, all pairs that have the same {@code id_a}, or, without ids, all rows that have
+     * the same values. Because pairs are divided by one id, rows are selected before they are paired.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the input has no id and its rows may change from
-     *     one run to the next
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the input has no id, and Spark considers the query
+     *     for the rows not deterministic
      */
     public Instances part(int part, int of) {
         Column[] by = job.find(JobKeys.BEST)
@@ -189,7 +191,7 @@ public record Instances(
                             + "deterministic; set id (--id) to the column that identifies a row");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
-        // only part 0 reports malformed records and rows that occur in many pairs
+        // only part 0 reports malformed records and the rows that cannot be solved in any pair
         List<Dataset<Row>> told = part == 0
                 ? sources
                 : sources.stream()
@@ -206,7 +208,7 @@ public record Instances(
                 .counted();
     }
 
-    /** Returns the first instances, up to this many. */
+    /** Returns the first {@code count} instances, or all instances if there are fewer. */
     public List<UnsafeRow> first(int count) {
         return Stream.of(rows.limit(count).queryExecution().executedPlan().executeCollect())
                 .map(UnsafeRow.class::cast)
@@ -224,7 +226,7 @@ public record Instances(
     }
 
     /**
-     * Returns the instances whose ids do not occur in the known rows.
+     * Returns the instances whose {@link #keys} do not occur in the known rows.
      *
      * @param known rows that have the columns of {@link #keys}
      */
@@ -260,7 +262,7 @@ public record Instances(
         return lacks;
     }
 
-    /** Returns the instances whose arguments are all present; the other instances are only counted. */
+    /** Returns the instances except those that {@linkplain #lacksArgument lack an argument}, which are only counted. */
     public Instances complete() {
         Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());
@@ -273,8 +275,9 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances. If {@linkplain #canObserve possible}, the query also counts the instances with a NULL
-     * argument as {@link #NULLS}. Otherwise, they are counted by a separate query.
+     * Returns the same instances, whose query also counts those that {@linkplain #lacksArgument lack an argument} as
+     * {@link #NULLS}. Returns this object if the instances are pairs, or if the query cannot observe the count;
+     * {@link #incomplete} then runs a separate query.
      */
     public Instances counted() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
@@ -290,7 +293,7 @@ public record Instances(
         return !EngineCheck.usesPlugin(rows.sparkSession());
     }
 
-    /** Counts the input rows in which an argument is missing. A row that occurs in many pairs is counted once. */
+    /** Counts the input rows in which an argument is NULL. A row that occurs in many pairs is counted once. */
     public long incomplete() {
         return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
@@ -298,8 +301,8 @@ public record Instances(
     }
 
     /**
-     * Returns the same instances. Unless {@code best} is set, their query fails for a row without an id, because an
-     * output could not identify such a row.
+     * Returns the same instances. Unless the job outputs the best rows of each group, their query fails for a row whose
+     * id is NULL or empty, because such an id does not identify a row.
      */
     public Instances identified() {
         if (job.best().isPresent()) {
@@ -323,7 +326,8 @@ public record Instances(
     }
 
     /**
-     * Returns the columns that decide whether a row is known: the ids or, if {@code best} is set, the group column.
+     * Returns the columns that decide whether a row is known: the ids or, if the job outputs the best rows of each
+     * group, the group column.
      */
     public List<String> keys() {
         if (ids.isEmpty()) {
@@ -336,11 +340,13 @@ public record Instances(
     }
 
     /**
-     * Returns the number of instances, or of the input rows from which they are formed: for rows, from the footers of
-     * columnar files; for all pairs, by counting the rows on both sides. Empty for other formats and pairings.
+     * Returns the number of instances for the progress display. For {@code cross} and {@code all-vs-all}, it is
+     * computed from the numbers of rows on both sides. For the rows of columnar files without {@code input.where}, it
+     * is the number of rows in the files. Empty for other inputs and pairings.
      *
-     * @param parts the number of parts into which the instances are divided, all of about the same size; only the pairs
-     *     of one part are formed
+     * @param parts the number of parts of about the same size into which the run divides the instances. The result is
+     *     the number for one part, except for rows without {@code output.partitions}, whose query for a part reads all
+     *     rows.
      */
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {

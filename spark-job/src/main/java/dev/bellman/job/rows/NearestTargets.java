@@ -19,13 +19,13 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Finds pairs that include the closest targets of every row, without comparing every row with every target. This class
- * first finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within 1, 2, and
- * increasingly more edits. If a row has enough targets within a distance, these include its closest targets and all
- * ties.
+ * Finds pairs that include the closest targets of every row, usually without comparing every row with every target.
+ * This class first finds all pairs within 0 edits and then, for rows that have too few targets so far, all pairs within
+ * 1, 2, and increasingly more edits. If a row has enough targets within a distance, these include its closest targets
+ * and all ties.
  *
- * <p>Compares every row with every target if this is little work, or if too many pairs are close for a join. If a row's
- * group has no more targets than are requested, the row gets all of them.
+ * <p>Compares the remaining rows with every target if this is little work, or if too many pairs are close for a join.
+ * If a row's group has no more targets than are requested, the row gets all of them.
  */
 final class NearestTargets {
     /** The maximum number of pairs for which comparing all pairs is faster than a join. */
@@ -61,7 +61,7 @@ final class NearestTargets {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
 
-    /** Returns either all pairs, or the pairs within a limit. */
+    /** Returns the pairs within the limit or, without a limit, all pairs. */
     Dataset<Row> pairs(Optional<? extends Number> limit) {
         return narrowed.apply(pairs(sides.a(), limit));
     }
@@ -71,7 +71,7 @@ final class NearestTargets {
     }
 
     /**
-     * Finds the pairs.
+     * Finds pairs that include the {@code top} closest targets of every row.
      *
      * @param keep stores intermediate rows
      * @param choice selects up to {@code top} pairs per row, and keeps {@link Pairing#ROW}
@@ -114,7 +114,7 @@ final class NearestTargets {
         return rows.join(done, col(Pairing.ROW).equalTo(col(DONE)), "left_anti");
     }
 
-    /** Returns the pairs within {@code k} edits; empty if there are too many pairs. */
+    /** Returns the pairs within {@code k} edits; empty if there are too many pairs for a join. */
     private Optional<Dataset<Row>> within(Dataset<Row> rows, int k, KeptData keep) {
         try {
             return Optional.of(keep.persisted(pairs(rows, Optional.of(k))));

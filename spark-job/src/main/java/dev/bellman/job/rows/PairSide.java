@@ -11,8 +11,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one side before they are paired. A row that cannot be solved would occur in many pairs, but it counts as
- * one row.
+ * The rows of one side before they are paired. A row that cannot be solved in any pair is found here, so it counts as
+ * one bad row instead of one for each of its pairs.
  *
  * @param rows the columns that the pairs have for this side, and the side's argument
  * @param argument the name that the argument has in the pairs
@@ -56,7 +56,7 @@ record PairSide(Dataset<Row> rows, String argument) {
         return column.equals(value());
     }
 
-    /** Returns how many rows have no value. */
+    /** Returns the number of rows whose argument is NULL. */
     long nulls() {
         return rows.where(value().isNull()).count();
     }

@@ -29,9 +29,9 @@ import org.apache.spark.sql.Row;
  * {@code b} (the values of the argument's expression on both sides), and, for each kept column {@code x}, {@code x_a}
  * and {@code x_b} from the sides that have {@code x}.
  *
- * <p>If Spark expects the smaller side to have at most {@value #BROADCAST_BYTES} bytes, every task receives the whole
- * smaller side, and the other side is distributed over all cores, no matter how many files it has. Otherwise, both
- * sides are divided into blocks, and each task pairs two blocks.
+ * <p>To form all pairs, if Spark expects the smaller side to have at most {@value #BROADCAST_BYTES} bytes, every task
+ * receives the whole smaller side, and the other side is distributed over all cores, no matter how many files it has.
+ * Otherwise, both sides are divided into blocks, and each task pairs two blocks.
  *
  * <p>The position of a row consists of the number of its input partition and the row's number within that partition.
  * Rows are counted while they are read, before they are distributed. {@link #allVsAll} orders rows by position, and
@@ -228,7 +228,9 @@ public final class Pairing {
      * @param columns the columns that a pair has
      */
     record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
-        /** Pairs some rows on side a with close targets, or with all targets. */
+        /**
+         * Pairs some rows on side a with those targets of their group that are within the limit, or with all of them.
+         */
         Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
             return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
@@ -291,8 +293,8 @@ public final class Pairing {
     }
 
     /**
-     * Distributes rows over at least {@code tasks} partitions. This separates neighbouring rows, which often have
-     * similar lengths.
+     * Distributes rows over at least {@code tasks} partitions. Repartitioning separates neighbouring rows, which often
+     * have similar lengths; it is skipped if there are enough partitions.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
@@ -321,7 +323,10 @@ public final class Pairing {
         return columns;
     }
 
-    /** Returns a side's column; fails if it is missing. If both sides come from one input, side a is checked first. */
+    /**
+     * Returns a side's column; fails if it is missing. If both sides come from one input, side a is checked first, so
+     * the message does not mention targets.
+     */
     private static Column column(Dataset<Row> rows, String side, String name) {
         String found = InputColumns.find(rows, name)
                 .orElseThrow(() ->

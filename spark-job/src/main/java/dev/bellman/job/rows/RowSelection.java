@@ -39,18 +39,19 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Selects the output rows among the solved rows: the rows for which {@code where} is true and, among these, the
- * {@code best} of each group.
+ * Selects the output rows among the solved rows: the rows for which {@code output.where} is true and, among these, the
+ * {@code best} of each group. A row is never among the best if the result by which rows are ranked is NULL or beyond
+ * {@code max}.
  *
  * <p>The best rows are determined by their row numbers within a group. Before the exchange, each task limits its groups
  * ({@code WindowGroupLimit}), so it sends at most {@code count} rows per group to the task that collects the group.
- * Ties are broken by the ids and then by the other columns except results, where smaller values come first, so the
- * result does not depend on the order of the input.
+ * Ties are broken by the ids and then by the other orderable columns except results; smaller values come first. If no
+ * two rows have the same ids, the selection therefore does not depend on the order of the input.
  */
 public final class RowSelection {
     /**
-     * The column that contains the number of a solved row. This column prevents Spark from moving a filter, and its
-     * counts, below the solver.
+     * The column that contains the number of a solved row. A filter that reads this column stays above the solver in
+     * Spark's plan, so the filter counts the solved rows.
      */
     public static final String SOLVED = "__solved";
 
@@ -58,7 +59,7 @@ public final class RowSelection {
     private static final String PLACE = "__place";
 
     /**
-     * The setting for the number of rows to keep per group above which Spark does not limit groups before the exchange.
+     * The Spark setting for the largest number of rows per group up to which Spark limits groups before the exchange.
      */
     private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
 
@@ -79,7 +80,8 @@ public final class RowSelection {
     }
 
     /**
-     * Whether the job selects only a few of all pairs, so that only the selected pairs are distributed over partitions.
+     * Whether the job selects the best of all pairs. In this case, only the selected pairs are distributed over
+     * {@code output.partitions}.
      */
     static boolean ofPairs(Job job) {
         PairingMode pairing = job.get(JobKeys.PAIRING);
@@ -142,7 +144,10 @@ public final class RowSelection {
                 .drop(ELIGIBLE, PLACE);
     }
 
-    /** Returns the columns that the selection reads. */
+    /**
+     * Returns the names of the columns on which {@code output.where}, the groups and the ranking depend, without those
+     * that only break ties.
+     */
     Set<String> needed() {
         List<Expression> read =
                 new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
@@ -206,7 +211,7 @@ public final class RowSelection {
         return groups.orderBy(order.toArray(Column[]::new));
     }
 
-    /** Returns the rows without those columns that never belong to the output. */
+    /** Returns the solved rows without the positions of pairs, which never belong to the output. */
     private Dataset<Row> shown() {
         return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
     }

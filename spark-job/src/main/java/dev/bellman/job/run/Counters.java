@@ -49,7 +49,7 @@ final class Counters implements CellCounter {
         choices.reset();
     }
 
-    /** Adds up numbers that have names. */
+    /** Adds up the numbers of rows by strategy. */
     private static final class Choices extends AccumulatorV2<Map<String, Long>, Map<String, Long>> {
         private static final long serialVersionUID = 1L;
 

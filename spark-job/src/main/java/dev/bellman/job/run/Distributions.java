@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Summarizes an output's rows for a report. Reads only a few files and rows, because the summary must take almost no
- * time and must not make a run fail.
+ * Summarizes a run's arguments, results and bad rows for its report. Reads only a few files and rows, because the
+ * summary must take almost no time and must not make a run fail.
  */
 final class Distributions {
     private static final int ROWS = 20_000;
@@ -51,7 +51,7 @@ final class Distributions {
         this.job = job;
     }
 
-    /** Collects the data for {@link #results} while a run writes an output. */
+    /** Creates an object that collects the data for {@link #results} while a run writes an output. */
     static WrittenRows collected(Job job, StructType schema, SparkContext spark) {
         WrittenRows rows = new WrittenRows(measured(job, schema));
         spark.register(rows);
@@ -180,7 +180,7 @@ final class Distributions {
         }
     }
 
-    /** Returns files from all parts of the output, with at most {@value #BYTES} bytes in total. */
+    /** Returns files that are spread evenly over the list, with at most {@value #BYTES} bytes in total. */
     private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
         long bytes = 0;
@@ -198,7 +198,10 @@ final class Distributions {
         return chosen;
     }
 
-    /** Counts the argument lengths of the first instances; each length class ends at a power of four. */
+    /**
+     * Returns, for each argument that is a string or an array, the share of the first instances in each length class. A
+     * class ends at a power of four, the first at 16.
+     */
     static Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();

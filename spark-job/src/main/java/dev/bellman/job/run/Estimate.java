@@ -18,7 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * @param sample the number of rows that were solved
  * @param start the number of seconds before the first row is solved: the time to read the input and to run a first
  *     query in a cold JVM
- * @param perRow the number of seconds per row after that, on all cores
+ * @param perRow the number of additional seconds per row, on all cores; 0 if the sample consists of all rows, because
+ *     {@code start} then includes solving them
  */
 record Estimate(long rows, int sample, double start, double perRow) {
     private static final int FIRST = 200;

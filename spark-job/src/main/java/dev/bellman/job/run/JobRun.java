@@ -132,7 +132,7 @@ public final class JobRun implements JobKind.Run {
         return "%s of input, %s".formatted(inputSize(), estimate);
     }
 
-    /** Describes the size of the input: the number of bytes in all files, or the tables. */
+    /** Describes the size of the input: its tables, and the number of bytes in all files. */
     private String inputSize() {
         long bytes = 0;
         List<String> tables = new ArrayList<>();
@@ -177,7 +177,7 @@ public final class JobRun implements JobKind.Run {
                         : cycle.resumes() ? StagedOutput.Parts.RESUMED : StagedOutput.Parts.NEW);
     }
 
-    /** The steps of a run in which every row is an instance. */
+    /** The steps of a run on many rows. */
     private final class Steps implements RunCycle.Steps {
         private final Timeline timeline;
         private final JoinNotes joins;
@@ -319,7 +319,10 @@ public final class JobRun implements JobKind.Run {
         }
     }
 
-    /** Returns details for the report page, in addition to the numbers. */
+    /**
+     * Returns further parts of the report, such as the timeline, the distributions of the results, and the reasons for
+     * bad rows.
+     */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();

@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * The result of solving some instances.
  *
  * @param rejected the number of bad rows whose results are NULL because {@code onBadRow: null} allows this
- * @param withNull the number of input rows that have a NULL argument, and hence NULL results
+ * @param withNull the number of input rows that have a NULL argument, and therefore either have NULL results or, if
+ *     only new rows are requested, are not written
  */
 record Outcome(
         long solved,
@@ -23,7 +24,7 @@ record Outcome(
         Map<String, Engine> engines) {
     static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
-    /** Returns the number of rows that were read; some were solved, the others quarantined. */
+    /** Returns the number of rows that were solved or quarantined. */
     long rowsIn() {
         return solved + quarantined;
     }

@@ -59,7 +59,7 @@ final class Preview {
                 Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
-    /** Returns the largest clusters, each with the strings that connect it. */
+    /** Returns a table of the largest clusters, each with the strings that connect it. */
     static String of(ClusterSummary clusters) {
         List<List<String>> rows = clusters.largest().stream()
                 .limit(ROWS)
@@ -76,7 +76,10 @@ final class Preview {
                 : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
     }
 
-    /** Chooses the rows to show from the files of a run, before the commit mixes these with other files. */
+    /**
+     * Chooses files of a run to show, before the commit mixes them with files of earlier runs. If no query is needed to
+     * read them, reads the rows to show.
+     */
     static Preview of(String folder, Format format, Configuration configuration) {
         Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {

@@ -25,7 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The report of a run: {@code _bellman/report.json}, {@code _bellman/runs/<time>.json} and a one-line summary. */
+/**
+ * The report of a run, in {@code _bellman/report.json}, {@code _bellman/runs/<time>.json} and a report page, and its
+ * one-line summary.
+ */
 public record Report(
         Job job,
         Origin origin,

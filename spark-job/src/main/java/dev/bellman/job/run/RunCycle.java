@@ -44,15 +44,18 @@ public final class RunCycle {
     /** The output folder of a run. */
     public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
-    /** The steps that differ from one kind of job to another, in the order in which they run. */
+    /**
+     * The steps that differ from one kind of job to another. {@link #made} replaces the other steps, which run in the
+     * order in which they are declared here.
+     */
     public interface Steps {
         /** Cleans up after an interrupted run whose rows had already been written. */
         default void made(StagedOutput output, Provenance provenance) {}
 
-        /** Describes the output if it exists and must not be changed; empty otherwise. */
+        /** Returns the output's name for messages if the output exists and must not be changed; empty otherwise. */
         Optional<String> leftAsItIs(StagedOutput output);
 
-        /** Runs those steps that come before reading the input. */
+        /** Prepares the run, before its provenance is recorded and its input is read. */
         void begin(StagedOutput output);
 
         ExitCode solve(StagedOutput output, Provenance provenance);
@@ -103,7 +106,7 @@ public final class RunCycle {
         return "%s: %s".formatted(job().get(JobKeys.NAME), name);
     }
 
-    /** Runs a phase under its name for Spark's UI. */
+    /** Runs work under the name of a phase for Spark's UI, without measuring its time. */
     public <T> T named(String name, Supplier<T> work) {
         spark.sparkContext().setJobDescription(described(name));
         try {

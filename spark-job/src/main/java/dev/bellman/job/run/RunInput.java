@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The input of a run on many rows. If the check before the first job has already read an input, the run does not read
- * it again.
+ * The input of a run on many rows. If the check before the first job has read input files that have not changed since,
+ * the run does not read them again.
  */
 final class RunInput {
     private final Job job;

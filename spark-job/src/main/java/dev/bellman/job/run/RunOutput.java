@@ -114,7 +114,10 @@ final class RunOutput {
         return true;
     }
 
-    /** If the output's existing rows are kept, checks that the rows of the query can be appended to them. */
+    /**
+     * Checks that the rows of the query fit the existing output: a table in every mode, files only if rows are appended
+     * to them. Also checks that a table can be written in a single commit.
+     */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -150,7 +153,7 @@ final class RunOutput {
                 .complete();
     }
 
-    /** Reads the existing rows of an output; empty if it has no files. */
+    /** Returns the rows that {@code rows} reads from the existing output; empty if there are no files to read. */
     private Optional<Dataset<Row>> existing(Supplier<Dataset<Row>> rows) {
         if (!files.exists()) {
             return Optional.empty();
@@ -183,7 +186,8 @@ final class RunOutput {
 
     /**
      * Returns the result columns that have no NULL, according to the footers of the files in a folder. Returns an empty
-     * set if the footers do not show this, or if the number of rows is not {@code rowsOut}.
+     * set if the footers do not show this, if the number of rows is not {@code rowsOut}, or if the output is a table,
+     * has a different format, or consists of pairs or of selected rows.
      */
     Set<String> columnsWithoutNulls(String folder, long rowsOut) {
         if (table.isPresent()
@@ -278,7 +282,7 @@ final class RunOutput {
         }
         Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
         long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
-        // the first part reads the rows of all pairs, including pairs of other parts
+        // the count excludes the pairs of other parts, but part 0 reports the bad rows of all pairs
         if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_PARTS) > 1) {
             for (Dataset<Row> side : query.badSides()) {
                 bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
@@ -287,12 +291,18 @@ final class RunOutput {
         return bad;
     }
 
-    /** Returns the malformed records; if only new records are requested, returns those that the output lacks. */
+    /**
+     * Returns the malformed records; if only new records are requested, returns those that the output's table of bad
+     * rows lacks.
+     */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
         return unknown(malformed, List.of("record", "reason"));
     }
 
-    /** Returns the bad rows; if only new rows are requested, returns those whose keys the output lacks. */
+    /**
+     * Returns the bad rows; if only new rows are requested, returns those whose keys the output's table of bad rows
+     * lacks.
+     */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;

@@ -23,7 +23,7 @@ final class Solver {
     private final RunCycle cycle;
     private final Job job;
     private final Counters counters;
-    /** The table to write; empty if the output is files. */
+    /** The table to write; empty if the output consists of files. */
     private final Optional<LakeTable> table;
 
     /** The number of seconds that earlier, killed runs spent on solving; 0 unless this run continues one of them. */
@@ -85,7 +85,7 @@ final class Solver {
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
-                // when a table is committed, the run ends, so bad rows must be written before that
+                // the run succeeds when the table is committed, so bad rows must be written before that
                 before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
                 if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)

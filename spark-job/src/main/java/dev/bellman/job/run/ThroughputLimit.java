@@ -77,8 +77,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Returns the throughput limit that the GPUs' arithmetic units impose on a run. Requires functions that compute
-     * every cell with a known number of operations.
+     * Returns the throughput limit that the GPUs' arithmetic units impose on a run that computes every cell; empty if
+     * the number of operations per cell is unknown for a function.
      *
      * @param operations the number of operations per second of all GPUs together
      */

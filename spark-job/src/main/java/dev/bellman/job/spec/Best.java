@@ -38,7 +38,10 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
             "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
             Pattern.CASE_INSENSITIVE);
 
-    /** Parses the string in a job file; empty if it does not have this form, or if the count is 0. */
+    /**
+     * Parses the value of the key {@code best}; empty if the value has a different form than the example above, or if
+     * the count is 0.
+     */
     static Optional<Best> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
@@ -57,7 +60,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
     }
 
     /**
-     * Whether larger values of that result are better.
+     * Whether larger values of a result are better, as set in the job or inferred from the result's name.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the name of the result
      *     determines whether larger values are better

@@ -8,8 +8,8 @@ public final class CommandName {
     private static final String OF_CHECKOUT = "submit/bellman";
 
     /**
-     * The value of {@code BELLMAN_COMMAND}, which the Python package sets to {@code bellman}; otherwise the launcher in
-     * a checkout.
+     * The value of the environment variable {@code BELLMAN_COMMAND}, which the Python package sets to {@code bellman};
+     * if it is not set, {@link #OF_CHECKOUT}.
      */
     public static final String NAME =
             Optional.ofNullable(System.getenv("BELLMAN_COMMAND")).orElse(OF_CHECKOUT);

@@ -39,8 +39,9 @@ final class FunctionRules {
     private FunctionRules() {}
 
     /**
-     * Returns the functions listed in {@code results}, which must belong to the problem and have the same arguments. By
-     * default, this is the function in {@code problem} or, if that is not a function, the problem's first function.
+     * Returns the functions listed in {@code results}. They must belong to the problem and have the same arguments,
+     * except functions that are computed from a score. By default, returns the function in {@code problem} or, if that
+     * is not a function, the problem's first function.
      */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -97,7 +98,7 @@ final class FunctionRules {
                 .toList();
     }
 
-    /** Whether the parameter's value is a file's content and the job sets it to a constant. */
+    /** Whether the parameter accepts the content of a file, and the job sets it to a constant. */
     private static boolean isContent(Parameter parameter, Set<String> constants) {
         return parameter.isContent().isPresent() && constants.contains(parameter.name());
     }
@@ -106,7 +107,7 @@ final class FunctionRules {
         return required(job, function).stream().map(Parameter::name).toList();
     }
 
-    /** Reads the files to which parameters refer. */
+    /** If the value of a parameter is the path of a file, replaces the path with the file's content. */
     static void files(JobDocument job, List<BellmanFunction<?>> results) {
         Map<String, Object> parameters =
                 new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
@@ -284,7 +285,9 @@ final class FunctionRules {
         }
     }
 
-    /** Whether a function has one string argument and the input has only one column for it, as in a sequence file. */
+    /**
+     * Whether a function has one string argument and the input is a sequence file, which has only one column for it.
+     */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
@@ -336,7 +339,7 @@ final class FunctionRules {
         });
     }
 
-    /** Reports parameters that require other parameters if these are missing. */
+    /** Reports missing parameters that the given parameters require. */
     static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
         Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)

@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.NumericType;
 public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
 
     /**
-     * The output column with the distance of the two strings for {@code pairing: within} and {@code pairing: nearest},
-     * unless the metric is a similarity.
+     * The name of the output column that contains the distance of the two strings for {@code pairing: within} and
+     * {@code pairing: nearest}, unless the metric is a similarity.
      */
     static final String DISTANCE = "distance";
 
@@ -136,8 +136,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the same job, in which the versions of tables are fixed to the current ones. This is needed because a run
-     * reads its input several times, and tables may get new rows in the meantime.
+     * Returns the same job, with options that select the current versions of the tables in {@code input} and
+     * {@code targets}, as far as these tables have versions. This is needed because a run reads its input several
+     * times, and tables may get new rows in the meantime.
      *
      * @param spark a session that has not read the tables yet, because sessions may cache them
      * @param again whether a later run may continue this run, and must find the same rows
@@ -303,7 +304,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * Returns the job as a map from job-file keys to values, including the defaults of all keys that apply to the job.
+     * Returns the job as a map that has the structure of a job file, including the defaults of all keys that apply to
+     * the job, but without empty lists and mappings.
      */
     public Map<String, Object> describe() {
         return describeWithout(Set.of());

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The keys of one job, from its YAML document and the flags. Collects invalid values, together with their positions.
+ * The keys of one job, from its YAML document and the flags. Collects problems, such as invalid values, together with
+ * their positions.
  */
 public final class JobDocument {
     private final YamlMapping root;
@@ -61,7 +62,7 @@ public final class JobDocument {
         return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
     }
 
-    /** Whether the document sets any key in the section of this key. */
+    /** Whether the document contains the section of this key. */
     public boolean hasSection(JobKey<?> key) {
         return root.has(key.section());
     }
@@ -70,7 +71,7 @@ public final class JobDocument {
         return in(key).has(key.name());
     }
 
-    /** Returns the value, if it is set and well-formed. */
+    /** Returns the value, if it is set and well-formed or implied by other keys. */
     @SuppressWarnings("unchecked")
     public <T> Optional<T> given(JobKey<T> key) {
         return Optional.ofNullable((T) values.get(key));
@@ -91,7 +92,7 @@ public final class JobDocument {
         values.putIfAbsent(key, value);
     }
 
-    /** Sets a value that has been completed from other keys. */
+    /** Sets the final value of a key, which replaces the value that the document contains. */
     <T> void complete(JobKey<T> key, T value) {
         values.put(key, value);
     }

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 public final class JobFile {
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
 
-    /** The name that messages use if all keys come from flags. It is used instead of the file's name and line. */
+    /** The text that messages show instead of the file's name and line if all keys come from flags. */
     static final String COMMAND_LINE = "command line";
 
     private final String file;

@@ -148,7 +148,7 @@ public final class JobFlags {
     }
 
     /**
-     * Replaces values of a document with those of these flags.
+     * Returns a document in which the values of these flags replace those of the given document.
      *
      * @param nameInFolder the name of the job if the file has several jobs; in that case, {@code --output} is the
      *     parent folder of all outputs

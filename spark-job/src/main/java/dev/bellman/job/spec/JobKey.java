@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * @param label the name of the value in the help for the flag
  * @param scope the jobs that may set the key
  * @param need when the key is required
- * @param defaultValue the value that is used if the key is missing; empty if it depends on other keys or on the input
+ * @param defaultValue the value that is used if the key is missing; empty if the key is required, or if the default
+ *     depends on other keys or on the input
  * @param defaultText a description of the default, as Markdown
  * @param description the description of the key, as Markdown
  */
@@ -42,7 +43,6 @@ public record JobKey<T>(
         return section.isEmpty() ? name : section + "." + name;
     }
 
-    /** Returns the path. */
     @Override
     public String toString() {
         return path();

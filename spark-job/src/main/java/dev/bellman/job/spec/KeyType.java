@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * The type of the values of a key in a job file.
  *
  * @param shape the form of the value in YAML and on the command line
- * @param choices the names that can be chosen; empty if any value is allowed
+ * @param choices the names that messages and the documentation list; empty if values are not chosen from a list
  * @param reader reads a key from a mapping and reports problems
  * @param printer formats a value for YAML and JSON
  */

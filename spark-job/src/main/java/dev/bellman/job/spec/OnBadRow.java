@@ -1,8 +1,11 @@
 package dev.bellman.job.spec;
 
-/** What happens to rows whose values a function rejects. */
+/**
+ * How a job treats bad rows: malformed records, and rows whose arguments cannot be evaluated or are rejected by a
+ * function.
+ */
 public enum OnBadRow {
-    /** The job stops and reports the first bad row. */
+    /** The job stops and reports a bad row. */
     FAIL,
     /** The results of bad rows are NULL. */
     NULL,

@@ -95,7 +95,8 @@ final class PairingRules {
     /**
      * Returns the metric that selects the pairs, and stores it as the value of its key. The metric is the one that the
      * job sets. If the job sets none, it is the only measure among the results or, if the results contain no measure,
-     * the function in {@code problem}. If these do not determine a single metric, reports an error and returns empty.
+     * the function in {@code problem} or, if that is not a measure, the problem's first metric. If these do not
+     * determine a single metric, reports an error and returns empty.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -237,7 +238,10 @@ final class PairingRules {
         pairedArgument(job);
     }
 
-    /** Checks the argument of a job that forms pairs; such a job has only one argument. */
+    /**
+     * Checks the argument of a job that forms pairs or clusters, which must be a single column or expression. Sets the
+     * default for sequence files.
+     */
     static void pairedArgument(JobDocument job) {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         if (given.isPresent() && given.get().size() != 1) {

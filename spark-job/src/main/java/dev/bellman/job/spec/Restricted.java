@@ -36,7 +36,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * listed options. The check compares the expression, as parsed by Spark, with an allow list, so unknown constructs are
  * errors.
  *
- * <p>Paths, time and memory are not restricted.
+ * <p>The job's own paths, its time and its memory are not restricted.
  */
 public final class Restricted {
     private static final Set<String> FUNCTIONS = functions();

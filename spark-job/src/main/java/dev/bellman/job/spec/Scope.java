@@ -30,7 +30,9 @@ import java.util.stream.Stream;
  * @param refused the kind of output that these jobs cannot have, either tables or files; empty if they can have both
  */
 public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
-    /** The form of a job's input: rows, pairs of rows, clusters, or one instance. */
+    /**
+     * The form of a job: it solves rows or pairs of rows, finds close pairs or clusters, or solves a single instance.
+     */
     enum Form {
         /** Solves each input row. */
         COLUMNS,

@@ -83,7 +83,9 @@ final class ScoringRules {
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 
-    /** Returns a matrix as a scoring; the matrix is either named or read from a file. */
+    /**
+     * Returns a matrix in the syntax of the parameter {@code scoring}; the matrix is either named or read from a file.
+     */
     private static String matrix(String nameOrPath) {
         return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
                 ? nameOrPath

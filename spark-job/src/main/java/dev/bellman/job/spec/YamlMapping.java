@@ -277,7 +277,10 @@ final class YamlMapping {
         problems.add(location(file, where.getStartMark()) + ": " + message);
     }
 
-    /** Returns {@code file:line:column} if the value comes from a file, and otherwise the flag that sets the value. */
+    /**
+     * Returns the flag that sets the value; for other values, returns {@code file:line:column} or, if there is no file,
+     * {@link JobFile#COMMAND_LINE}.
+     */
     private static String location(String file, Mark mark) {
         if (mark.getName().startsWith("--")) {
             return mark.getName();

@@ -35,9 +35,9 @@ import org.apache.spark.sql.connector.catalog.V1Table;
  * before the commit, the table stays at its last version. Bellman itself never creates, moves or deletes any of the
  * table's files.
  *
- * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same version. For other
- * sources, Bellman knows neither the versions nor whether a table exists, and the guarantees of a write are those of
- * the source.
+ * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same version. Bellman
+ * does not know the versions of other tables and, unless they are in a catalogue, whether they exist; the guarantees of
+ * a write are those of the source.
  */
 public final class LakeTable {
     /** The Spark option that selects the version to read. */
@@ -45,7 +45,7 @@ public final class LakeTable {
 
     /** Options, in lowercase, that select a specific version. */
     private static final Set<String> FIXED = Set.of("versionasof", "timestampasof", "snapshot-id", "as-of-timestamp");
-    /** Options, in lowercase, that select part of a table's history. */
+    /** Options, in lowercase, that select a branch, a tag, or a range of versions. */
     private static final Set<String> CHOOSING = Set.of(
             "branch",
             "tag",
@@ -135,7 +135,8 @@ public final class LakeTable {
 
     /**
      * Returns options that select the current version of the table, so that later reads return the same rows; empty if
-     * the table's options already select a version or a part of its history, or if the table has no versions.
+     * the table's options already select a version, a branch, a tag or a range of versions, or if the table does not
+     * exist or has no versions.
      */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
@@ -201,8 +202,8 @@ public final class LakeTable {
     }
 
     /**
-     * Returns the path of the table or, for a catalogue table, its location. Empty if a catalogue table does not exist,
-     * or is on a file system that Hadoop does not support.
+     * Returns the path of the table or, if it has no path, the location in the catalogue. Empty if the catalogue
+     * contains no location, or if Hadoop does not support the location's file system.
      */
     public Optional<String> folder() {
         return path.or(() -> lookup.find()
@@ -220,8 +221,9 @@ public final class LakeTable {
     /**
      * Checks that the table can be written in a single commit.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the table's path is a folder with other
-     *     contents; {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue does not support transactions
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if the path of a new table is a folder that
+     *     contains other files; {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue does not support transactions, or
+     *     if a table at a path does not exist and Spark cannot create it
      */
     public void mustBeTransactional() {
         Optional<Table> found = lookup.find();
@@ -269,8 +271,8 @@ public final class LakeTable {
     /**
      * Writes the rows in a single commit.
      *
-     * @param mode what happens to an existing table; {@code Overwrite} replaces its rows, but keeps its columns,
-     *     partitioning, properties and earlier versions
+     * @param mode what happens to an existing table; {@code Overwrite} replaces its rows, or a
+     *     {@linkplain #replacesPart part} of them, but keeps its columns, partitioning, properties and earlier versions
      * @param partitionBy the columns by which the table is partitioned if it is created
      */
     public void write(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {

@@ -70,7 +70,7 @@ final class TableLookup {
         return found.isDefined() ? found.get() : null;
     }
 
-    /** Looks up the current table. */
+    /** Looks up the table; empty if it does not exist, or if its source cannot be asked. */
     Optional<Table> find() {
         if (name.isPresent()) {
             Resolved resolved = resolve(name.get());
@@ -156,8 +156,8 @@ final class TableLookup {
     }
 
     /**
-     * Whether the folder of a Delta table that does not exist contains files which cannot be from an interrupted
-     * commit.
+     * Whether the folder of a Delta table contains files but no log folder. The files are then not from an interrupted
+     * first commit, which leaves a log folder.
      */
     boolean hasFilesWithoutLog() {
         try {

@@ -17,7 +17,7 @@ import org.apache.spark.SparkThrowable;
 
 /** Converts Spark's exceptions to Bellman's exceptions, whose messages have one line. */
 public final class Failures {
-    /** Matches messages that come from Bellman. */
+    /** Matches the error code at the beginning of a message from Bellman. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
     /**
@@ -29,12 +29,12 @@ public final class Failures {
             Pattern.DOTALL);
 
     /**
-     * Matches a Bellman exception within such a message. If Spark cannot serialize the cause, only this text remains of
-     * it.
+     * Matches a Bellman exception in the part of such a message that {@link #OF_TASK} captures. If Spark cannot
+     * serialize the cause of a failure, only this text remains of it.
      */
     private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
-    /** Spark's error conditions and legacy names for read errors whose SQLSTATE belongs to a different class. */
+    /** Spark's error conditions and legacy names for read errors that the SQLSTATE does not identify as such. */
     private static final Set<String> READING = Set.of(
             "PATH_NOT_FOUND",
             "UNABLE_TO_INFER_SCHEMA",
@@ -47,8 +47,8 @@ public final class Failures {
     private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
 
     /**
-     * Matches the exit code of a lost executor: 52 is Spark's own code for running out of memory, 137 means that the
-     * system or its scheduler killed the executor, and -104 is YARN's code.
+     * Matches the message for a lost executor whose exit code indicates a lack of memory: 52 is Spark's own code for
+     * this, 137 means that the system or its scheduler killed the executor, and -104 is YARN's code.
      */
     private static final Pattern LOST =
             Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
@@ -151,7 +151,10 @@ public final class Failures {
         return chain;
     }
 
-    /** Returns the error code for an exception, based on Spark's error name or on the SQLSTATE. */
+    /**
+     * Returns the error code for an exception, based on Spark's error name or on the SQLSTATE; empty if these do not
+     * determine a code.
+     */
     private static Optional<ErrorCode> code(Throwable failure) {
         if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
             return Optional.empty();
@@ -169,7 +172,8 @@ public final class Failures {
         }
         return Optional.ofNullable(
                 switch (state.substring(0, 2)) {
-                    // data exceptions: casts, divisions, indexes, formats; duplicate map keys; raise_error
+                    // 22 are data exceptions, such as failed casts and divisions, 23 are duplicate map keys, and P0 is
+                    // raise_error
                     case "22", "23", "P0" -> ErrorCode.BELLMAN_INPUT_VALUE;
                     case "42", "0A" -> ErrorCode.BELLMAN_INPUT_SCHEMA;
                     case "53", "54", "82" -> ErrorCode.BELLMAN_LIMIT;
@@ -217,7 +221,7 @@ public final class Failures {
         return state < 0 ? line : line.substring(0, state);
     }
 
-    /** Adds the name of the job that failed to its failure. */
+    /** Returns the failure with the name of the failed job before the message. */
     public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
         return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
     }

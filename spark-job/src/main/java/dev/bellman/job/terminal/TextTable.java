@@ -14,7 +14,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Formats rows as a table that fits in the terminal. If the table is too wide, truncates columns, starting with the
- * widest, and lists columns that still do not fit below the table.
+ * widest. If some columns still do not fit, names them below the table.
  */
 public final class TextTable {
     private static final int NARROWEST = 3;

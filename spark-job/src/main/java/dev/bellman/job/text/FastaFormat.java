@@ -4,8 +4,8 @@ import scala.collection.immutable.Map;
 
 /**
  * FASTA: {@code spark.read().format("fasta").load(path)} returns the columns {@code id}, {@code description} and
- * {@code sequence}. An uncompressed file is split at {@code spark.sql.files.maxPartitionBytes}; each record belongs to
- * the task whose part of the file contains the record's {@code >}. A single task reads a compressed file.
+ * {@code sequence}. An uncompressed UTF-8 file is split at {@code spark.sql.files.maxPartitionBytes}; each record
+ * belongs to the task whose part of the file contains the record's {@code >}. A single task reads any other file.
  */
 public final class FastaFormat extends SequenceFormat {
     private static final long serialVersionUID = 1L;

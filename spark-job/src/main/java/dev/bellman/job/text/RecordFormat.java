@@ -58,7 +58,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /**
-     * Where the values of a row's columns come from.
+     * The sources of the values in a row's columns.
      *
      * @param positions for each column, the index of its value among the values of a record, or -1
      * @param malformed the index of the column for the problem, or -1
@@ -147,7 +147,7 @@ public abstract class RecordFormat extends TextFormat {
         };
     }
 
-    /** Returns the rows of the same files, in which every malformed record is marked. */
+    /** Returns the rows of the files, in which every malformed record is marked. */
     public final Dataset<Row> marked(
             SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
         List<String> paths = new ArrayList<>();
@@ -169,9 +169,7 @@ public abstract class RecordFormat extends TextFormat {
         return Boolean.parseBoolean(value);
     }
 
-    /**
-     * Rejects options of Spark's reader that change how records are separated, because this reader ignores them.
-     */
+    /** Rejects options of Spark's reader that this reader does not support. */
     public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {
             Optional<String> value = option(options, option);

@@ -151,7 +151,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Appends the rest of the line without its line end, and moves past the line end.
+     * Appends the rest of the line without its line end to {@code target}, unless that is null, and moves past the line
+     * end.
      *
      * @return whether the line has a line end; only the last line of a file may have none
      */
@@ -179,7 +180,7 @@ public final class TextInput implements Closeable {
      * Appends the rest of the line without blanks and tabs; if {@code target} is null, only counts the letters. Moves
      * past the line end.
      *
-     * @return the number of letters in the rest of the line
+     * @return the length of these letters in bytes
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} if the line contains a control character
      */
     long readLetters(ByteBuilder target) {
@@ -267,8 +268,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Returns the number of the line that contains the byte at an offset. It is called only for errors, because it
-     * reads the file again from its start.
+     * Describes the line that contains the byte at an offset; if the file cannot be read again, describes the offset.
+     * This method is called only for errors, because it reads the file from its start.
      */
     private String lineOf(long atOffset) {
         try (TextInput again = new TextInput(opener.open(), file, 0, whole, maximumRecordBytes, opener)) {

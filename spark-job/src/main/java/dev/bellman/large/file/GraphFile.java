@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
  * {@code longs} or {@code doubles} is null.
  *
  * <p>In a {@code .gr} file, the line {@code p sp NODES ARCS} precedes the lines for arcs, {@code a FROM TO WEIGHT}.
- * Lines that start with {@code c} are comments. A MatrixMarket file contains a square matrix of integers or real
+ * Lines whose first word is {@code c} are comments. A MatrixMarket file contains a square matrix of integers or real
  * numbers, in which each entry is an edge; in a symmetric matrix, each entry is one edge in each direction. In a
  * pattern, all edges have weight 1.
  */
@@ -22,7 +22,8 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
      * Reads a file, which may be compressed.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} if a line is malformed,
-     *     {@link ErrorCode#BELLMAN_INPUT_READ} if the file cannot be read to its end
+     *     {@link ErrorCode#BELLMAN_INPUT_READ} if the file cannot be read to its end, {@link ErrorCode#BELLMAN_LIMIT}
+     *     if the graph does not fit in the heap
      */
     public static GraphFile read(Configuration configuration, Path path, boolean matrix) {
         try (NumberLines lines = NumberLines.open(configuration, path)) {

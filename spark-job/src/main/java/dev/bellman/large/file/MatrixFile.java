@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads a matrix of integers or real numbers from a MatrixMarket file, entry by entry. In the format {@code array}, the
- * file lists all entries, column by column; in the format {@code coordinate}, it lists the nonzero entries with their
- * positions. The file of a symmetric matrix lists only the entries on and below the diagonal.
+ * file lists all entries, column by column; in the format {@code coordinate}, it lists entries with their positions,
+ * and all other entries are zero. The file of a symmetric matrix lists only the entries on and below the diagonal.
  */
 public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private final NumberLines lines;

@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * @param array whether the file lists all entries, column by column; otherwise, it lists entries with their positions
  * @param pattern whether the file contains no values, which means that all entries are 1
- * @param integers whether the entries are integers, as they also are in a pattern
+ * @param integers whether the entries are integers; true for a pattern
  * @param entries the number of entries in the file; for a symmetric matrix, these are the entries on and below the
  *     diagonal
  */

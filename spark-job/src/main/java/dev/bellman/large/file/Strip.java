@@ -13,6 +13,6 @@ public interface Strip {
     /** Returns the number of cells. */
     int count();
 
-    /** Writes some of the cells. */
+    /** Writes {@code cells} cells, beginning with the cell at index {@code from} of the strip. */
     void write(int from, int cells, ByteBuffer to);
 }

@@ -10,7 +10,8 @@ import java.util.Map;
 /**
  * The contents of a checkpoint that is written after a wave.
  *
- * @param bySlot all tiles to which steps write, by slot, each with the last wave that wrote to it
+ * @param bySlot all tiles to which steps write, by slot, each with the last wave up to the checkpoint that wrote to it,
+ *     or {@link Step#NONE}
  * @param needed the waves whose panels are read by later steps
  */
 record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {

@@ -99,7 +99,7 @@ final class GpuTiles<T> implements TileStorage {
     @Override
     public void run(List<Step> steps, Outcome outcome) {
         int number = steps.get(0).wave();
-        // if the result of a task was lost, the task runs again
+        // a task runs again if its result was lost; the tiles then already include its steps
         if (number > wave) {
             if (isAlone) {
                 table.run(tasks(steps));
@@ -159,7 +159,10 @@ final class GpuTiles<T> implements TileStorage {
         }
     }
 
-    /** If one of this slot's tiles shows why the problem has no solution, reports the reason. */
+    /**
+     * Throws the reason why the problem has no solution if one of this slot's tiles shows it; otherwise, reports an
+     * internal error.
+     */
     private void findFailure(Outcome outcome) {
         for (Tile tile : tiles()) {
             if (tile.row() == tile.column()) {
@@ -182,7 +185,7 @@ final class GpuTiles<T> implements TileStorage {
         });
     }
 
-    /** Declares the tiles lost. */
+    /** Declares the tiles lost, and frees their memory. */
     @Override
     public void fail(TileWorker.Work work, Throwable failure) {
         lost = failure.toString();

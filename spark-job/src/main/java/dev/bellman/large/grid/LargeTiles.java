@@ -87,7 +87,7 @@ final class LargeTiles<T> implements Serializable {
         return false;
     }
 
-    /** Calls an action for each tile of a large tile that is in the table, row by row. */
+    /** Calls an action for those tiles of a large tile that are in the table, row by row. */
     private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
         for (int row = 0; row < parts; row++) {
             for (int column = 0; column < parts; column++) {

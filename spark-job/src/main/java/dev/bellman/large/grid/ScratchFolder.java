@@ -41,7 +41,7 @@ final class ScratchFolder implements Closeable {
     }
 
     /**
-     * Creates a folder.
+     * Creates and locks a folder. Deletes the abandoned folders next to it.
      *
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if the folder cannot be
      *     created
@@ -65,7 +65,7 @@ final class ScratchFolder implements Closeable {
         return new ScratchFolder(made, lock);
     }
 
-    /** Returns the name of a lock file that all processes on this machine can see. */
+    /** Returns the name of the lock file, which contains this machine's boot id. */
     static String lockName() throws IOException {
         return "lock-"
                 + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();

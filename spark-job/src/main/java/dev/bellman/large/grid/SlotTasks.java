@@ -111,8 +111,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Runs one task for each slot that has work. Afterwards, {@link #lost} contains the reasons why tasks did not find
-     * their tiles.
+     * Runs one task for each slot that has work. Afterwards, {@link #lost} contains the reasons why tasks of the last
+     * attempt did not find their tiles.
      */
     void submit(String description, List<TileWorker.Work> works) {
         List<TileWorker.Work> left = works;
@@ -172,9 +172,9 @@ final class SlotTasks<T> {
     }
 
     /**
-     * Returns the slots that must stay with their tiles. If an executor is lost, its slots move to the other executors.
-     * When the lost executor has been replaced, the others have more slots than their share, and some of these slots
-     * may move to any executor.
+     * Returns the executors to which slots must return, keyed by slot; the other slots may move to any executor. If an
+     * executor is lost, its slots move to the other executors. When the lost executor has been replaced, the others
+     * have more slots than their share, and may lose the surplus.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

@@ -31,8 +31,8 @@ final class Slots implements Serializable {
 
     int of(Tile tile) {
         int rows = count / columns;
-        // if there is only one row of slots, it is rotated; otherwise, one slot would have all tiles of kernel C in a
-        // round
+        // if there is only one row of slots, it is shifted by one slot in each row of the table; otherwise, one slot
+        // would have all tiles of kernel C in a round
         int column = rows == 1 ? tile.row() + tile.column() : tile.column();
         return tile.row() % rows * columns + column % columns;
     }

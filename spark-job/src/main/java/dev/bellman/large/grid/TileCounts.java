@@ -22,10 +22,7 @@ final class TileCounts {
     private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
-    /**
-     * For each slot, the number of bytes that moved between the levels of a GPU, and the time in seconds that was spent
-     * on panels.
-     */
+    /** For each slot, the amounts in {@link TileWorker.Done#moved} that its last task returned. */
     private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
 
     /** The number of operations in waves that have finished, in this run or in an earlier one. */
@@ -105,7 +102,7 @@ final class TileCounts {
         kernels.merge(step.task().kernel(), 1L, Long::sum);
     }
 
-    /** Adds finished waves. */
+    /** Counts the waves of these steps as finished. */
     void done(List<Step> steps) {
         doneWaves += (int) steps.stream().mapToInt(Step::wave).distinct().count();
         doneOperations += operations(steps);
@@ -175,7 +172,7 @@ final class TileCounts {
         return slots == 1 ? "1 fully utilized core" : slots + " fully utilized cores";
     }
 
-    /** Returns the fraction of the time during which a core or the GPU computes. */
+    /** Returns the fraction of the time during which the GPU or, on average, a core computes. */
     private double share() {
         return Math.min(1, computing / (slots * seconds));
     }
@@ -258,8 +255,8 @@ final class TileCounts {
     }
 
     /**
-     * Returns the number of bytes that moved between the levels. The lower bounds do not apply to a memory that holds
-     * the whole table, which needs to read the table only once.
+     * Returns the numbers of bytes that moved into and out of GPU memory and files, with lower bounds. The lower bounds
+     * do not apply to a memory that holds the whole table, which needs to read the table only once.
      */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
@@ -289,7 +286,7 @@ final class TileCounts {
     /**
      * Returns the bounds from section 4 of the paper that {@link TileRun} cites for this number of nodes. The number of
      * operations, words and messages of each node is at least on the order of these bounds. For words and messages, the
-     * paper's algorithms exceed the bounds by a factor of log p.
+     * paper's algorithms exceed the bounds by a factor that is the logarithm of the number of nodes.
      */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);

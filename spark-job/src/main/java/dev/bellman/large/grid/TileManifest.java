@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Records which part of a table is finished; a {@link TileRun} commits this record after its waves.
+ * Records which part of a table is finished. A {@link TileRun} commits the waves of a job by replacing this record.
  *
  * @param fingerprint identifies everything on which the contents of tile files depend
  * @param done the last wave that has finished, counted from 0, or {@link Step#NONE}
@@ -82,9 +82,9 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     }
 
     /**
-     * Returns the number of parts in an interrupted run; empty unless that run computed the same table.
+     * Returns {@link TileSettings#parts} of an interrupted run; empty unless that run computed the same table.
      *
-     * @param folder has the same meaning as in {@link TileSettings}, as does the fingerprint
+     * @param folder as in {@link TileSettings}, like {@code fingerprint}
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

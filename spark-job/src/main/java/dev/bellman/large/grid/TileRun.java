@@ -21,14 +21,15 @@ import org.apache.spark.util.SerializableConfiguration;
  * of Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
  *
  * <p>Tiles are assigned to slots, one per core or GPU, block-cyclically in both directions. Tiles stay on their first
- * executor, in memory or, if memory is full, on disk. Each wave of a round is a Spark job whose tasks prefer those
- * executors. Tasks write only a round's panels, which other tiles need, to the run's folder, and read them from there.
- * The run uses no shuffle and sends no tile to the driver.
+ * executor, in memory or, if memory is full, on disk. Each Spark job runs one or more waves of a round or, on a single
+ * GPU, of several rounds; its tasks prefer those executors. Tasks exchange only a round's panels, which other tiles
+ * need, through files; on a single GPU, panels stay in its memory. The run uses no shuffle and sends no tile to the
+ * driver.
  *
- * <p>After each wave, the driver writes a manifest, which commits the wave. At intervals, tasks write all tiles as a
- * checkpoint, and the driver deletes panels that no later step needs. To rebuild a tile of a lost executor, a task
- * starts from the checkpoint, or from the table's initial content, and repeats the later steps with the same panels. An
- * interrupted run continues in the same way.
+ * <p>After each job, the driver writes a manifest, which commits the job's waves. At intervals, tasks write all tiles
+ * as a checkpoint, and the driver deletes panels that no later step needs. To rebuild a tile of a lost executor in a
+ * different executor's heap, a task starts from the checkpoint, or from the table's initial content, and repeats the
+ * later steps with the same panels. For GPUs, see {@link GpuTiles}. An interrupted run continues in the same way.
  */
 public final class TileRun<T> {
     /** The maximum number of checkpoints during the expected time, if no interval between checkpoints is set. */
@@ -36,13 +37,15 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /** The target duration of a job, in seconds. It is long compared with Spark's overhead per job. */
+    /**
+     * The intended minimum duration of a job on one GPU, in seconds. It is long compared with Spark's overhead per job.
+     */
     private static final double JOB_SECONDS = 2;
 
     /** The default limit for losses since a checkpoint. It equals Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
 
-    /** The assumed bytes per second of a checkpoint until one has been measured. */
+    /** The bytes per second that each slot is assumed to write to a checkpoint until one has been measured. */
     private static final double CHECKPOINT_SPEED = 1e9;
 
     private final JavaSparkContext spark;
@@ -64,26 +67,28 @@ public final class TileRun<T> {
 
     private int losses;
     private TileManifest manifest;
-    /** The minimum number of waves per job on one GPU. It doubles if a job is short compared with Spark's overhead. */
+    /**
+     * The minimum number of waves per job on one GPU. It doubles after each job that takes less than
+     * {@link #JOB_SECONDS}.
+     */
     private int together = 1;
 
     private double lastCheckpoint;
     private double told;
 
     /**
-     * Creates a run, or continues an earlier one.
+     * Creates a run, which continues an earlier one if the folder contains that run's manifest.
      *
      * @param notes receives notes about progress
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if the folder's manifest cannot be read
      */
     public TileRun(JavaSparkContext spark, TiledProblem<T> problem, TileSettings settings, Consumer<String> notes) {
         this(spark, problem, settings, null, notes);
     }
 
     /**
-     * Creates or continues a run for a table that already exists as tiles.
+     * Like the other constructor, but for a table whose initial content may already exist as tiles.
      *
-     * @param given the name of a {@link TileFolder} with these parts in the run's folder; null if
+     * @param given the name of a {@link TileFolder} in the run's folder, with the same number of parts; null if
      *     {@link TiledProblem#make} creates the table
      */
     public TileRun(

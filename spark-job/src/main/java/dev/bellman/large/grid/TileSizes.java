@@ -22,9 +22,9 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * Returns the number of tiles on each side of a large tile, which is at most {@value #MAX_PARTS}. With this number,
-     * even the smallest waves have work for all cores, and the tiles that an executor's cores need at the same time fit
-     * in its memory.
+     * Returns the number of tiles on each side of a large tile, which is at most {@value #MAX_PARTS}. It is the largest
+     * power of 2 with which even the smallest waves have work for all cores, and the tiles that an executor's cores
+     * need at the same time fit in its memory; 1 if no larger one meets these conditions.
      *
      * @param cores the number of cores of all executors together
      * @param ofExecutor the number of cores of each executor
@@ -39,7 +39,7 @@ public final class TileSizes {
         return parts;
     }
 
-    /** Whether several GPUs together can compute a table. */
+    /** Whether several GPUs together can compute a table that has this pattern. */
     public static boolean canShare(Pattern pattern) {
         return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
     }
@@ -54,8 +54,8 @@ public final class TileSizes {
     }
 
     /**
-     * Whether the tiles that an executor's cores need at the same time fit in its memory. Small tiles are assumed to
-     * fit.
+     * Whether the tiles that an executor's cores need at the same time fit in its memory. Large tiles that consist of a
+     * single tile are assumed to fit.
      */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;

@@ -18,7 +18,8 @@ import org.apache.spark.util.Utils;
 
 /**
  * Runs a Spark task on a slot's tiles, which a {@link TileStorage} on the slot's executor holds. A step may run twice,
- * either on the same executor or on different ones. All copies of a tile have the same content.
+ * either on the same executor or on different ones. Each time, it writes the same content, so all copies of a tile that
+ * include the same steps are equal.
  */
 final class TileWorker {
     /**
@@ -161,9 +162,9 @@ final class TileWorker {
      * @param panelBytes the total number of bytes in these panels
      * @param bytes the total number of bytes in all files that the task read or wrote
      * @param again the number of steps that ran again because tiles were lost
-     * @param moved the number of bytes that {@link GpuTiles} moved since the tiles were loaded; empty if there is no
-     *     GPU
-     * @param lost the reason why the executor does not have the slot's tiles any longer; null if the work is done
+     * @param moved the numbers of bytes that {@link GpuTiles} moved since the tiles were loaded, and the times that
+     *     this took; empty if there is no GPU
+     * @param lost the reason why the executor does not have the slot's tiles any longer; null if it has them
      * @param failure the reason why the problem has no solution; null if unknown
      * @param failedAt the first tile on the diagonal that shows the reason
      */

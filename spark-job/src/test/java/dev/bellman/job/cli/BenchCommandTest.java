@@ -97,8 +97,8 @@ class BenchCommandTest {
     }
 
     /**
-     * This test works with any Python: if the package is installed, the suite reports a ratio, and otherwise it reports
-     * none.
+     * This test works with any Python: the suite reports a ratio only if the Python package {@code viennarna} is
+     * installed.
      */
     @Test
     void rna() throws IOException {

@@ -15,7 +15,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the end of local runs after a fatal CUDA error. They use stubs instead of RAPIDS and a GPU. */
+/** Tests the end of local runs after a fatal CUDA error. The runs use stubs instead of RAPIDS and a GPU. */
 class FatalGpuErrorTest {
     private static final String EXCEPTION = """
         package ai.rapids.cudf;
@@ -29,7 +29,9 @@ class FatalGpuErrorTest {
         }
         """;
 
-    /** Like RAPIDS, this plugin ends the process after an exception in a task, but after any exception. */
+    /**
+     * A plugin that ends the process after any exception in a task. RAPIDS does so only after a fatal CUDA exception.
+     */
     private static final String PLUGIN = """
         package com.nvidia.spark;
         import org.apache.spark.*;

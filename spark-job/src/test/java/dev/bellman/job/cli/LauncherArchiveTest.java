@@ -25,7 +25,7 @@ class LauncherArchiveTest extends LauncherFixture {
         Map<String, String> environment = javaWithArchives();
         String jar = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
 
-        // other commands load fewer classes
+        // commands other than run load fewer classes
         assertThat(launch(environment, "generate", "pairs").arguments())
                 .noneMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())

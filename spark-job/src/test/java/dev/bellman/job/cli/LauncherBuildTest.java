@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that the launcher builds missing or outdated files, and refuses hosts that cannot run it. */
+/** Checks that the launcher builds missing or outdated files, and refuses hosts that cannot run Bellman. */
 class LauncherBuildTest extends LauncherFixture {
     @ParameterizedTest
     @CsvSource({

@@ -183,8 +183,8 @@ class BadRowsTest {
     }
 
     /**
-     * Sums modulo a number are only supported for integers. The reason is the function's message about its argument
-     * types.
+     * Sums modulo a number are only supported for integers. The reason lists the operators for DOUBLE, the type of this
+     * row's values.
      */
     @Test
     void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the keys and flags that set the scoring of alignments. */
 class BestHitsScoringTest extends BestHitsFixture {
-    /** Keys instead of a scoring string set scores, or a matrix by its name or its file. */
+    /** Instead of a scoring string, keys can set scores, or choose a matrix by its name or its file. */
     @Test
     void scoringByKeys() throws IOException {
         Path matrix = Files.writeString(folder.resolve("my.txt"), """

@@ -61,7 +61,7 @@ public class BestHitsTest extends BestHitsFixture {
         return hits;
     }
 
-    /** Returns the expected hits, that is, the best hits of each query, in the order of {@link #hits}. */
+    /** Returns the hits that a job should find: the best ones of each query, in the order of {@link #hits}. */
     private List<Hit> best(int top, Predicate<Hit> wanted) {
         List<Hit> all = hits().stream().filter(wanted).toList();
         return all.stream()

@@ -198,8 +198,8 @@ class ChosenMeasureTest {
     }
 
     /**
-     * The pairs are those that the metric selects without parameters. The job refuses a parameter that changes the
-     * metric's values.
+     * A metric selects pairs by its values without parameters, so the job refuses any parameter that would change these
+     * values.
      */
     @Test
     void noParameterChangesTheMeasure() {

@@ -140,7 +140,7 @@ final class PairingTest {
 
     @Test
     void sidesTooLargeToBroadcastArePairedInBlocks() {
-        // Spark expects a range of this many numbers to be large, but the filter leaves only a few of them
+        // Spark expects the range to be large, but the filter leaves only a few of its numbers
         Dataset<Row> rows = spark.range(0, 40_000_000, 1, 2)
                 .toDF("id")
                 .filter("id % 1000000 = 0")

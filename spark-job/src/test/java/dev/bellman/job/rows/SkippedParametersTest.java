@@ -110,7 +110,7 @@ class SkippedParametersTest {
         return row.get(overload.parameters().indexOf(parameter), parameter.type());
     }
 
-    /** Returns arguments, the last of which does not have its default. */
+    /** Returns arguments in which the parameter {@code last} does not have its default. */
     private static InternalRow settings(Overload<?> overload, Parameter last) {
         Signature<?> all = overload.given(overload.parameters().size());
         return Stream.iterate(0, i -> i + 1)

@@ -202,7 +202,7 @@ class ImpliedKeysTest {
         }
     }
 
-    /** If such a parameter is the path of a file, the job contains the file's content. */
+    /** If a parameter that may be read from a file is the path of a file, the job contains the file's content. */
     @Test
     void filesOfParameters() throws IOException {
         Set<String> read = new HashSet<>();

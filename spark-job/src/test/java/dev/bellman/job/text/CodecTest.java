@@ -71,7 +71,7 @@ class CodecTest {
         byte[] whole = compressed(suffix, text(1000));
         for (int length = 0; length < whole.length; length++) {
             if (suffix.equals(".snappy") && length == 10) {
-                continue; // the stream identifier alone, which is a valid file without text
+                continue; // only the stream identifier, which is a valid file without text
             }
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> read(suffix, cut))

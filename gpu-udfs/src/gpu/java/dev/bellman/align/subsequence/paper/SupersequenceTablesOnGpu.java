@@ -49,7 +49,7 @@ public final class SupersequenceTablesOnGpu {
 
     private static final int SYMBOL_BLOCKS = 256;
 
-    /** The number of kernels in each recorded series. */
+    /** The maximum number of rows or anti-diagonals in a recorded series. */
     private static final int SERIES = 256;
 
     /** The number of anti-diagonals that are stored if only a length is computed. */
@@ -217,7 +217,10 @@ public final class SupersequenceTablesOnGpu {
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));
     }
 
-    /** Returns the address of the supersequence's length. Stores only what the next row or anti-diagonal needs. */
+    /**
+     * Returns the address of the supersequence's length. Stores only the values that the next row or anti-diagonal
+     * needs.
+     */
     private long corner(Scratch scratch, Sides sides) {
         if (strategy == PaperStrategy.ANTI_DIAGONAL) {
             long width = Math.min(sides.n(), sides.m()) + 1L;
@@ -306,7 +309,7 @@ public final class SupersequenceTablesOnGpu {
         return corner;
     }
 
-    /** Returns the address of {@code A} in equation (8), where a row of zeros precedes the row of symbol 1. */
+    /** Returns the address of the paper's {@code A} (equation 8), where a row of zeros precedes the row of symbol 1. */
     private long lastPlaces(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer places = scratch.allocate(4 * (sides.common() + 1L) * sides.columns());
         Cuda.asyncMemset(places.getAddress(), (byte) 0, 4 * sides.columns());

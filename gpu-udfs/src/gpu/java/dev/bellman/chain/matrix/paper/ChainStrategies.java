@@ -9,8 +9,8 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Solves matrix chains on the GPU with published algorithms, one chain after another, each with the whole GPU. See
- * {@code chain/matrix/paper/strategies.cu}.
+ * Solves matrix chains on the GPU with published algorithms, one chain after another. See {@code
+ * chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
     /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as in the measurements by Wu et al. */
@@ -113,7 +113,9 @@ public final class ChainStrategies {
                         answers.text());
     }
 
-    /** Launches one thread per product, in at most 64 blocks or in as many as needed, depending on the strategy. */
+    /**
+     * Solves one diagonal per launch, with one thread per product or with at most 64 blocks, depending on the strategy.
+     */
     private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
         for (int length = 2; length <= matrices; length++) {
             int products = matrices - length + 1;

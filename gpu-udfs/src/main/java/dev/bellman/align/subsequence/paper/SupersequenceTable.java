@@ -27,10 +27,10 @@ import java.util.Arrays;
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   where the first term is i - 1 + j if A = 0</pre>
  *
  * The threads share each row. The code uses the branch-free form that the paper mentions but does not print. Since
- * {@code M[i-1][0]} is {@code i - 1}, reading the column {@code max(A - 1, 0)} serves both cases, and also yields
- * {@code i} in column 0. A cell exceeds the cell above by 0 or 1, so it is {@code M[i-1][j] + 1} unless the first term
- * is smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in
- * {@code A}.
+ * {@code M[i-1][0]} is {@code i - 1}, reading the column {@code max(A - 1, 0)} is correct in both cases, and also
+ * yields {@code i} in column 0. A cell exceeds the cell above by 0 or 1, so it is {@code M[i-1][j] + 1} unless the
+ * first term is smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of
+ * zeros in {@code A}.
  *
  * <p>The same threads run for the whole table, as in Zhao's second version. To compute only a length, two rows or three
  * anti-diagonals are stored; to find a path through the table, all of them are stored.
@@ -200,7 +200,7 @@ public final class SupersequenceTable {
 
     /**
      * Computes the rows from {@code begin} (inclusive) to {@code end} (exclusive) of an anti-diagonal inside the table.
-     * If the symbols differ, the corner plus 2 is at least the smallest neighbour plus 1, so a single minimum serves
+     * If the symbols differ, the corner plus 2 is at least the smallest neighbour plus 1, so a single minimum covers
      * both cases.
      */
     private static void diagonal(

@@ -14,10 +14,12 @@ import dev.bellman.fold.Bases;
  * dangles on a stacked helix, and its end has no penalty for AU and GU.
  */
 public final class CoaxialStacks {
-    /** Half of {@link LoopEnergies#NONE}: energies from this value on are not those of a structure. */
+    /** Half of {@link LoopEnergies#NONE}. An energy of at least this value means that there is no such structure. */
     private static final int INFEASIBLE = NONE / 2;
 
-    /** The minimum energies of subsequences. An energy of at least half of {@link LoopEnergies#NONE} is infeasible. */
+    /**
+     * The minimum energies of subsequences; at least half of {@link LoopEnergies#NONE} if there is no such structure.
+     */
     public interface Parts {
         /** Returns the minimum energy of the bases i to j, if i and j pair. */
         int pair(int i, int j);
@@ -46,7 +48,10 @@ public final class CoaxialStacks {
         return 2 * energies.branch + energies.stack[LoopIndex.pairs(outer, inner)];
     }
 
-    /** Returns the minimum energy of two branches in a multiloop that stack, the first from i and the second to j. */
+    /**
+     * Returns the minimum energy of two stacked branches of a multiloop; the first begins at i, and the second ends at
+     * j.
+     */
     public int branches(int i, int j) {
         int best = NONE;
         if (energies.doHelicesStack()) {
@@ -85,8 +90,8 @@ public final class CoaxialStacks {
     }
 
     /**
-     * Returns the energy if the closing pair stacks on the first branch, which ends at k, or on the last branch, which
-     * begins after k.
+     * Returns the minimum energy of the multiloop if its closing pair stacks on the first branch, which ends at k, or
+     * on the last branch, which begins after k.
      */
     private int closing(int i, int j, int k, boolean isFirst) {
         int branch = isFirst ? parts.pair(i + 1, k) : parts.pair(k + 1, j - 1);

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The energies and enthalpies of loops at 37 degrees, in hundredths of kcal/mol (dcal/mol). A table is an array indexed
- * by the pairs and the bases of a loop, in which the last index varies fastest; pairs and bases are numbered as in
- * {@link Bases}. The entry for the unknown base is the maximum of the four bases' entries, unless the data source
- * specifies a different value.
+ * The energies and enthalpies of loops at 37 degrees, in hundredths of kcal/mol. A table is an array indexed by the
+ * pairs and the bases of a loop, in which the last index varies fastest; pairs and bases are numbered as in {@link
+ * Bases}. The entry for the unknown base is the maximum of the four bases' entries, unless the data source specifies a
+ * different value.
  */
 public final class EnergyTables {
     /** The entry for a loop size that does not exist. */

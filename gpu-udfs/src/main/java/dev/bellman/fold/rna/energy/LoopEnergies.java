@@ -153,7 +153,7 @@ public final class LoopEnergies {
         return energies;
     }
 
-    /** Returns the largest magnitude of any number in the model, except for entries that forbid a loop. */
+    /** Returns an upper bound on the magnitudes of all numbers in the model, except for entries that forbid a loop. */
     public long magnitude() {
         return magnitude;
     }
@@ -348,7 +348,8 @@ public final class LoopEnergies {
     }
 
     /**
-     * Returns the tables in a single array, in the layout that the kernels use ({@code fold/rna/loop_energies.cuh}).
+     * Returns the tables, except those of hairpins by size and by sequence, in a single array, in the layout that the
+     * kernels use ({@code fold/rna/loop_energies.cuh}).
      */
     public int[] flat() {
         boolean dangle = dangles != 0;

@@ -50,7 +50,7 @@ final class LoopIndex {
         return (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES + bases[j - 1];
     }
 
-    /** Whether some hairpins of the given size have a special energy. */
+    /** Whether hairpins of the given size may have a special energy. */
     static boolean mayBeSpecial(int size) {
         return size == 3 || size == 4 || size == 6;
     }

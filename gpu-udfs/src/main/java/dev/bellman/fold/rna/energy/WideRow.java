@@ -25,7 +25,7 @@ public final class WideRow {
      */
     private static final int APART = 3;
 
-    /** The number of terms that a single pass over the row adds. */
+    /** The number of terms that a single pass over the row adds to each weight. */
     public static final int FOUR = 4;
 
     /** The number of partial sums of products: the k-th product is added to the partial sum {@code k % LANES}. */

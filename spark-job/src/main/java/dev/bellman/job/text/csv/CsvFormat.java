@@ -26,10 +26,10 @@ import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * CSV according to RFC 4180, with the options that Spark's reader has. Columns are strings unless {@code inferSchema}
- * is set. A quote is escaped by a second quote unless {@code escape} is set. Every file must have the same header as
- * the first file unless {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks,
- * and each file is read by a single task.
+ * CSV according to RFC 4180, with most options of Spark's reader. Columns are strings unless {@code inferSchema} is
+ * set. A quote is escaped by a second quote unless {@code escape} is set. Every file must have the same header as the
+ * first file unless {@code enforceSchema} is set. With {@code multiLine}, a quoted field may contain line breaks, and
+ * each file is read by a single task.
  */
 public final class CsvFormat extends RecordFormat {
     private static final long serialVersionUID = 1L;

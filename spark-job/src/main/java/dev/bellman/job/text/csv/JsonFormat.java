@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Map;
 
 /**
- * JSON with one object per line, with the options that Spark's reader has. With {@code multiLine}, objects may span any
+ * JSON with one object per line, with most options of Spark's reader. With {@code multiLine}, objects may span any
  * number of lines, either one after another or in an array, and each file is read by a single task.
  */
 public final class JsonFormat extends RecordFormat {
