@@ -23,8 +23,21 @@ final class WordList {
 
     private final long bytes;
 
-    /** The arguments and the trie of the thread's last word list. Usually, all rows have the same words. */
-    private record Last(ArrayData words, ArrayData weights, WordTrie trie) {}
+    /**
+     * The arguments of the thread's last call, copies of them, and their trie. Usually, all rows have the same words.
+     */
+    private record Last(
+            ArrayData words, ArrayData weights, ArrayData copyOfWords, ArrayData copyOfWeights, WordTrie trie) {
+        /** Whether both arguments are literals that the last call had as well. */
+        boolean hasLiterals(ArrayData others, ArrayData otherWeights) {
+            return words == others && weights == otherWeights && mayBeLiteral(words) && mayBeLiteral(weights);
+        }
+
+        /** Only the object of a literal occurs in several rows; in all other cases, Spark creates an array per row. */
+        private static boolean mayBeLiteral(ArrayData array) {
+            return array == null || array instanceof GenericArrayData;
+        }
+    }
 
     private static final ThreadLocal<SoftReference<Last>> LAST = new ThreadLocal<>();
 
@@ -78,7 +91,13 @@ final class WordList {
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {
         SoftReference<Last> reference = LAST.get();
         Last last = reference == null ? null : reference.get();
-        if (last != null && isSame(last.words(), words) && isSameWeights(last.weights(), weights)) {
+        boolean hasLiterals = last != null && last.hasLiterals(words, weights);
+        if (hasLiterals
+                || last != null && isSame(last.copyOfWords(), words) && isSameWeights(last.copyOfWeights(), weights)) {
+            if (!hasLiterals) {
+                LAST.set(new SoftReference<>(
+                        new Last(words, weights, last.copyOfWords(), last.copyOfWeights(), last.trie())));
+            }
             takeWords(function, words.numElements());
             takeTrie(function, last.trie().bytes());
             return last.trie();
@@ -87,7 +106,8 @@ final class WordList {
         last = null;
         LAST.remove();
         WordTrie trie = of(function, words, weights).trie(function);
-        LAST.set(new SoftReference<>(new Last(copy(words), weights == null ? null : weights.copy(), trie)));
+        ArrayData copyOfWeights = weights == null ? null : weights.copy();
+        LAST.set(new SoftReference<>(new Last(words, weights, copy(words), copyOfWeights, trie)));
         return trie;
     }
 
