@@ -322,9 +322,10 @@ extern "C" __global__ void change_points_criterion(const int32* order, int32 cou
 
 namespace {
 
-// Computes the sums of the prefixes of one dimension.
+// Computes, for every prefix of one dimension, the sums of the values and of their squares. If may_reduce is set and
+// all values are close to the first one, it is subtracted from them first.
 //
-// - step: the distance between neighbours in memory
+// - step: the distance between consecutive values, in doubles
 // - may_reduce: whether the cost depends only on differences between values
 __device__ __forceinline__ void sum_prefixes(
         const double* values, int32 step, int32 count, bool may_reduce, Prefix* to) {

@@ -96,7 +96,7 @@ struct Stripe {
     int32 last;
     int32 step;
     int32 steps;
-    int32 inside_from;  // from this step until before inside_to, all lanes' rows are in the band and right of the border
+    int32 inside_from;  // from this step to inside_to - 1, all lanes' rows are in the band, right of the border
     int32 inside_to;
     const Cell* above;  // the cells that cross from the stripe above, from that stripe's first column to its last
     int32 above_first;

@@ -14,7 +14,7 @@
 // must be known before the tables that contain them. For the tree {r{x{y}}{z}}, whose nodes have the numbers y 0, x 1,
 // z 2, r 3 and whose key roots are r and z, the columns are 2 | 0 1 2 3: z is in the tables of both key roots.
 //
-// Each warp computes a row, and is one chunk of columns behind the warp of the row above. Few rows are needed later:
+// Each warp computes one row at a time, and stays at least one chunk of columns behind the row above. Few rows are needed later:
 // the row above, and the rows before the subtrees that have begun and not ended. The others are overwritten.
 #pragma once
 

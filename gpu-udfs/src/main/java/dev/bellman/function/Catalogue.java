@@ -33,7 +33,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The list of all functions, which combines the families' lists. Registration, {@code bellman functions}, the function
+ * The list of all functions except the table-valued ones ({@link TableFunctions}), combined from the families' lists.
+ * Registration, {@code bellman functions}, the function
  * pages and {@code bellman check} all use it.
  */
 public final class Catalogue {

@@ -57,8 +57,8 @@ class RnaKernelTest {
     }
 
     /**
-     * This many blocks fit in the shared memory of a multiprocessor. On a Hopper GPU, a multiprocessor has 228 KiB,
-     * and each block takes 1 KiB in addition to the memory that it requests.
+     * At least {@code blocks} blocks of the ensemble kernel fit in the shared memory of a multiprocessor. On a Hopper
+     * GPU, a multiprocessor has 228 KiB, and each block takes 1 KiB in addition to the memory that it requests.
      */
     @ParameterizedTest
     @CsvSource({"SHORT, 3", "MEDIUM, 2", "LONG, 1"})

@@ -136,20 +136,14 @@ final class FoldTable implements CoaxialStacks.Parts {
                 + free(beforeClosing(j, dangling) + 1, j);
     }
 
-    /**
-     * Returns the minimum energy of a branch's pair and of everything inside it, if the bases i to j are the branch and
-     * its dangling bases.
-     */
+    /** Returns the minimum energy of a branch's pair and its inside if i to j are the branch and its dangling bases. */
     private int dangled(int i, int j, int dangling) {
         int p = first(i, dangling);
         int q = last(j, dangling);
         return q - p <= MIN_HAIRPIN || free(i, p) + free(q + 1, j + 1) > 0 ? NONE : pair(p, q);
     }
 
-    /**
-     * Returns the minimum energy of the bases i to j of a window in the exterior loop if they are a single branch.
-     * Bases dangle as in {@link #branch}, but helices do not stack.
-     */
+    /** Returns the minimum energy of a branch from i to j in a window's exterior loop, without stacked helices. */
     private int exterior(int begin, int end, int i, int j) {
         if (!energies.areDanglesExclusive()) {
             return pair(i, j) < INFEASIBLE ? pair(i, j) + energies.exterior(bases, begin, end, i, j) : NONE;

@@ -184,7 +184,7 @@ final class OutputFiles {
             return;
         }
         rename(from, to);
-        // if a different process created the folder in the meantime, Hadoop moves this folder into it
+        // if a different process created `to` in the meantime, Hadoop moves `from` into it
         Path inside = new Path(to, from.getName());
         if (files.exists(inside)) {
             rename(inside, from);

@@ -146,7 +146,8 @@ record InputPairs(
     }
 
     /**
-     * Returns the total number of letters in all arguments on side b, if a result needs it and the job does not set it.
+     * Returns the total number of letters of the argument in all rows of side b; empty if no result needs it or the job
+     * sets it.
      */
     private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
         boolean needed = job.results().stream()
