@@ -54,6 +54,9 @@ final class Partition {
      *     cost Infinity
      */
     void solve(double[] source, double[] target, double penalty, int... starts) {
+        if (prunes && cost.solve(minSize, source, target, penalty, starts)) {
+            return;
+        }
         double margin = cost.margin(penalty);
         Candidates candidates = cost.candidates();
         double[] costs = new double[0];

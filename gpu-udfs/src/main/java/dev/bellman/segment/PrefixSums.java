@@ -64,13 +64,17 @@ final class PrefixSums {
 
     /** Returns the sum of the terms from {@code from} (inclusive) to {@code to} (exclusive), rounded once. */
     double between(int from, int to) {
-        double sum = high[to] - high[from];
-        return sum + (lost(high[to], -high[from], sum) + (low[to] - low[from]));
+        return high[to] - high[from] + restBetween(from, to);
+    }
+
+    /** Returns the difference between a sum of terms and the difference of the high parts of two prefix sums. */
+    double restBetween(int from, int to) {
+        return lost(high[to], -high[from], high[to] - high[from]) + (low[to] - low[from]);
     }
 
     double lostBetween(int from, int to) {
         double sum = high[to] - high[from];
-        double rest = lost(high[to], -high[from], sum) + (low[to] - low[from]);
+        double rest = restBetween(from, to);
         return lost(sum, rest, sum + rest);
     }
 }

@@ -55,6 +55,14 @@ abstract class SegmentCost {
         return sources;
     }
 
+    /**
+     * Computes the same results as {@link Partition#solve} if a faster search exists for this cost and these values.
+     * Otherwise, returns false; {@code target} and {@code starts} then contain no results.
+     */
+    boolean solve(int minSize, double[] source, double[] target, double penalty, int... starts) {
+        return false;
+    }
+
     /** Returns the largest magnitude that a sum of costs may have, apart from penalties. */
     abstract double largest();
 

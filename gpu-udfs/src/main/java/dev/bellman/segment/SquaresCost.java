@@ -23,6 +23,9 @@ final class SquaresCost extends SegmentCost {
     private final PrefixSums sums;
     private final PrefixSums squares;
     private final double[] places;
+    /** The values of which the sums consist. */
+    private final double[] values;
+
     private final double floor;
 
     private double[] sum = {};
@@ -35,7 +38,7 @@ final class SquaresCost extends SegmentCost {
     }
 
     private SquaresCost(double[] places, Model model, double... values) {
-        this(model, PrefixSums.of(values), PrefixSums.ofSquares(values), places);
+        this(model, PrefixSums.of(values), PrefixSums.ofSquares(values), places, values);
     }
 
     /**
@@ -57,12 +60,13 @@ final class SquaresCost extends SegmentCost {
         return Arrays.stream(values).map(value -> value - first).toArray();
     }
 
-    private SquaresCost(Model model, PrefixSums sums, PrefixSums squares, double... places) {
+    private SquaresCost(Model model, PrefixSums sums, PrefixSums squares, double[] places, double... values) {
         super(sums.high, sums.low, squares.high, squares.low, places);
         this.model = model;
         this.sums = sums;
         this.squares = squares;
         this.places = places;
+        this.values = values;
         floor = FLOOR * squares.high[places.length - 1];
     }
 
@@ -132,6 +136,23 @@ final class SquaresCost extends SegmentCost {
         for (int i = 0; i < count; i++) {
             costs[i] = Pairs.deviation(sum[i], sumLow[i], all[i], allLow[i], to - begins[i]);
         }
+    }
+
+    /** Returns the sum of squared deviations of a segment. */
+    double deviation(int from, int to) {
+        return Pairs.deviation(
+                sums.between(from, to),
+                sums.lostBetween(from, to),
+                squares.high[to] - squares.high[from],
+                squares.restBetween(from, to),
+                to - from,
+                floor);
+    }
+
+    @Override
+    boolean solve(int minSize, double[] source, double[] target, double penalty, int... starts) {
+        return model == Model.L2
+                && new LevelSearch(this, minSize, sums, squares, values).solve(source, target, penalty, starts);
     }
 
     @Override
