@@ -102,7 +102,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
             Configuration configuration) {
         return new TextReader(
                 rows(spark, dataSchema, requiredSchema, options),
-                option(options, ENCODING).map(TextReader::charset).orElse(StandardCharsets.UTF_8),
+                encoding(options),
                 option(options, MAXIMUM_RECORD_BYTES)
                         .map(this::maximumRecordBytes)
                         .orElse(0),

@@ -251,11 +251,13 @@ final class SequenceFormatTest extends SequenceFormatFixture {
                         .load(file.toString())))
                 .containsExactly("ä|null|ACGT");
         Files.writeString(file, ">ä\nACGT\n", StandardCharsets.ISO_8859_1);
-        assertThat(rows(spark.read()
-                        .format("fasta")
-                        .option("encoding", "latin1")
-                        .load(file.toString())))
-                .containsExactly("ä|null|ACGT");
+        for (String option : List.of("encoding", "charset")) {
+            assertThat(rows(spark.read()
+                            .format("fasta")
+                            .option(option, "latin1")
+                            .load(file.toString())))
+                    .containsExactly("ä|null|ACGT");
+        }
         assertFails(
                 () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
                 ErrorCode.BELLMAN_INPUT_FORMAT,
