@@ -309,6 +309,12 @@ public final class LakeTable {
                     creation = creation.partitionedBy(columns[0], Arrays.copyOfRange(columns, 1, columns.length));
                 }
                 creation.options(options).create();
+            } else if (mode == SaveMode.ErrorIfExists || mode == SaveMode.Ignore) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                        ("a different session created the table %s during this run; run the job again, or choose a "
+                                        + "different table")
+                                .formatted(name.get()));
             } else if (mode == SaveMode.Append) {
                 writer.options(options).append();
             } else if (option("replaceWhere").isPresent()) {
