@@ -3,6 +3,7 @@ package dev.bellman.generate;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.Serializable;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,11 +37,11 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "the lengths %s %s, %s are out of range: %s"
+                    "the lengths %s are out of range: %s"
                             .formatted(
-                                    kind,
-                                    first,
-                                    second,
+                                    kind == Kind.UNIFORM
+                                            ? "%d-%d".formatted((long) first, (long) second)
+                                            : "%s:%s,%s".formatted(kind.name().toLowerCase(Locale.ROOT), first, second),
                                     (kind == Kind.UNIFORM
                                                     ? "the minimum must be at least 0 and at most the maximum, and the "
                                                             + "maximum at most %d"
