@@ -1,11 +1,11 @@
-// Groups the pairs of a batch by alphabet, shape and length, and decodes pairs that are not ASCII.
+// Classifies pairs by alphabet, shape and length, decodes those that are not ASCII, and moves results into a column.
 #include "align/pairs.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern. PATHS are traced back.
+// VALUES: the shorter string is the pattern. PATHS and SEARCHES: a is the pattern. PATHS are traced back.
 enum Purpose : int32 { VALUES = 0, PATHS = 1, SEARCHES = 2 };
 
 FOR_HOST(SHAPE_STRIPED);
@@ -37,7 +37,7 @@ namespace {
 
 constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
-constexpr int32 LONG = 4096;  // a whole warp reads a string of more bytes; CLASSIFY_LANES lanes read a shorter one
+constexpr int32 LONG = 4096;  // a warp reads a pair with a longer string; CLASSIFY_LANES lanes read any other pair
 
 // Returns zero if all four bytes are A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
@@ -242,8 +242,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
     }
 }
 
-// Decodes pairs that are not ASCII, one warp each. `taken` counts the characters decoded so far, which determines the
-// offset of the next pair's characters.
+// Decodes pairs that are not ASCII, one warp each. `taken` counts the characters of the pairs that warps have begun, so
+// it is the offset of the next pair's characters.
 extern "C" __global__ void __launch_bounds__(256) pair_decode(
         Pair* pairs, int32 count, const int32* a_offsets, const int32* b_offsets, int32* characters, int64* taken) {
     int64 index = thread_index() / 32;
@@ -310,8 +310,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_halve(
     }
 }
 
-// Moves each string, which was written backwards into its reserved memory, to its position in the column. Uses `lanes`
-// threads per string.
+// Copies each string from the end of its reserved memory to its position in the column, with `lanes` threads.
 extern "C" __global__ void __launch_bounds__(256) pair_gather(
         int32 rows,
         const int32* a_offsets,

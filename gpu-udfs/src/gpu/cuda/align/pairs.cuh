@@ -14,7 +14,7 @@ struct Pair {
     int32 swapped;  // whether the pattern is b
 };
 
-// A class combines an alphabet, a shape (determined by the number of pattern words) and a length class of the text,
+// A class combines an alphabet, a shape (score_shape, path_shape) and a length class of the text (text_class),
 // from most to least significant. The host uses the same numbers (PairClass).
 enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2, MALFORMED = 3 };
 
@@ -24,8 +24,8 @@ constexpr int32 SHAPES = 27;
 constexpr int32 TEXT_CLASSES = 16;
 constexpr int32 CLASSES = 4 * SHAPES * TEXT_CLASSES;
 
-// Returns the class of a text length: length classes are multiples of 32 up to 256, and powers of two above. The
-// longest texts come first, so that they start first.
+// Returns the class of a text length. Classes end at multiples of 32 up to 256, then at powers of two up to 32,768; all
+// longer texts are in one class. The longest texts come first, so that they start first.
 __device__ __forceinline__ int32 text_class(int32 length) {
     int32 blocks = (length + 31) / 32;
     int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));
@@ -33,7 +33,7 @@ __device__ __forceinline__ int32 text_class(int32 length) {
 }
 
 // Returns the shape of a pair without traceback. Up to 8 words: one thread. Up to 384 words: 2 to 32 lanes of 5, 6, 8,
-// 10 or 12 words. More words: stripes. Characters beyond ASCII: 1, 4, 8 or 32 lanes of one word.
+// 10 or 12 words. Characters beyond ASCII, up to 32 words: 1, 4, 8 or 32 lanes of one word. More words: stripes.
 __device__ __forceinline__ int32 score_shape(int32 alphabet, int32 pattern_length) {
     int32 words = (pattern_length + 31) / 32;
     if (words == 0) {

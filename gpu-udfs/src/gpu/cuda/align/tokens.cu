@@ -1,11 +1,11 @@
 // Codes the tokens of two arrays as characters, so that the kernels for strings solve pairs of arrays. A token of one
-// array and a token of the other array get the same character if and only if they are equal. Tokens that only the array
-// with fewer tokens contains get the code 0, and tokens that only the other array contains get the code 1. For example:
+// array and a token of the other array get the same character if and only if they are equal. Tokens that only the
+// shorter array contains (a, if both are equally long) get code 0; those that only the other array contains get code 1:
 //
 //     the cat sat on the mat     2 1 3 1 2 4
 //     a mat the dog sat          0 4 2 0 3
 //
-// First, a group of threads inserts the tokens of the array with fewer tokens into a hash table in shared memory and
+// First, a group of threads inserts the tokens of the shorter array into a hash table in shared memory and
 // searches for the tokens of the other array. Then it numbers the slots whose tokens were found. Which of two common
 // tokens gets the smaller code may differ between runs; the results of the kernels for strings do not depend on it.
 #include "align/bits/text.cuh"
@@ -291,7 +291,7 @@ __device__ __forceinline__ void code_row(
     }
 }
 
-// Codes short rows, with one warp per row, and lists the other rows.
+// Codes short rows, with one warp per row, and lists the other rows that are not null.
 template <class Tokens>
 __device__ __forceinline__ void code_short_rows(
         int32 rows,
@@ -367,8 +367,8 @@ __device__ __forceinline__ void write_characters(
 // Defines the kernels for a type of tokens.
 //
 // - coded (output)
-// - long_rows and left (output): the rows that the kernel for long rows codes, and the rows that the CPU solves; these
-//   rows and null rows have lengths 0
+// - long_rows and left (output): the rows that the kernel for long rows codes, and the rows that the CPU solves. The
+//   first kernel sets the lengths of all these rows, and of null rows, to 0
 #define TOKEN_KERNELS(name, Tokens) \
     extern "C" __global__ void __launch_bounds__(CODE_BLOCK, CODE_BLOCKS) token_code_##name( \
             int32 rows, \
@@ -391,7 +391,7 @@ TOKEN_KERNELS(texts, TextTokens)
 
 // Writes the coded strings.
 //
-// - offsets: the offsets of the coded strings, whose lengths the kernels above have computed
+// - offsets, text_offsets: the offsets of the arrays, and of the coded strings, whose lengths are in Coded
 extern "C" __global__ void __launch_bounds__(CODE_BLOCK) token_write(
         int32 rows,
         const int32* offsets,

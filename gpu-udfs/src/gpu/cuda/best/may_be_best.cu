@@ -35,7 +35,7 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 //   for null rows
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
-    // ranks that sort like the values; null rows have the lowest rank, which never counts
+    // ranks that sort like the values; null rows have the rank 0, which is never counted
     __shared__ uint64 ranks[ROWS_OF_A_BLOCK];
     __shared__ int32 of_warps[BEST_BLOCK / 32];
     __shared__ int32 run_end;
@@ -61,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         }
         __syncthreads();
         int32 end = run_end;
-        // the largest rank that at least `count` ranks reach or exceed, determined bit by bit
+        // in runs of more than `count` rows, the largest rank that at least `count` ranks reach, determined bit by bit
         uint64 least = 0;
         for (int32 bit = 63; bit >= 0 && end - begin > count; bit--) {
             uint64 higher = least | 1ull << bit;

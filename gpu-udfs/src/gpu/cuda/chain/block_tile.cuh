@@ -31,7 +31,7 @@ template <typename Weights, int R>
 struct TileShape {
     using Value = typename Weights::Value;
     static constexpr int SIDE = TILE_SIDE * R;
-    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // the splits of a stage
+    static constexpr int SLICE = SIDE * sizeof(Value) <= 256 ? 32 : 16;  // the number of splits per stage
     static constexpr int SLICES = SIDE / SLICE;
     static constexpr int VECTOR = 16 / sizeof(Value);
     static constexpr int PITCH = SIDE + VECTOR;  // the pitch of tiles in shared memory
@@ -108,15 +108,15 @@ struct TileSolver {
     }
 
     // Returns the first vertex of a slice. The products whose farther factor is at a distance from `nearest` to
-    // `farthest` come in pairs, K = I + distance and K = J - distance. They are divided into slices, which this
-    // function numbers.
+    // `farthest` come in pairs, K = I + distance and K = J - distance. They are divided into slices, which are
+    // numbered in this order.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
         return K * SIDE + slice % SLICES * SLICE;
     }
 
-    // Returns the slices that may contain an optimal split, as up to 32 bits.
+    // Returns the slices that are needed to find the minimum of each entry, as up to 32 bits.
     __device__ __forceinline__ uint32 slices(int nearest, int farthest) const {
         int slice = threadIdx.x & 31;
         int distance = nearest + slice / (2 * SLICES);
@@ -234,8 +234,8 @@ struct TileSolver {
         }
     }
 
-    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps. Each step runs
-    // one anti-diagonal of threads.
+    // Runs function B: tries the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps. In each step,
+    // one anti-diagonal of threads closes its entries.
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)

@@ -1,10 +1,10 @@
-// Computes a parenthesization's table (weights.cuh) that exceeds the memory, in large tiles that each consist of many
-// tiles (dev.bellman.chain.LargeParenthesization). A large tile is in memory while a task reads or writes it. The
-// functions follow Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs"
+// Computes a parenthesization's table (weights.cuh) that exceeds the GPU's memory, in large tiles that each consist of
+// many tiles (dev.bellman.chain.LargeParenthesization). A large tile is in this memory while a task reads or writes it.
+// The functions follow Javanmard et al., "Toward efficient architecture-independent algorithms for dynamic programs"
 // (2019), as in tiled.cuh. A computes a large tile on the diagonal; B computes any other large tile from itself and the
 // diagonal tiles of its rows and columns; C adds a product of two large tiles. In this file, C is one launch of
-// `product`. A and B are recursions on their tiles. They run waves that compute products of squares of tiles
-// (`products`) and close tiles (`close`).
+// `product`. A and B are recursions on their tiles. Each of their waves computes products of squares of tiles
+// (`products`) or closes tiles (`close`).
 //
 // Large tiles are stored row by row, and only those on and above the diagonal exist. A cell without a value, which is
 // on or below the diagonal or after the last vertex, contains the arithmetic's infinity.
@@ -60,7 +60,7 @@ struct Closing {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }
 
-    // Returns the cost in a column of the tile, given the smallest candidate.
+    // Returns the cost of a cell in a column of the tile, given the smallest candidate.
     __device__ __forceinline__ Value finished(Value least, Value weight, int column) const {
         if (column >= vertices) {
             return A::infinity();
@@ -250,7 +250,7 @@ struct Closing {
     }
 };
 
-// Loads the upper triangle of a tile into the L1 cache.
+// Prefetches the upper triangle of a tile into the L1 cache, on GPUs of compute capability 8.0 or later.
 template <typename Value>
 __device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
 #if __CUDA_ARCH__ >= 800

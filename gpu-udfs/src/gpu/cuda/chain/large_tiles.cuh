@@ -6,7 +6,7 @@
 namespace {
 
 // The vertices of a chain. Splits are processed in slices, each of which contains as many splits as a product copies at
-// a time. Slices that cannot contain an optimal split for any cell of a tile are skipped (weights.cuh). Only chains
+// a time. Slices that are not needed to find the minimum of any cell of a tile are skipped (weights.cuh). Only chains
 // have vertex factors; for all other weights, the pointers are unused.
 template <typename Value>
 struct Vertices {
@@ -16,7 +16,7 @@ struct Vertices {
     const int32* next;      // the nearest such slice after it, or the number of slices
 };
 
-// The location of a product that has TILE rows and TILE columns.
+// The location of the two factors of a product.
 template <typename Value>
 struct Factors {
     const Value* left;   // the left factor's rows, from the first split on
@@ -63,7 +63,8 @@ struct SplitTile {
         }
     }
 
-    // Writes the slices of a chain that may contain an optimal split, in ascending order. Returns their number.
+    // Writes the slices of a chain that are needed to find the minimum of each cell, in ascending order. Returns their
+    // number.
     static __device__ __forceinline__ int choose(
             const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
         __shared__ uint32 bits[MAX_SLICES / 32];
@@ -104,7 +105,7 @@ struct SplitTile {
         }
     }
 
-    // Tries to split all cells of a tile at the vertices outside the tile.
+    // Tries to split all cells of a tile at the vertices of a product, which are outside the tile.
     __device__ __forceinline__ void split(Value* cells, const Factors<Value>& of, const Vertices<Value>& vertices) {
         extern __shared__ __align__(16) uint8 shared_bytes[];
         __shared__ uint16 chosen[Weights::BY_SPLIT ? MAX_SLICES : 1];
@@ -162,7 +163,7 @@ struct SplitTile {
 // Runs function C, with one block per tile of the target.
 //
 // - cells: the target, a large tile of `down` by `across` tiles
-// - large: the location of the product, whose two factors are large tiles with the target's pitch
+// - large: the location of the product's two factors, which are large tiles with the target's pitch
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
@@ -207,7 +208,8 @@ struct LargeTile {
     }
 };
 
-// A product of squares of tiles: function C for the squares i, middle and j. When a tile is closed, `middle` is unused.
+// A product of squares of tiles, function C for the squares i, middle and j; or a tile (i, j) to close, without
+// `middle`.
 struct LargeTask {
     int i;
     int j;
@@ -215,7 +217,7 @@ struct LargeTask {
     int unused;
 };
 
-// Runs one block for each task and each tile of the task's square.
+// Computes the products of all tasks, with one block for each tile of a task's square.
 template <typename Weights>
 __device__ __forceinline__ void split_squares(
         const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, int square,

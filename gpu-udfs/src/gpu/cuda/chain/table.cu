@@ -1,13 +1,14 @@
-// Computes parenthesizations with their trees, one block per row: first the full table of costs, then the tree.
+// Computes parenthesizations, one block per row: first the full table of costs, then, if requested, the tree.
 //
 // The table is filled in tiles of TILE x TILE entries, one thread per tile (tile.cuh), one diagonal of tiles after
 // another. Each split between a tile's rows and columns takes TILE + TILE loads and TILE^2 steps in registers.
 // Afterwards, the splits within the tile's own rows and columns are tried. The whole symmetric table is stored, so that
 // rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
 //
-// For a chain, only the splits that may be optimal are tried (weights.cuh). These are the running minima, from either
-// end, of the factors between a tile's last row and its first column. These minima form two lists linked by the nearest
-// smaller vertex. In a random sequence, the length of these lists is about 2 ln(gap); in a valley, it is the whole gap.
+// For a chain, only the splits that are needed to find the minimum are tried (weights.cuh). These are the running
+// minima, from either end, of the factors between a tile's last row and its first column. These minima form two lists
+// linked by the nearest smaller vertex. In a random sequence, the length of these lists is about 2 ln(gap); in a
+// valley, it is the whole gap.
 //
 // The tree is built from the finished table, top down. Of several optimal splits, the smallest is chosen.
 #include "chain/tile.cuh"
@@ -58,8 +59,8 @@ __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int
     }
 }
 
-// Computes `next` and `previous`, with one warp each. The factors are read 32 at a time, in the direction of the
-// vertices already solved.
+// Computes `next` (if `rightwards`) or `previous` with one warp, for 32 vertices at a time. Outside these 32 vertices,
+// searches follow the entries that are already computed.
 template <typename Weights>
 __device__ void find_smaller(const Instance<Weights>& instance, bool rightwards, int lane) {
     using Value = typename Weights::Value;
@@ -189,7 +190,7 @@ __device__ __forceinline__ void solve_tile(const Instance<Weights>& instance, in
     close_tile(tile, instance, rows, columns);
 }
 
-// Reads the factors of a chain, using one thread block.
+// Reads the factors of a chain, and computes `next` and `previous`, with one block.
 template <typename A>
 __device__ __forceinline__ void read(
         const Instance<ChainProduct<A>>& instance, const Given<ChainProduct<A>>& given, int first) {

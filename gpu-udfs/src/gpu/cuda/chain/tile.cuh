@@ -97,7 +97,7 @@ struct ThreadTile {
         }
     }
 
-    // Writes the entries, or their mirror images, to memory at `to`.
+    // Writes the entries to memory at `to`; the next function writes their mirror images.
     __device__ __forceinline__ void write(Value* to, int64 pitch) const {
 #pragma unroll
         for (int i = 0; i < R; i++) {

@@ -8,7 +8,7 @@ FOR_HOST(LEAST_SLICE);
 
 namespace {
 
-// The table and the vectors for a chain of up to `capacity` vertices; `capacity` is a multiple of the side of a tile.
+// The table and the vectors for a row of up to `capacity` vertices; `capacity` is a multiple of the side of a tile.
 template <typename Weights, int R>
 struct TiledSlot {
     using Value = typename Weights::Value;
@@ -39,7 +39,7 @@ struct TiledSlot {
 
 // The rows of a launch: rows[from..from + count), with the i-th row in slot i.
 //
-// - offsets: the offsets of their entries, one per vertex or, for given ranges, per leaf
+// - offsets: the offsets of their entries, one per vertex for chains, and otherwise one per leaf
 struct TiledBatch {
     const int32* rows;
     int from;
@@ -79,7 +79,7 @@ __device__ __forceinline__ void prepare(const TiledBatch& batch, const Given<Wei
     }
 }
 
-// Solves the instances. Blocks whose indices are equal modulo `count` work on the same row.
+// Solves the rows. Blocks whose indices are equal modulo `count` work on the same row.
 template <typename Weights, int R>
 __device__ __forceinline__ void solve(const TiledBatch& batch, const Given<Weights>& given, int window) {
     int instance = blockIdx.x % batch.count;
@@ -99,7 +99,7 @@ struct RecursionTask {
     int begun;   // whether products were already added to the target
 };
 
-// Uses one block for each tile of each task and row.
+// Runs the tasks of a wave, with one block for each tile of each task and row.
 template <typename Weights, int R>
 __device__ __forceinline__ void run_recursion(
         const TiledBatch& batch, const Given<Weights>& given, const RecursionTask* tasks, int parts) {

@@ -6,7 +6,7 @@
 //
 // One launch processes all tiles (TiledWork). A tile is finished as soon as the tiles to its left and below it are
 // finished. Until then, products of finished factors are added to tiles further out, so that no multiprocessor idles.
-// When it is a tile's turn, only two products and the closing of the tile remain.
+// When it is a tile's turn, only the products of the last few distances and the closing of the tile remain.
 #pragma once
 #include "chain/block_tile.cuh"
 
@@ -15,9 +15,9 @@ namespace {
 // The work on one table, ordered so that every task comes after the tasks that it depends on. For each distance t, from
 // 0 on, the tiles at that distance are finished first. Then, for F = t - 1, products are added to the tiles at the
 // distances F + window, F + 2 window and so on up to 2 F. These are the products whose farther factor is at a distance
-// from F - window + 1 to F. Therefore, the last of these products are at most `window` distances old when a tile is
-// finished. Blocks take one task after another, and wait for the task's inputs, which are computed by tasks that were
-// taken earlier.
+// from F - window + 1 to F. Therefore, when a tile at the distance t is finished, only products whose farther factor is
+// at a distance above t - window are left. Blocks take one task after another, and wait for the task's inputs, which
+// are computed by tasks that were taken earlier.
 //
 // For example, with five by five tiles and a window of 2:
 //
@@ -124,7 +124,7 @@ struct TiledWork {
         }
         bool finishing = J - I == distance;
         int farthest = distance - 1;
-        int before = finishing ? distance - window : farthest - window;  // the tile's progress so far, if it has any
+        int before = finishing ? distance - window : farthest - window;  // the last F whose products were added, if any
         int middle = (J - I + 1) / 2;
         int nearest = max(before + 1, middle);
         bool begun = before >= middle;

@@ -5,8 +5,8 @@
 
 namespace {
 
-// A finished table, which is stored completely and symmetrically. The code below works with any type that has the same
-// members, and therefore with any layout.
+// A finished table, which is stored completely and symmetrically. The code below works with any type that has
+// `Weights`, `weights`, `vertices` and `cost`, and therefore with any layout.
 template <typename W>
 struct FinishedTable {
     using Weights = W;
@@ -25,7 +25,7 @@ struct FinishedTable {
 };
 
 // The memory per vertex for the tree search: a queue of the tree's nodes, and the number of parentheses that open
-// before each leaf and (in the upper half) close after it.
+// before the leaf to the vertex's right and (in the upper half) close after the leaf to its left.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;
@@ -35,7 +35,7 @@ struct TreeScratch {
 constexpr int NO_SPLIT = 0x7fffffff;
 
 // Returns the smallest optimal split k of (i, j) among those that this warp checks, or NO_SPLIT. The `members` warps
-// take turns at checking the splits, from `first` on. With several warps, `found` contains the smallest split that any
+// take turns at checking 128 splits each. With several warps, `found` contains the smallest split that any
 // of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
@@ -96,7 +96,8 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
     }
 }
 
-// Splits a node with one warp: writes the split, and adds the ranges that must still be split to the queue.
+// Splits a node with one warp: writes the split and, in a long right part, the splits of leaves that split off one at a
+// time, and adds the ranges that must still be split to the queue.
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
@@ -138,8 +139,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// With one warp, splits a node and those of its descendants that have the same first leaf. The first `peeled` of these
-// nodes have a single leaf on the right. If the split of the next node is known, the caller passes it.
+// With one warp, splits `peeled` nodes that have the same first leaf: a node and, one after another, the left parts.
+// Each of these nodes has a single leaf on the right. The last left part is also split if the caller passes its split.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -249,7 +250,7 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
     }
 }
 
-// The results of a batch. The tree outputs are null if trees are not requested.
+// The results of a batch. The pointers of results that are not requested are null; costs are always requested.
 struct Answers {
     // the cost of each row in 64 bits: a double if the given weights are doubles, and otherwise an integer, which is
     // negative if the cost exceeds 63 bits
@@ -260,7 +261,7 @@ struct Answers {
     uint8* text;
 };
 
-// Computes the cost and the tree of a row with one block.
+// Writes the cost of a row and, if requested and unless the cost overflows, the tree, with one block.
 template <bool SHARE_NODES, typename Table>
 __device__ __forceinline__ void report(
         const Table& table, const TreeScratch& scratch, int row, const Answers& answers) {

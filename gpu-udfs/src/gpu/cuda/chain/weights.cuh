@@ -7,9 +7,9 @@
 
 namespace {
 
-// An arithmetic is exact, and all costs are smaller than its infinity, if the costs are within a bound in batch.cu or
-// costs.cu. A split costs `left` and `right` for its two parts and, for a chain, also the product of `pair` and
-// `third`. `candidate` is their sum, and `least` is the smaller of this sum and the current minimum.
+// For integers, an arithmetic is exact, and all costs are smaller than its infinity, if the costs are within a bound in
+// batch.cu or costs.cu. A split costs `left` and `right` for its two parts and, for a chain, also the product of `pair`
+// and `third`. `candidate` is their sum, and `least` is the smaller of this sum and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -39,7 +39,7 @@ struct Int32 : Compared<Int32, int32> {
     }
 };
 
-// Handles doubles, and integers below 2^53, which are faster than 64-bit integers.
+// Handles doubles, and integers below 2^53, with which it is faster than 64-bit integer arithmetic.
 struct Float64 : Compared<Float64, double> {
     using Value = double;
     static __device__ __forceinline__ Value infinity() {
@@ -91,7 +91,7 @@ struct Int64 {
     }
 };
 
-// Handles any dimensions; numbers that overflow 64 bits become 2^64 - 1.
+// Handles any dimensions and weights; numbers that overflow 64 bits become 2^64 - 1.
 struct Saturating {
     using Value = uint64;
     static __device__ __forceinline__ Value infinity() {
@@ -126,9 +126,9 @@ struct Saturating {
 // A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a
 // leaf costs nothing.
 //
-// A split at k is not optimal if some u between i and k and some v between k and j are both smaller than k, as
+// A split at k is not optimal if some u between i and k and some v between k and j both have smaller factors than k, as
 // HuShing.java proves (fact 5). Kernels that compute only the cost also skip a split if such u and v are in the same
-// gap between i and j and are equal to or smaller than k. Such a split may be optimal, but then a different split is
+// gap between i and j and have equal or smaller factors. Such a split may be optimal, but then a different split is
 // optimal, too. To prove this, perturb equal factors of the gap slightly. The first and the last of them become smaller
 // than those between. The last becomes smaller than the first if the first is skipped; otherwise, the first becomes
 // smaller than the last. Then u and v are smaller for each skipped k: the first of the equal factors can only be
@@ -170,7 +170,7 @@ struct RangeWeights {
     static constexpr bool BY_RANGE = true;
 
     const Type* leaves;
-    // the ranges that start at the first leaf, shortest first, then those that start at the second leaf, and so on
+    // the weights of the ranges that start at the first leaf, shortest first, then at the second leaf, and so on
     const Type* ranges;
     int count;           // the number of leaves
 
@@ -223,8 +223,7 @@ struct TreeWeights {
     }
 };
 
-// Handles a split, with or without factors in the weights: computes the product of two factors, and the smaller of the
-// current minimum and the candidate.
+// Returns the product of two factors, or 0 if the weights have no factors.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
     if constexpr (Weights::BY_SPLIT) {
@@ -234,6 +233,7 @@ __device__ __forceinline__ Value pair(Value a, Value b) {
     }
 }
 
+// Lowers the minimum to the candidate of a split if the candidate is smaller.
 template <typename Weights, typename Value>
 __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Value third, Value right) {
     using A = typename Weights::Arithmetic;

@@ -25,7 +25,7 @@ struct Slots {
         return take(ticket, from);
     }
 
-    // Returns the position of the next row, for blocks that solve several rows at the same time.
+    // Returns the position of the first of the next rows, for blocks that solve `rows` rows at the same time.
     __device__ __forceinline__ int32 next(int32 rows) const {
         return from + take(ticket, 0) * rows;
     }

@@ -47,8 +47,8 @@ struct Chain {
                 && is_hydrophobic(residues[2 * j - x]);
     }
 
-    // Calls `use(x, facing)` for 32 residues x at a time, from j + 1 to `last`, until `use` requests a stop. `facing`
-    // is the number of contacts of the residues up to x across the fold after j.
+    // Calls `use(x, facing)` for 32 residues x at a time, from j + 1 on, until `use` returns true or a call includes
+    // `last`. `facing` is the number of contacts of the residues up to x across the fold after j.
     template <typename Use>
     __device__ __forceinline__ void facing(int32 j, int32 last, Use use) const {
         int32 before = 0;

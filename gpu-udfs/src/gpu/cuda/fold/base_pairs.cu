@@ -1,5 +1,5 @@
-// Computes the maximum number of base pairs in RNAs, diagonal by diagonal, with one block per RNA, as defined by
-// dev.bellman.fold.BasePairs.
+// Computes the maximum number of base pairs in RNAs and, if requested, structures with that number, as defined by
+// dev.bellman.fold.BasePairs. One block per RNA fills the table diagonal by diagonal.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/bases.cuh"
@@ -14,15 +14,15 @@ FOR_HOST(SIZES);
 FOR_HOST(MAX_THREADS);
 FOR_HOST(MAX_BASES);
 
-// A pair of a row's base and `last`, and the maximum number of pairs from one base to the other. Every structure of
-// these bases without this pair has fewer pairs.
+// A pair of base i and `last`, in row i of the table, and the maximum number of pairs from i to `last`. Every structure
+// of these bases without this pair has fewer pairs.
 struct alignas(4) Candidate {
     uint16 last;
     uint16 pairs;
 };
 
-// The maximum number of candidates stored per row; for a row with more candidates, all pairs are tried. A row of a
-// random sequence has one candidate per 20 bases on average.
+// At most n / BASES_OF_CANDIDATE + MORE_CANDIDATES candidates are stored per row; for a row with more candidates, all
+// pairs are tried. A row of a random sequence has one candidate per 20 bases on average.
 constexpr int32 BASES_OF_CANDIDATE = 4;
 constexpr int32 MORE_CANDIDATES = 16;
 FOR_HOST(BASES_OF_CANDIDATE);

@@ -1,4 +1,4 @@
-// The bases of RNAs, numbered as in dev.bellman.fold.Bases: N, A, C, G, U; and structures in dot-bracket notation.
+// The bases of RNAs, numbered as in dev.bellman.fold.Bases: N, A, C, G, U; their pairs; and tables stored by diagonals.
 #pragma once
 
 #include "common/columns.cuh"
@@ -42,7 +42,7 @@ __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
 }
 
 // Returns the first number from `from` on that satisfies a condition, or `behind` if no number below `behind` does. A
-// whole warp must call this; each lane tests one number.
+// whole warp must call this; it tests 32 numbers at a time.
 template <typename Holds>
 __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds holds) {
     int32 lane = threadIdx.x % 32;

@@ -1,7 +1,7 @@
 // Writes a column of RNA structures, each of which is as long as its sequence.
 #include "columns/instances.cuh"
 
-// Computes the length of each structure, or 0 for rows that are not solved on the GPU, and writes one extra entry.
+// Computes the length of each structure, or 0 for rows that are not solved on the GPU. Appends a zero.
 extern "C" __global__ void structure_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

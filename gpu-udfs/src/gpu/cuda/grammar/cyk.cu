@@ -65,9 +65,9 @@ struct CykTable {
     }
 };
 
-// Writes the weights of one token's span, with one warp.
+// Writes the weights of the spans that consist of token `at` of each sentence, with one warp.
 //
-// - word: the number of the token's word; NO_WORD beyond the end of a sentence
+// - word: the number of the token's word in this lane's sentence; NO_WORD beyond the end of the sentence
 __device__ __forceinline__ void start(const CykTable& table, int32 at, int32 word, int32 lane) {
     const CykGrammar& grammar = table.grammar;
     double* own = table.of(at, at + 1) + lane;

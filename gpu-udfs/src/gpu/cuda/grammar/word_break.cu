@@ -1,9 +1,9 @@
 // Splits strings into words, with one thread per string: dev.bellman.grammar.WordBreak. The words are in a trie, whose
 // nodes are the slots of one hash table. Each step of a thread looks up the next byte of a word that begins at the
-// current start; a step that fails moves the thread to the next start. So all threads of a warp do the same work until
-// their strings end. For 1 million strings of 20 to 30 bytes, an H200 takes 1.1 ms with 10,000 words and 1.3 ms with
-// 100,000 words. A string takes about 80 steps; if the L1 cache handled one step of a warp in 32 cycles, the steps
-// would take 0.4 ms.
+// current start; a step that fails moves the thread to the next start, a position at which a word ends. So all threads
+// of a warp do the same work until their strings end. For 1 million strings of 20 to 30 bytes, an H200 takes 1.1 ms
+// with 10,000 words and 1.3 ms with 100,000 words. A string takes about 80 steps; if the L1 cache handled one step of a
+// warp in 32 cycles, the steps would take 0.4 ms.
 #include "columns/instances.cuh"
 #include "common/columns.cuh"
 #include "common/host.cuh"
@@ -203,7 +203,7 @@ struct DeviceTable {
     }
 };
 
-// Finds the best last word of each prefix.
+// Finds the best last word of each prefix that is a sequence of words.
 template <typename Table>
 __device__ __forceinline__ void fill(const WordTrie& trie, const Table& table, int32 length) {
     table.sum(0) = 0;
@@ -263,7 +263,7 @@ __device__ __forceinline__ void split(
 
 }  // namespace
 
-// Adds the words to a trie of zeros, with one thread per word. Words that are longer than any string are left out.
+// Adds the words to a trie of zeros, with one thread per word. Words of more than MAX_STRING bytes are left out.
 extern "C" __global__ void word_break_insert(int32 count, WordList words, WordTrie trie) {
     int64 word = thread_index();
     if (word >= count) {
@@ -283,7 +283,7 @@ extern "C" __global__ void word_break_insert(int32 count, WordList words, WordTr
 
 // Classifies the strings, with one thread per row.
 //
-// - key: the key of all rows if the words are invalid or too many; otherwise 0
+// - key: the key of all rows that are not null if there is no trie; otherwise 0
 extern "C" __global__ void word_break_classify(
         int32 rows, const uint32* validity, BreakRows strings, int32 key, Classified rows_of) {
     int64 row = thread_index();

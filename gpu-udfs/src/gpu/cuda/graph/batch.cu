@@ -1,5 +1,5 @@
 // Determines whether each graph of a batch is valid, how large it is, and which type its path lengths have.
-// Also lays out the results, which are lists of lists.
+// Also lays out the results, which are lists of lists, and copies the tables of large graphs to them.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -106,7 +106,7 @@ extern "C" __global__ void graph_classify(
 }
 
 // Computes each row's number of lists and the total number of elements in these lists; both are 0 for rows without a
-// result. Appends a zero to each array.
+// result on the GPU. Appends a zero to each array.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -153,7 +153,7 @@ namespace {
 
 // Copies n * n results, with one thread each.
 //
-// - table: a table with `pitch` cells per row, whose diagonal contains the lengths of cycles
+// - table: a table with `pitch` cells per row, whose diagonal is not read
 // - bits: if the results are the next vertices in keys, the number of bits per field of a key; 0 for lengths
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(

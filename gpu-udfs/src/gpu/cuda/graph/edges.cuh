@@ -15,7 +15,7 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length found; `unreached` represents the absence of a path. A sum of
+// `LIMIT` bounds the magnitude of every integer length found; `unreached` represents the absence of a path. A sum of
 // `unreached` and any length still exceeds that limit, and twice `unreached` does not overflow.
 template <typename Cell>
 struct Length;

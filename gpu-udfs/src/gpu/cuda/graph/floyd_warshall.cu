@@ -1,7 +1,7 @@
 // Runs the Floyd-Warshall algorithm on many graphs of at most 128 vertices, with one block per graph.
 //
 // The table is in registers: each thread has 4 rows of 8 columns. In step k, the threads that have row k or column k
-// copy it to shared memory, from which all other threads read it. Two copies alternate, so that one barrier per step
+// copy it to shared memory, from which all threads read it. Two copies alternate, so that one barrier per step
 // suffices.
 //
 // Next vertices are computed together with the lengths. An edge of weight w from i to v is represented by the number

@@ -14,8 +14,8 @@
 #include "graph/edges.cuh"
 
 constexpr int32 TREE_BLOCK = 512;
-// Shared memory contains a weight and the source of an edge for each pair of vertices, a count of edges for each
-// vertex, and a State for each warp and vertex.
+// The shared memory of graph_path_tree contains a weight and the source of an edge for each pair of vertices, a count
+// of edges for each vertex, and a State for each warp and vertex.
 constexpr int32 BYTES_OF_PAIR = 9;
 constexpr int32 BYTES_OF_VERTEX = 4;
 constexpr int32 BYTES_OF_STATE = 18;
@@ -83,8 +83,8 @@ struct Leaving {
 };
 
 // A way for a vertex to join the tree. Ways are ordered by slack, which is not negative, then by the number of edges to
-// the target, and then by the vertex number, which is in the low half. A way is stored as separate words, because a
-// warp finds the minimum word by word.
+// the target, and then by the vertex number, which is in the low half of the last word. A way is stored as separate
+// words, because a warp finds the minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -276,7 +276,7 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 // Finds the next vertices of graph order[from + blockIdx.x] for the targets whose tree consists of the edges with the
 // smallest slack. Writes UNKNOWN as the next vertex of the other targets, and of all targets of a graph with more than
-// `capacity` edges. Uses the same arguments as graph_path_tree, and up to NEXT_BLOCK threads.
+// `capacity` edges. Other arguments are those of graph_path_tree. Uses up to NEXT_BLOCK threads.
 extern "C" __global__ void __launch_bounds__(NEXT_BLOCK) graph_path_next(
         Graphs graphs,
         const int32* order,

@@ -1,12 +1,12 @@
-// Finds pairs of strings within k edits by symmetric deletion. dev.bellman.join.DeletionKeys explains the keys; the
-// keys in this file are bit-for-bit the same. Strings are ASCII and have fewer than LONGEST characters.
+// Finds pairs of strings of one group within k edits, one from each side, by symmetric deletion. The keys in this file
+// are bit-for-bit those of dev.bellman.join.DeletionKeys. Strings are ASCII and have fewer than LONGEST characters.
 //
 // One slice of the keys is searched at a time. A hash of a key's first characters shows whether the key may be in the
-// slice. Therefore, one thread per string tries all ways to delete characters from the string's beginning, and queues
+// slice. Therefore, one thread per string tries the ways to delete characters from the string's beginning, and queues
 // the beginnings whose keys may be in the slice. Then one warp per queued beginning generates its keys; each lane
-// handles one way to delete characters from the rest of the string. A key is inserted into the hash table with one
-// atomic operation. The entries that a key meets on its way to an empty slot include all strings that share the key, so
-// the later of two strings meets the earlier one, once per shared key.
+// handles one way at a time to delete characters from the rest of the string. A key takes one atomic operation for each
+// slot of the hash table that it tries. The slots before its empty slot include those of all earlier strings with this
+// key, so the later of two strings meets the earlier one, once per shared key.
 //
 // For example, with k = 1, `cat` inserts at, ct, ca and cat; `cut` inserts ut and then ct, which meets the ct of `cat`.
 #include "join/strings.cuh"
@@ -36,9 +36,9 @@ struct JoinSlice {
     uint64 low;             // the bits of a word that identify the string
     uint32 beginning;
     int32 beginning_bits;
-    int32 begins;           // the number of characters in a beginning
+    int32 begins;           // the number of characters in a beginning, unless the key is shorter
     int32 bits;
-    int32 shift;            // the amount by which a word is shifted to obtain the index of its slot
+    int32 shift;            // the amount by which a word is shifted to obtain the index of its first slot
 };
 STRUCT_FOR_HOST(JoinSlice);
 MEMBER_FOR_HOST(JoinSlice, number);
@@ -69,7 +69,7 @@ MEMBER_FOR_HOST(JoinWays, rests);
 MEMBER_FOR_HOST(JoinWays, rest_starts);
 MEMBER_FOR_HOST(JoinWays, ways);
 
-// Two strings that share a key.
+// Two strings with keys whose stored bits are equal.
 struct JoinCandidate {
     uint64 word;    // the word of the later string
     uint32 other;
@@ -79,7 +79,7 @@ struct JoinCandidate {
 namespace {
 
 constexpr int32 QUEUE = 3072;
-// The number of ways that are tried between two checks of the queue.
+// The number of ways that a thread tries between two checks of the queue.
 constexpr int32 ROUND = 4;
 
 __device__ __forceinline__ uint64 mix(uint64 value) {
@@ -160,7 +160,8 @@ __device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 d
     __syncwarp();
 }
 
-// Inserts a key, and lists the strings that the key meets in the hash table.
+// Inserts a key into the hash table. Each earlier string with the same key becomes a candidate, unless the strings'
+// lengths, sides, signatures or seeds exclude the pair. Stores at most most_candidates, but counts all.
 __device__ __forceinline__ void insert(
         const JoinStrings& all,
         const JoinSlice& slice,
@@ -199,7 +200,7 @@ __device__ __forceinline__ void insert(
 
 }  // namespace
 
-// Inserts the keys of a slice into an empty table, and lists the pairs of strings whose keys meet in the table.
+// Inserts the keys of a slice into an initially empty table, and lists candidates; see `insert`.
 extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         JoinStrings all,
         JoinSlice slice,
@@ -218,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     int32 lane = threadIdx.x % 32;
     int32 entered = 0;
     for (int64 tile = blockIdx.x; tile * KEYS_BLOCK < all.count; tile += gridDim.x) {
-        // too many keys: the host chooses a smaller slice
+        // too many keys or candidates: the host chooses a smaller slice
         if (__syncthreads_or(*reinterpret_cast<volatile int64*>(counts + KEYS) > most_keys
                              || *reinterpret_cast<volatile int64*>(counts + CANDIDATES) > most_candidates)) {
             return;
@@ -303,7 +304,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
                         bool counts_once = true;
                         for (int32 j = 0; j < rest; j++) {
                             int32 place = start + static_cast<int32>(places >> 8 * j & 0xff);
-                            // the character before `start` is kept, unless `start` is the first
+                            // the character before `start` is kept, unless `start` is 0
                             gap = j > 0 && place == from_place ? gap : place;
                             counts_once = counts_once && (gap == 0 || sums.text[gap - 1] != sums.text[place]);
                             hash += sums.of[done + j][place] - sums.of[done + j][from_place];
@@ -341,7 +342,7 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
 }
 
 // Selects the candidates whose distance is at most the limit and whose key owns the pair (DeletionKeys.isOwner), and
-// writes them as words with the smaller string number in the upper half. Different keys with equal words may find a
+// writes them as words with the smaller string index in the upper half. Different keys with equal words may find a
 // pair twice; `seen`, a hash table that is initially empty, prevents the pair from being listed again.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
@@ -375,8 +376,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
     }
-    // an owner begins with the common prefix of both strings; a key that lacks a character of the prefix begins with
-    // the prefix only if the following characters are the same
+    // an owner begins with the first `wanted` characters of the common prefix; a key that lacks one of them begins with
+    // them only if the following characters are the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;

@@ -2,14 +2,14 @@
 // Jaro, Jaro-Winkler or LCS similarity is large enough.
 //
 // Comparing two signatures (dev.bellman.join.Strings) excludes most pairs and takes two exclusive ors, two population
-// counts and a comparison. A block puts the remaining pairs into a queue, so that all its threads take part in
+// counts, an addition and a comparison. A block puts the other pairs into a queue, so that all its threads take part in
 // computing their similarities.
 #include "align/distance/jaro.cuh"
 #include "align/names/ratio.cuh"
 #include "join/strings.cuh"
 
 constexpr int32 PLAIN_BLOCK = 256;
-// The number of strings x in a block, two for each thread, and of strings y with which the block compares them.
+// The maximum number of strings x in a block, two for each thread, and of strings y with which it compares them.
 constexpr int32 PLAIN_ROWS = 2 * PLAIN_BLOCK;
 constexpr int32 PLAIN_COLUMNS = 8192;
 FOR_HOST(PLAIN_BLOCK);
@@ -136,7 +136,7 @@ __device__ void add_if_pair(
 
 }  // namespace
 
-// Lists the pairs of a range, as words with x in the upper half.
+// Lists the similar pairs of a range, as words with x in the upper half.
 extern "C" __global__ void __launch_bounds__(PLAIN_BLOCK) join_plain(
         JoinStrings all, PlainRange range, uint64* pairs, int64 most_pairs, int64* counts) {
     __shared__ uint64 of_group[GROUP];

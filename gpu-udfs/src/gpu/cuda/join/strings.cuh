@@ -23,7 +23,7 @@ MEMBER_FOR_HOST(JoinString, seed);
 MEMBER_FOR_HOST(JoinString, length);
 MEMBER_FOR_HOST(JoinString, sides);
 
-// All strings, and the tables that all kernels read.
+// All strings, and the tables and limits for symmetric deletion.
 struct JoinStrings {
     const JoinString* strings;
     const uint8* bytes;

@@ -82,8 +82,8 @@ struct Items {
         count_begin(calls.count_offsets[row]),
         count(calls.offsets[row + 1] - begin) {}
 
-    // Returns whether the items are valid, which requires that for each item, the total value of all copies that fit
-    // does not overflow an int64. All lanes of a warp must call this.
+    // Returns whether the row is valid. If values are int64, this requires that for each item, the total value of all
+    // copies that fit does not overflow. All lanes of a warp must call this.
     __device__ __forceinline__ bool are_valid(const Calls& calls, int64 row, int32 lane) const {
         bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
             && calls.count_offsets[row + 1] - count_begin == count;
@@ -197,7 +197,7 @@ BOUNDED_PARTS(bounded_parts_doubles, bounded_fill_doubles, double)
 
 // The following kernels do not read values, so the type of values does not matter.
 
-// Computes the number of items in rows that have a result.
+// Computes the number of items in each row, or 0 for rows without a result on the GPU.
 extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row < rows) {

@@ -1,6 +1,6 @@
 // Solves knapsack problems that take one option from each class, with one block per problem. A block computes a row of
-// dev.bellman.knapsack.CapacityTable in place, class after class, and stores for each cell the option that yields its
-// value. The traceback reads these options.
+// dev.bellman.knapsack.CapacityTable in place, class after class, and stores for each class and cell the option that
+// yields the cell's value. The traceback reads these options.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 

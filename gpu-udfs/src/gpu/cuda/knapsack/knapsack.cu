@@ -1,7 +1,7 @@
 // Solves knapsack problems, with one block per problem. A block computes a row of dev.bellman.knapsack.Knapsack's table
 // in place, item after item, and stores a bit for each cell and item that shows whether the item is taken. The
 // traceback reads these bits. If only a few problems have wide tables, all blocks work together on one problem after
-// another, and the table then has a separate row for each item.
+// another; an item then reads one of two rows and writes the other.
 #include "common/team.cuh"
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
@@ -142,8 +142,8 @@ __device__ __forceinline__ void classify(
     rows_of.put(row, table_class(width, items.value), units_of(bytes), n * (width + 1));
 }
 
-// Applies an item to the cells best[0] to best[width]. Sets a bit in `bits` for each cell whose value the item
-// increases. All threads of the block must call this.
+// Applies an item to the cells best[0] to best[width]. Writes a bit to `bits` for each cell from `weight` on: whether
+// the item increases the cell's value. All threads of the block must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
     int32 lane = threadIdx.x % 32;

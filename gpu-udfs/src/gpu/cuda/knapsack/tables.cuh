@@ -6,8 +6,8 @@
 #include "columns/slots.cuh"
 #include "common/host.cuh"
 
-// A class combines the size of sums (32 or 64 bits) and the binary logarithm of the row's width; the widest rows come
-// first.
+// A class combines the size of sums (32 or 64 bits) and the binary logarithm of the row's width. Rows with 32-bit sums
+// come first; among rows with sums of the same size, the widest rows come first.
 constexpr int32 LOGS = 31;
 constexpr int32 CLASSES = 2 * LOGS;
 // The host limits the memory per problem, in units of this many bytes.
@@ -23,8 +23,8 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// The largest upper bound on a row's result. The CPU solves rows with larger bounds, because their results may
-// overflow.
+// The largest upper bound on the result of a row that the GPU solves. The CPU solves rows with larger bounds, because
+// their results may overflow.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;

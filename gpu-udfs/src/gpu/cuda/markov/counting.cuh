@@ -1,6 +1,6 @@
 // Computes the expected counts of a sequence of symbols in a hidden Markov model: dev.bellman.markov.BaumWelch. Each
-// sequence has a team of threads, one per state. All operations are the CPU's, in the same order. Missing states have
-// probabilities of 0, which do not change any sum.
+// sequence has a team of STATES threads, one per state; states that the model lacks have probabilities of 0, which do
+// not change any sum. All operations are the CPU's, in the same order.
 #pragma once
 
 #include "common/strict_math.cuh"
@@ -61,8 +61,8 @@ public:
     // the expected numbers of transitions from this state to each state, divided by the transitions' probabilities
     double moved[STATES];
 
-    // `shared` contains a row of 32 numbers that threads exchange, and then a row for each symbol, which receives the
-    // emissions and is initially zero; `table` contains a row for each step
+    // `shared` contains a row of 32 numbers that threads exchange, and then a row for each symbol, to which the
+    // expected emissions are added and which must be zero at first; `table` contains a row of 32 numbers for each step
     __device__ __forceinline__ Counting(const CountedModel& model, double* shared, double* table) :
         model_(model), shared_(shared), emitted_(shared + 32 + threadIdx.x), table_(table + threadIdx.x) {
         state_ = threadIdx.x % STATES;

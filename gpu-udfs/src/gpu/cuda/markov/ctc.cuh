@@ -1,16 +1,16 @@
 // Tokens in the frames of recordings: dev.bellman.markov.Ctc. A warp solves a row. Each lane stores WIDTH consecutive
 // positions in registers: blanks at even positions, tokens at odd positions. If there are more than 32 * WIDTH
-// positions, the warp processes them in strips. It stores the values of a strip's last position in all frames, the
-// border, for the next strip.
+// positions, the warp processes them in strips. It stores the values of a strip's last position in all frames (the
+// border) for the next strip.
 #pragma once
 
 #include "columns/slots.cuh"
 #include "markov/model.cuh"
 
-// A class combines a shape, which depends on the number of positions, and the binary logarithm of the memory; the
-// largest rows come first. Shape i has WIDTH 2 << i.
+// A class combines a shape, which depends on the number of positions, and the binary logarithm of the memory, rounded
+// down; within a shape, the classes with the most memory come first. Shape i has WIDTH 2 << i.
 constexpr int32 LOGS = 31;
-// The host limits the memory for a row, in units of this many bytes.
+// The memory for a row is counted in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(LOGS);
 FOR_HOST(SLOT_UNIT);

@@ -10,7 +10,7 @@ struct CtcAnswers {
     double* scores;
     int32* frames;  // the number of frames, initially 0
     int32* tokens;  // the number of tokens, initially 0
-    int32* places;  // the position of each frame, at the frame's offset
+    int32* places;  // the best path's position in each frame, at the frame's offset
 };
 
 STRUCT_FOR_HOST(CtcAnswers);

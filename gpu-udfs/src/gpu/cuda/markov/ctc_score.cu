@@ -10,7 +10,8 @@ namespace {
 
 constexpr double LOG_2 = 0.6931471805599453;
 
-// A number with an unlimited exponent: dev.bellman.markov.Wide. The mantissa is at least 1 and less than 2, or 0.
+// A non-negative number with a 64-bit exponent: dev.bellman.markov.Wide. The mantissa is at least 1 and less than 2,
+// or 0.
 struct Wide {
     double mantissa;
     int64 exponent;
@@ -20,7 +21,7 @@ struct Wide {
         return {0, -(1LL << 62)};
     }
 
-    // Returns `mantissa * 2^exponent`, for a mantissa less than 4.
+    // Returns `mantissa * 2^exponent`, for a mantissa that is 0, or at least 1 and less than 4.
     static __device__ __forceinline__ Wide of(double mantissa, int64 exponent) {
         bool is_large = mantissa >= 2;
         return {is_large ? __dmul_rn(mantissa, 0.5) : mantissa, is_large ? exponent + 1 : exponent};

@@ -34,7 +34,7 @@ __device__ __forceinline__ void add_exactly(uint64* word, int32 stride, double n
     uint64 bits = static_cast<uint64>(__double_as_longlong(number));
     int32 exponent = static_cast<int32>(bits >> 52) & 0x7ff;
     uint64 mantissa = (bits & 0xfffffffffffffULL) | static_cast<uint64>(exponent != 0) << 52;
-    // the number is this mantissa times 2^place, in units of the smallest double
+    // the number's magnitude is this mantissa times 2^place, in units of the smallest double
     int32 place = max(exponent - 1, 0);
     int32 shift = place % 32;
     uint64 low = mantissa << shift;

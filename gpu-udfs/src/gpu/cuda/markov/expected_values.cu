@@ -8,7 +8,7 @@
 constexpr int32 COUNT_DIMENSIONS = 126;  // the counts of a block must fit in 64 KiB of shared memory
 FOR_HOST(COUNT_DIMENSIONS);
 
-// A model that is defined by probabilities.
+// A model whose start and transitions are probabilities rather than logarithms.
 struct ValueModel {
     const double* start;
     const double* moves;   // for each state, the transitions to each state
@@ -64,7 +64,7 @@ __device__ __forceinline__ void count_all(
         int32 from = sequences.offsets[sequence];
         const double* values = sequences.values + static_cast<int64>(from) * of.dimensions;
         if (!counting.count(values, sequences.offsets[sequence + 1] - from, has_sequence)) {
-            // the CPU counts all sequences, and finds the first impossible one
+            // the CPU then counts all sequences of the batch, and finds the first impossible one
             if (threadIdx.x == 0) {
                 atomicMin(sums.rejected, i);
             }

@@ -13,7 +13,7 @@ FOR_HOST(OWN);
 
 namespace {
 
-// The number of steps whose results a thread packs into one word: 4 bits for each state and step.
+// The number of steps whose previous states a thread packs into one uint4: 4 bits for each state and step.
 constexpr int32 PACK = 8;
 
 template <int32 STATES>
@@ -75,7 +75,7 @@ public:
         steps_(steps),
         longest_(max_of_lanes<32>(steps)) {}
 
-    // Computes the logarithms of the model's numbers. At first, `last` contains the logarithms of `start`.
+    // Stores the logarithms of the model's numbers; those of `start` are stored in `last`.
     __device__ __forceinline__ void take_logs(int32 row) const {
         const double* starts = calls_.starts + calls_.start_offsets[row];
         for (int32 j = lane_; j < STATES; j += Shape::LANES) {

@@ -1,7 +1,8 @@
 // The arguments, the counts and the results of hmm_fit and hmm_refit: dev.bellman.markov.HmmTraining.
 //
 // Sums over sequences are exact, as in dev.bellman.markov.ExactSums: a sum consists of several doubles, its levels,
-// each of which passes its rounding error to the next level. Rows whose sums need more levels run on the CPU.
+// each of which passes its rounding error to the next level. Rows whose sums need more than FIT_LEVELS levels run on
+// the CPU.
 #pragma once
 
 #include "columns/slots.cuh"
@@ -31,8 +32,8 @@ struct FitSequences {
     MarkovMatrices values;  // the values of each step; row_offsets is null if they are numbers rather than points
 };
 
-// `iterations`, `seeds` and `min_variances` may be null. If `first.start_offsets` is null, the first models are random;
-// otherwise, `states` is null, and a row's sequences take the place of its symbols in `first`.
+// `iterations`, `seeds` and `min_variances` may be null. If `first.start_offsets` is null, the kernels choose the first
+// models; otherwise, `states` is null, and a row's sequences take the place of its symbols in `first`.
 struct FitCalls {
     FitSequences sequences;
     MarkovCalls first;
@@ -68,7 +69,7 @@ struct FitCalls {
 // The results of a row are in `numbers`, from its offset on: the start, the transitions, the emissions, and the
 // logarithms of the probabilities.
 struct FitResults {
-    int32* widths;  // the number of emissions of each state, for each row
+    int32* widths;  // the number of emission parameters of each state, for each row
     const int32* offsets;
     double* numbers;
 };
@@ -99,7 +100,7 @@ namespace {
 
 // The lengths of a row's sequences, which a warp determines together.
 struct FitLengthsOfRow {
-    bool is_accepted;  // whether the row has sequences, and each of them has a step
+    bool is_accepted;  // whether the row has sequences, none of which is NULL or empty
     int32 longest;
     int32 first;  // the first step of the first sequence
     int32 steps;  // the total number of steps
@@ -116,7 +117,7 @@ struct FitLengthsOfRow {
         }
         is_accepted = __all_sync(~0u, is_accepted);
         longest = max_of_lanes<32>(longest);
-        // a batch without sequences may have no offsets of sequences
+        // a batch without sequences may have no step offsets
         first = begin < end ? sequences.step_offsets[begin] : 0;
         steps = begin < end ? sequences.step_offsets[end] - first : 0;
     }
@@ -277,7 +278,7 @@ public:
         return emission_sums + STATES + 2;
     }
 
-    // Returns this thread's number in a row of emissions, which is initially 0.
+    // Returns this thread's number in a row of counts. In rows of emissions, it is initially 0.
     __device__ __forceinline__ double* own(int32 r) const {
         return counts_ + r * 32 + threadIdx.x;
     }
@@ -302,7 +303,7 @@ public:
         }
     }
 
-    // Rounds all sums. Returns, in all threads, whether their levels sufficed.
+    // Rounds all sums if their levels sufficed. Returns, in all threads, whether they did.
     __device__ __forceinline__ bool round() {
         if (!__all_sync(~0u, sums_.suffices)) {
             return false;
@@ -328,8 +329,8 @@ public:
         return *emissions(emission_sums_ + STATES + 1);
     }
 
-    // Replaces the start or the transitions from one state with the most likely ones. `i` is 0 for the start, and
-    // otherwise the state plus 1. The transitions follow the start.
+    // Replaces the start or the transitions from one state with the most likely ones, unless their counts are 0. `i` is
+    // 0 for the start, and otherwise the state plus 1. The transitions follow the start.
     __device__ __forceinline__ void improve_chain(int32 i, double* start, int32 states, bool are_logs) const {
         const double* from = i == 0 ? emissions(emission_sums_ + STATES) : moves_to(0) + i - 1;
         divide_by_sum(from, i == 0 ? 1 : STATES, start + i * states, 1, states, are_logs);

@@ -1,26 +1,26 @@
-// Sums the weights of all state sequences of hidden Markov models, with one thread per state:
-// dev.bellman.markov.Forward. Sums are added in the order of the states, as on the CPU. Each step divides by a power of
-// two, which does not change the mantissa as long as the numbers are normal. The CPU solves rows whose numbers differ
-// too much in magnitude.
+// Sums the weights of all state sequences of hidden Markov models, and computes the probabilities of the states at each
+// step, with one thread per state: dev.bellman.markov.Forward. Sums are added in the order of the states, as on the
+// CPU. Each step divides by a power of two, which does not change the mantissa as long as the numbers are normal. The
+// CPU solves rows whose numbers differ too much in magnitude.
 #include "columns/slots.cuh"
 #include "common/warp.cuh"
 #include "markov/sweep.cuh"
 #include "markov/sweep_answers.cuh"
 
-// A class combines a shape, which depends on the number of states, and the binary logarithm of the table's size; the
-// largest tables come first.
+// A class combines a shape, which depends on the number of states, and the binary logarithm of the table's size,
+// rounded down; within a shape, the classes with the largest tables come first.
 constexpr int32 LOGS = 31;
 constexpr int32 LEAST_STATES = 2;
 constexpr int32 SHAPES = 10;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The host limits the memory for a row, in units of this many bytes.
+// The size of a table is counted in units of this many bytes.
 constexpr int32 TABLE_UNIT = 1024;
 FOR_HOST(LOGS);
 FOR_HOST(LEAST_STATES);
 FOR_HOST(CLASSES);
 FOR_HOST(TABLE_UNIT);
 
-// The weights of a batch's models, at the places of their logarithms.
+// The weights of a batch's models, at the places of the models' numbers.
 struct MarkovWeights {
     double* starts;
     double* transitions;
@@ -138,8 +138,8 @@ __device__ __forceinline__ void sum_all(
     }
 }
 
-// The probabilities of the states at several steps, which are in shared memory until they are divided by the sum of
-// their step. Each step is summed by its own thread, so that the sums of all steps take little time.
+// The weights of the states at several steps, which are in shared memory until they are divided by the sum of their
+// step. Each step is summed by its own thread, so that the sums of all steps take little time.
 template <int32 STATES>
 struct Tile {
     // rows are padded by one number, so that threads that each read their own row use different banks

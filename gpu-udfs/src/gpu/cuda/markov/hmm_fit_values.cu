@@ -51,8 +51,8 @@ __device__ __forceinline__ uint64 sortable(double number) {
     return bits >> 63 != 0 ? ~bits : bits | 1ULL << 63;
 }
 
-// The values of a row, from which a warp chooses the first means. Sorted points are in the order of their first
-// coordinate, then of their second coordinate, and so on.
+// The values of a row, from which a warp chooses the first means. The rank of a point is its position if points are
+// sorted by their first coordinate, then by their second coordinate, and so on.
 template <int32 STATES>
 class FirstMeans {
 public:
@@ -131,7 +131,7 @@ private:
 #pragma unroll
         for (int32 i = 0; i < STATES; i++) {
             ranks_[i] -= below[i];
-            // the largest key of the points from `chosen` on, which have the same key unless there is only one
+            // the key in the range that begins at `chosen` and contains one point, or points with equal keys
             uint64 found = 0;
             for (int32 k = threadIdx.x; k < count_ && i < states_; k += 32) {
                 const double* point = values_ + static_cast<int64>(k) * dimensions_;
@@ -149,8 +149,8 @@ private:
         __syncwarp();
     }
 
-    // Returns whether each state's means up to coordinate d (inclusive) are the coordinates of only one point, and
-    // then writes the other coordinates of this point.
+    // Returns whether d is the last coordinate, or each state's means up to coordinate d (inclusive) are the
+    // coordinates of only one point. Writes the other coordinates of such points.
     __device__ __forceinline__ bool take_points(int32 d) {
         if (d + 1 == dimensions_) {
             return true;
@@ -315,7 +315,8 @@ public:
     }
 
 private:
-    // Replaces the mean and the variance of a coordinate with the most likely ones.
+    // Replaces the mean and the variance of a coordinate with the most likely ones in the allowed ranges. Changes
+    // neither if the state's expected count is too small.
     __device__ __forceinline__ void improve_emissions(int32 state, int32 d) {
         double count = counts_.emissions(0)[state];
         if (count >= LEAST_SUM) {

@@ -16,7 +16,7 @@ struct SharedLogs {
     double __align__(16) parts[2][32];
 };
 
-// Sums the numbers of a team in the order of the states. States beyond the row's last state have zeros.
+// Sums the numbers of a team in the order of the states. States beyond the model's last state have zeros.
 template <int32 STATES>
 __device__ __forceinline__ double team_sum(const double* numbers) {
     const double2* pairs = reinterpret_cast<const double2*>(numbers + threadIdx.x / STATES * STATES);
@@ -65,7 +65,7 @@ public:
         }
     }
 
-    // Returns the entry of the thread's state. All lanes of the warp must call this.
+    // Returns the logarithm of the product's entry for the thread's state. All lanes of the warp must call this.
     __device__ __forceinline__ double multiply(double log, int32 step, SharedLogs& shared) {
         double* logs = shared.logs[step % 2];
         double* weights = shared.weights[step % 2];
@@ -136,7 +136,7 @@ private:
 };
 
 // Adds the densities of a step to a row, relative to the maximum density of its possible states, and subtracts the
-// maximum. Returns the sum of both maxima; -Infinity if no state is possible.
+// row's maximum. Returns the sum of both maxima; -Infinity if no state is possible.
 template <int32 STATES>
 __device__ __forceinline__ double add_density(double& log, double density) {
     double most_dense = max_of_lanes<STATES>(log >= -MAX_WEIGHT ? density : strict_log(0));

@@ -55,7 +55,7 @@ constexpr double GREATEST_NARROW_LOG = 173;                 // slightly below th
 // The maximum size of a table, above which the CPU rejects a row.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
-// Returns whether the lists that a lane of a warp inspects contain the given number of numbers.
+// Returns whether the lists that a lane of a warp inspects are not NULL and contain the given number of numbers.
 __device__ __forceinline__ bool have_width(
         const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
     bool valid = true;
@@ -116,7 +116,7 @@ struct Chain {
 struct Model {
     int32 states;
     int32 steps;
-    int32 letters;  // the number of different symbols; 0 if steps have no symbols
+    int32 letters;  // emission numbers per state: one per symbol, or two per coordinate; 0 if each step has emissions
     int32 first;    // the offset of the first step
     int32 transition_begin;
     int32 emission_begin;
@@ -159,7 +159,7 @@ struct Model {
         seen.see(calls.transitions, transition_begin, transition_end, states, lane);
     }
 
-    // Checks a model, with a warp whose lanes all return the result.
+    // Checks a model and its symbols, with a warp whose lanes all return the result.
     __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
         Weights seen(are_logs, are_logs ? GREATEST_LOG : MAX_WEIGHT);
         bool has_symbols = calls.symbol_offsets != nullptr;

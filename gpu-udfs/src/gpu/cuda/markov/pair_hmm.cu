@@ -8,19 +8,20 @@
 //     lane 0: -, 0    lane 1: -, 1    lane 2: -, 2    lane 3: 3, 4    ...    lane 7: 11, 12
 //
 // A cell passes two numbers to the row below: its contribution to the next cell on the diagonal, and the insertion
-// below it. It keeps the deletion to its right. A cell therefore takes 8 DOUBLE operations, or 7 if insertions and
-// deletions open with the same probability in all rows, because one product then serves for both. An H200, which has
-// 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per second.
+// below it. It keeps the deletion to its right. A cell therefore takes 8 DOUBLE operations, or 7 if the probabilities
+// of gaps are constant, because one product then serves for the openings of insertions and deletions. An H200, which
+// has 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per
+// second.
 #include "columns/slots.cuh"
 #include "markov/pair_hmm.cuh"
 
-// The maximum numbers of rows per lane: the first applies if all rows have the same probabilities of gaps, and the
-// second if these probabilities vary.
+// The maximum numbers of rows per lane: the first applies if the probabilities of gaps are the same in all rows, and
+// the same for insertions and deletions; otherwise, the second applies.
 constexpr int32 CONSTANT_ROWS = 16;
 constexpr int32 VARIED_ROWS = 8;
-// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for numbers beyond
-// the range of doubles. A read uses the smallest shape that has enough rows: 8 lanes of 1 to the maximum number of
-// rows; then 16 lanes, and then 32 lanes, of more than half of that maximum.
+// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for all other pairs,
+// such as those with numbers beyond the range of doubles. A read uses the smallest shape that has enough rows: 8 lanes
+// of 1 to the maximum number of rows; then 16 lanes, and then 32 lanes, of more than half of that maximum.
 constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + VARIED_ROWS);
 constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
 constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
@@ -61,7 +62,7 @@ struct Rows {
     Number match{};
     Number insertion{};
 
-    // Creates the rows of a lane. If there are more rows than bases, the first rows repeat the row above.
+    // Creates the rows of a lane. If there are more rows than bases, the first rows of some lanes repeat the row above.
     //
     // - lane: the number of the lane, counted from the read's first lane
     // - lanes: the number of lanes with rows of this read

@@ -43,15 +43,15 @@ constexpr int32 PAIR_HMM_SCALE = 960;
 constexpr int32 FIRST_QUALITY = '!';
 constexpr int32 QUALITIES = '~' - FIRST_QUALITY + 1;
 
-// A non-negative number with an unlimited exponent: dev.bellman.markov.Wide. The mantissa is at least 1 and less than
-// 2, or 0.
+// A non-negative number with a 32-bit exponent: dev.bellman.markov.Wide. The mantissa is at least 1 and less than 2,
+// or 0.
 struct Wide {
     double mantissa = 0;
     int32 exponent = 0;
 
     Wide() = default;
 
-    // Returns value * 2^exponent; the value must be a normal number or 0.
+    // Creates value * 2^exponent_of_value; the value must be 0 or a positive normal number.
     __device__ __forceinline__ explicit Wide(double value, int32 exponent_of_value = 0) {
         int32 upper = __double2hiint(value);
         if (value != 0) {

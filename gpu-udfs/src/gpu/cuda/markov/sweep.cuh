@@ -5,7 +5,7 @@
 // The reverse direction is the same, except that transitions are transposed and all start values are 1. The division by
 // 2^s is delayed by one step, so that each step needs only one barrier. No number is subnormal or infinite, so all
 // numbers are bit-for-bit the same as on the CPU: the model's nonzero entries are from 2^-250 to 2^250, and is_near
-// checks that v(k - 1, j) is at least 2^-270 times the largest value of its step. Therefore v(k, j) is at least
+// checks that v(k - 1, j) is 0 or at least 2^-270 times the largest value of its step. Therefore v(k, j) is at least
 // 2^(-270 - 500), and its products with transitions are at least 2^-1020.
 #pragma once
 
@@ -83,10 +83,10 @@ public:
     bool is_near = true;
     // The sum of s over all steps except the last.
     int64 exponent = 0;
-    // The value v(k, j) without its emission, divided by 2^s of the previous step.
+    // The value v(k, j) without the factor emission(k, j).
     double before_emission = 1;
 
-    // the number of steps; 0 if the team has no row
+    // - steps: 0 if the team has no row
     __device__ __forceinline__ Sweep(const MarkovCalls& calls, const Model& model, int32 row, int32 steps) :
         team_(threadIdx.x / STATES),
         state_(threadIdx.x % STATES),

@@ -7,8 +7,8 @@
 
 namespace {
 
-// Reads the logarithms of a state's emissions. The logarithm for the next step, and the offset for the step after it,
-// are loaded in advance.
+// Reads the logarithms of a state's emissions. The number for the next step, and the offset for the step after it, are
+// loaded in advance.
 class EmissionLogs {
 public:
     __device__ __forceinline__ EmissionLogs(
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    // Returns an index into a column, which has fewer than 2^31 numbers.
+    // Returns an index into the emissions of a row, of which there are fewer than 2^31.
     __device__ __forceinline__ int32 place(int32 t) const {
         int32 step = min(t, last_);
         return (symbols_ == nullptr ? step : symbols_[step]) * states_;

@@ -1,17 +1,17 @@
-// The functions on hidden Markov models whose states emit normally distributed numbers or points, for at most 32
-// states: dev.bellman.markov.GaussianModel. A warp solves several rows, with one thread per state. The densities are
-// computed at each step, so that they take no memory.
+// Finds the paths, sums the densities and computes the probabilities of the states of hidden Markov models whose states
+// emit normally distributed numbers or points, for at most 32 states: dev.bellman.markov.GaussianModel. A warp solves
+// several rows, with one thread per state. The densities are computed at each step, so that they take no memory.
 #include "markov/log_sweep.cuh"
 #include "markov/sweep_answers.cuh"
 #include "markov/teams.cuh"
 
-// A class combines a shape and the binary logarithm of the memory; the largest rows come first. The shapes have up to
-// 4, 8, 16 and 32 states.
+// A class combines a shape and the binary logarithm of the memory, rounded down; within a shape, the classes with the
+// most memory come first. The shapes have up to 4, 8, 16 and 32 states.
 constexpr int32 LOGS = 31;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 SHAPES = 4;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The host limits the memory for a row, in units of this many bytes.
+// The memory for a row is counted in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(LOGS);
 FOR_HOST(LEAST_STATES);

@@ -1,12 +1,12 @@
-// Finds the most likely state sequences of hidden Markov models: dev.bellman.markov.Viterbi. Each step finds a state's
-// value and its best previous state together, and stores the previous state for the traceback. Rows with few states
-// share a warp. With many states, the table itself is stored, and the traceback derives the states from the table, as
-// on the CPU.
+// Finds the most likely state sequences of hidden Markov models: dev.bellman.markov.Viterbi. With up to 64 states,
+// each step finds a state's value and its best previous state together, and stores the previous state for the
+// traceback. Rows with few states share a warp. With many states, the table itself is stored, and the traceback
+// derives the states from the table, as on the CPU.
 #include "markov/few.cuh"
 #include "markov/teams.cuh"
 
-// A class combines a shape, which depends on the number of states, and the binary logarithm of the memory; the largest
-// rows come first.
+// A class combines a shape, which depends on the number of states, and the binary logarithm of the memory, rounded
+// down; within a shape, the classes with the most memory come first.
 constexpr int32 LOGS = 31;
 // The shapes: rows with up to 4, 8, 16 and 32 states, as teams within a warp; rows with up to 64 states, one per block;
 // and rows with up to MAX_STATES states. For many rows, the first FEW_SHAPES shapes also have a kernel with fewer
@@ -18,7 +18,7 @@ constexpr int32 CLASSES = SHAPES * LOGS;
 // The number of threads per state for rows with 33 to 64 states; these threads share the transitions to the state.
 constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
-// The host limits the memory for a row, in units of this many bytes.
+// The memory for a row is counted in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(LOGS);
 FOR_HOST(CLASSES);
@@ -248,7 +248,7 @@ VITERBI(32, solve_teams<32>, 32, 16)
 VITERBI(64, solve_all<64>, 64 * PARTS, 4)
 VITERBI(many, solve_all<0>, MANY_BLOCK, 4)
 
-// Copies the states of all rows, with one warp per row.
+// Copies the states of all solved rows, with one warp per row.
 extern "C" __global__ void viterbi_states(
         int32 rows,
         MarkovCalls calls,

@@ -61,8 +61,8 @@ struct Way {
 };
 
 // The transitions to a state, in registers. Each part has pairs of transitions: from the states 2 part and 2 part + 1,
-// then from the states 2 PARTS further, and so on, so that the parts read adjacent values. STATE_PARTS: the number of
-// threads that share a state.
+// then from the states 2 STATE_PARTS further, and so on, so that the parts read adjacent values. STATE_PARTS: the
+// number of threads that share a state.
 template <int32 STATES, int32 STATE_PARTS>
 struct OwnMoves {
     static constexpr int32 COUNT = STATES / STATE_PARTS;

@@ -7,7 +7,7 @@
 // The class number depends on the number of relations; rows with the most relations come first.
 constexpr int32 MAX_RELATIONS = 20;
 constexpr int32 CLASSES = MAX_RELATIONS;
-// The host limits the memory for a row, in units of this many bytes.
+// The unit of a row's memory, in bytes.
 constexpr int32 SLOT_UNIT = 1024;
 // The length of the longest tree: 20 numbers with 30 digits in total, and 19 joins with two brackets and a space each,
 // rounded up.
@@ -138,8 +138,8 @@ extern "C" __global__ void join_order_classify(
 
 namespace {
 
-// The relations of a row, and for each relation its edges to lower-numbered relations. All are in shared memory, except
-// for the edges themselves.
+// The relations of a row, in shared memory: their cardinalities, the sets of their neighbours, and the positions at
+// which their edges to lower-numbered relations begin.
 struct Relations {
     int32 n;
     double cardinalities[MAX_RELATIONS];
@@ -160,8 +160,8 @@ struct Relations {
     }
 };
 
-// The table of a row, in the block's slot. It stores for each set the number of rows of its join, the cost of the
-// cheapest tree, and the subtree of that tree that contains the smallest relation, as a set.
+// The table of a row and its edges, in the block's slot. For each set, the table has the number of rows of its join,
+// the cost of the cheapest tree, and the child of the tree's root that contains the smallest relation, as a set.
 struct Sets {
     double* rows;
     double* costs;
@@ -178,7 +178,7 @@ struct Sets {
     }
 };
 
-// Loads the relations, with all threads of the block. A block has at least MAX_RELATIONS threads.
+// Loads the relations and edges of a row, with all threads of the block. A block has at least MAX_RELATIONS threads.
 __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relations& of, const Sets& sets) {
     int32 begin = calls.offsets[row];
     int32 n = calls.offsets[row + 1] - begin;

@@ -78,8 +78,8 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
         bool overflow = false;
         bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // through a far offset, all lanes read elements before the chunk, including lanes past the end, whose results
-        // are discarded
+        // through a far offset, all lanes read elements before these 32; the results of lanes past the end are
+        // discarded
         if (far > 0) {
             accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
         }

@@ -6,7 +6,7 @@
 #include "common/host.cuh"
 
 // MIN to LAST are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, and `BAD` is for an
-// unknown operator.
+// operator that is unknown or does not accept the elements.
 enum Kind : int32 {
     BAD = -2,
     NOTHING = -1,

@@ -229,7 +229,7 @@ extern "C" __global__ void reject_overflows(const Instance* instances, int32 row
     }
 }
 
-// Copies each table to its place in the result, with one block per row. Skips tables that overflowed.
+// Copies each solved row's table to its place in the result, with one block per row.
 extern "C" __global__ void move_tables(
         const Instance* instances, Classified rows_of, const int32* offsets, int64* to) {
     if (!rows_of.is_solved(blockIdx.x)) {

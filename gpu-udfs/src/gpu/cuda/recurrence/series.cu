@@ -90,7 +90,7 @@ constexpr uint64 FIRST_IN_SECOND = Second::reciprocal(FIRST_PRIME);
 constexpr uint64 FIRST_IN_THIRD = Third::reciprocal(FIRST_PRIME);
 constexpr uint64 SECOND_IN_THIRD = Third::reciprocal(SECOND_PRIME);
 
-// Each prime is processed by a third of the launch's blocks.
+// The prime that a block processes, and the block's index among the third of all blocks that process this prime.
 struct Share {
     int32 prime;
     int32 block;

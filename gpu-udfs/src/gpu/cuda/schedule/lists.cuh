@@ -17,7 +17,7 @@ struct List {
     const uint32* validity;
     const Number* values;
 
-    // Reads a value. Returns whether it is allowed.
+    // Reads a value. Returns whether it is neither NULL nor forbidden.
     __device__ __forceinline__ bool read(int32 i, Number& to) const {
         to = values[begin + i];
         return is_valid(validity, begin + i) && is_allowed(to);

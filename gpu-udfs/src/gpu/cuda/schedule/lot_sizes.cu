@@ -1,6 +1,6 @@
 // Finds the cheapest lots, with one warp per row: dev.bellman.schedule.LotSizes. For each end, the lanes try the starts
 // of the last lot. Starts before the best one for an earlier end are skipped: they cost more, and their disadvantage
-// grows with the end.
+// never decreases with the end.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -21,7 +21,7 @@ struct LotAnswers {
     int64* costs;
     int32* counts;     // the number of periods, initially 0
     int64* constants;  // for each start, the cost of a last lot from there, except for the part that depends on the end
-    int32* starts;     // for each end, the start of the last lot
+    int32* starts;     // for each end, the start of the last lot, or the last period if it has no demand
 };
 
 STRUCT_FOR_HOST(LotCalls);
@@ -50,8 +50,8 @@ __device__ __forceinline__ uint64 limited_product(uint64 a, uint64 b) {
     return __umul64hi(a, b) != 0 ? MAX_TOTAL + 1 : min(a * b, MAX_TOTAL + 1);
 }
 
-// Returns whether the numbers are valid and the cost of a single lot is at most MAX_COST. All lanes of a warp return
-// the same result.
+// Returns whether the numbers are valid, the total demand is at most MAX_TOTAL, and the cost of a single lot is at most
+// MAX_COST. All lanes of a warp return the same result.
 __device__ __forceinline__ bool check(const LotCalls& calls, int64 row, int32 lane) {
     int64 begin = calls.offsets[row];
     int32 count = calls.offsets[row + 1] - calls.offsets[row];

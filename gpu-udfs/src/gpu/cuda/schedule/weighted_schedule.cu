@@ -5,7 +5,8 @@
 
 // The CPU solves longer rows, because the time for sorting is quadratic.
 constexpr int32 MAX_INTERVALS = 2048;
-// The class number depends on the binary logarithm of the number of intervals; the largest rows come first.
+// The class number depends on the binary logarithm of the number of intervals; the classes with the largest
+// rows come first.
 constexpr int32 CLASSES = 13;
 FOR_HOST(CLASSES);
 
@@ -122,7 +123,7 @@ struct Intervals {
         __syncwarp();
     }
 
-    // Counts the intervals that end by the start of each interval.
+    // Counts the intervals that end at or before the start of each interval.
     __device__ __forceinline__ void search(int32 count, int32 lane) const {
         for (int32 i = lane; i < count; i += 32) {
             Number start = starts[order[i]];

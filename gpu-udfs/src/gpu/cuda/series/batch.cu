@@ -52,15 +52,15 @@ MEMBER_FOR_HOST(SeriesWhole, ticket);
 MEMBER_FOR_HOST(SeriesWhole, lanes);
 MEMBER_FOR_HOST(SeriesWhole, stride);
 
-// A class combines the power of differences, from 1 on; the number of dimensions; the number of lanes, few or all; and
-// the binary logarithm of the number of steps; pairs with the most steps come first. These classes are followed by the
-// classes of pairs whose tables are in registers. They combine the power, the number of rows per lane, the binary
-// logarithm of the number of lanes, and the number of columns; pairs with the most columns come first.
+// A class combines the power of differences, from 1 on; the number of dimensions, up to MANY; the number of lanes, few
+// or all; and the binary logarithm of the number of steps, of which the largest comes first. These classes are followed
+// by the classes of pairs whose tables are in registers. They combine the power, the number of rows per lane, the
+// binary logarithm of the number of lanes, and a range of the number of columns, of which the largest comes first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
 constexpr int32 STRIPE_CLASSES = POWERS * MANY * 2 * SIZES;
 constexpr int32 CLASSES = STRIPE_CLASSES + POWERS * WHOLE_HEIGHTS * WHOLE_WIDTHS * WHOLE_SIZES;
-// The host limits the memory per pair, in units of this many bytes.
+// The memory for a pair is counted in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(STRIPE_CLASSES);
 FOR_HOST(CLASSES);

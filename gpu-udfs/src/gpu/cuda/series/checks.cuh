@@ -13,8 +13,8 @@ __device__ __forceinline__ bool is_number(const SeriesLists& lists, int64 index,
                     : static_cast<const double*>(lists.numbers)[index]);
 }
 
-// Returns whether all points of a list have the same size and consist of valid numbers. The result is the same in all
-// lanes of the warp.
+// Returns whether a list is empty, or all its points have the same size above 0 and consist of finite numbers, none of
+// which is NULL. The result is the same in all lanes of the warp.
 __device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 floats, int32 lane) {
     int32 length = lists.length(row);
     if (length == 0) {

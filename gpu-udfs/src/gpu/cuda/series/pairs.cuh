@@ -55,7 +55,7 @@ struct SeriesAnswers {
     Classified rows_of;
 };
 
-// The point sizes for which there are kernels; MANY represents all other sizes.
+// Each number of dimensions below MANY has its own kernels; MANY represents all other numbers.
 constexpr int32 MANY = 4;
 
 // Returns the number of rows per lane; it is smaller for points of more than one dimension, and for rules with

@@ -63,7 +63,7 @@ extern "C" __global__ void series_walk(
     }
 }
 
-// Writes the cells of the paths of all rows, from the beginning of each path. Uses one warp per row.
+// Writes the cells of the paths of all solved rows, from the beginning of each path. Uses one warp per row.
 extern "C" __global__ void series_path_cells(
         int32 rows,
         SeriesCalls calls,

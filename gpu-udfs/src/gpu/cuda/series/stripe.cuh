@@ -189,7 +189,7 @@ struct Stripe {
         return j == 0 ? Rule::corner() : j <= pair.highest ? rule.top(corner, j) : Rule::none();
     }
 
-    // Waits for the cells that cross from the stripe above in the next 32 columns.
+    // In every 32nd step, waits for the cells that cross from the stripe above in the next 32 columns.
     __device__ __forceinline__ void await_all() {
         if (step % 32 == 0) {
             fed = await();
@@ -353,7 +353,7 @@ struct SeriesGroups {
     uint8* slots;       // one for each group of lanes: the crossings of a stripe and of the previous one; if the
                         // rule stores steps, one for each pair: see Trace
     int64 slot_bytes;
-    int32 slot_count;   // the number of slots; groups without a slot stay idle
+    int32 slot_count;   // the number of groups that take pairs; other groups stay idle
 };
 
 template <class Problem, int DIMENSIONS>

@@ -1,7 +1,7 @@
-// Solves time warping for series of numbers without a band, with the tables in registers. The rows are those of the
-// shorter series, because swapping the series does not change the result. A few lanes of a warp solve a pair; all pairs
-// of the warp advance together. A lane has ROWS rows, divided into two parts that are each one column behind the part
-// above, so that the lane computes two independent cells at a time:
+// Solves time warping for series of numbers if the band contains all cells, with the tables in registers. The rows are
+// those of the shorter series, because swapping the series does not change the result. Up to 32 lanes of a warp solve a
+// pair; all pairs of the warp advance together. A lane has ROWS rows, divided into two parts that are each one column
+// behind the part above, so that the lane computes two independent cells at a time:
 //
 //     step             0   1   2   3
 //     lane 0, part 0   1   2   3   4   the column that a part processes; columns before the first are infinite
@@ -32,7 +32,7 @@ struct SeriesWhole {
 // The minimum number of lanes that copy one pair.
 constexpr int32 COPYING_LANES = 8;
 
-// Starts to copy the points to shared memory.
+// Starts to copy a point to shared memory.
 template <typename Number>
 __device__ __forceinline__ void start_copy(Number* to, const Number* from) {
 #if __CUDA_ARCH__ >= 800

@@ -52,7 +52,7 @@ public:
         return first_column() + j / WIDTH * (8 * WIDTH) + j % WIDTH;
     }
 
-    // Loads this thread's cells, bypassing the L1 cache, in which other blocks' writes are not visible.
+    // Loads this thread's cells, bypassing the L1 cache, in which other blocks' writes may not be visible.
     __device__ __forceinline__ void load_from(const Value* tile, int64 pitch) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {
@@ -121,7 +121,7 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
 
 // Adds the product of one column of U and one row of V. An H200 computes the minimum of a value and a 32-bit sum in one
 // instruction. With 64 bits, a selection takes as long as the sum and the comparison together, but sums seldom improve
-// a cell. Therefore, a thread first compares the sums for two rows, and selects only if one of the sums is better.
+// a cell. Therefore, a thread first compares the sums for two rows, and selects only if a sum is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,

@@ -1,6 +1,6 @@
 // Computes a table in one launch, in rounds, one for each diagonal tile (dev.bellman.large.tiles.Pattern.CLOSURE,
-// strategy `blocked`). In round k, tile (k, k) is closed (A). Then it is used to finish the other tiles of its row (B)
-// and column (C), which are used to finish all other tiles (D). Blocks take one task after another, in an order in
+// strategy `blocked`). In round k, tile (k, k) is closed (A). Then it is used to update the other tiles of its row (B)
+// and column (C), which are used to update all other tiles (D). Blocks take one task after another, in an order in
 // which each task follows the tasks that it depends on, and wait for results that other blocks have not finished yet.
 //
 // Task A is the work of a single block, which would leave the other blocks idle. Therefore, round k + 1 begins during
@@ -128,7 +128,7 @@ __device__ __forceinline__ RoundsTask rounds_task(int index, int tiles, int ahea
     return task;
 }
 
-// Waits for the inputs of a task. Each of the first few threads waits for one of these inputs.
+// Waits until a task may start. Each of the first four threads waits for at most one condition.
 template <typename Value>
 __device__ __forceinline__ void await_task(const RoundsState<Value>& state, const RoundsTask& task) {
     int k = task.round;

@@ -244,8 +244,8 @@ struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     }
 };
 
-// Handles seven-bit characters with a single lookup, which requires a larger table. It is used for the longest
-// patterns, whose words process enough columns to repay the larger table.
+// Handles seven-bit characters with a single lookup, which requires a larger table. It is used for stripes and tiles
+// with one word per thread, whose words process enough columns to repay the larger table.
 template <int K, int BLOCK>
 struct AsciiRows {
     static constexpr int STRIDE = K * BLOCK;

@@ -32,7 +32,7 @@ struct Gains {
 
 constexpr int JOIN_BLOCK = 1024;
 
-// Computes how much each pair's value grows, with one block per pair.
+// Computes the growth along the last column of each pair's table, with one block per pair.
 //
 // - saved: the last columns of both halves of each pair, at the offsets in `places`
 template <class Score>

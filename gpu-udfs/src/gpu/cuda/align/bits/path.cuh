@@ -1,6 +1,6 @@
 // Finds the canonical path through a table, from its end to its beginning. The pattern is a, and the text is b. Where
 // several steps are possible, the path prefers a diagonal step, then a step up, which consumes a character of a, then a
-// step left, which consumes a character of b.
+// step left, which consumes a character of b. If DIAGONAL_FIRST is false, the order differs (NoMoves).
 //
 // For short pairs, one thread solves a pair: it stores a column of the table every few columns, and solves the columns
 // between two stored columns again when it traces the path back. For longer pairs, the table is divided into tiles. A
@@ -60,7 +60,7 @@ constexpr int32 CHECKPOINT_COLUMNS_OF_LONG = 4;
 // pass goes from the last checkpoint to the first: it solves the columns after the checkpoint again, keeps their moves
 // and traces the path back through them.
 //
-// - saved: memory for the checkpoints of this launch's warps: `checkpoints` for each pair
+// - saved: memory for `checkpoints` checkpoints for each thread of the launch
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK, class Results>
 __device__ __forceinline__ void path_alone(
         const Results& paths, typename Writer::template Column<1>::Saved* saved, int32 checkpoints) {

@@ -14,7 +14,7 @@ struct EditScore {
     using Column = EditColumn<K>;
 
     int32* results;
-    int64 option;  // the address of each row's largest distance of interest, or 0
+    int64 option;  // the address of the rows' largest distances of interest, or 0
 
     __device__ __forceinline__ void put(const Pair& pair, int32 growth) const {
         const int32* limits = reinterpret_cast<const int32*>(option);
@@ -154,8 +154,8 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, Symbols, L, 6, 64) \
     SCORE_TOGETHER(name, Score, Symbols, L, 8, 64)
 
-// Defines kernels for the shapes in pairs.cuh, for a byte alphabet: Symbols for single threads, and SharedSymbols for
-// threads that solve a pair together.
+// Defines kernels for the shapes in pairs.cuh except stripes, for a byte alphabet: Symbols for single threads, and
+// SharedSymbols for threads that solve a pair together.
 #define SCORE_BYTES(name, Score, Symbols, SharedSymbols) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_ALONE(name, Score, Symbols, 2, 64) \
@@ -179,7 +179,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_STRIPED(name, Score, AsciiTexts, 8, 32) \
     SCORE_TILES(name, Score, AsciiRows, 32)
 
-// Defines kernels for characters beyond ASCII: for single threads, and for threads that pass the text to each other.
+// Defines kernels for characters beyond ASCII: Symbols for up to 32 lanes per pair, and Texts for stripes.
 #define SCORE_CHARACTERS(name, Score, Symbols, Texts) \
     SCORE_ALONE(name, Score, Symbols, 1, 64) \
     SCORE_TOGETHER(name, Score, Symbols, 4, 1, 64) \

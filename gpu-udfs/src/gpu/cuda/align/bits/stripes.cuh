@@ -1,7 +1,7 @@
 // Solves pairs whose patterns are divided into stripes of 1,024 * K rows. One warp solves a stripe, and passes the
 // gains across its lower border to the next stripe through device memory. Warps take stripes in order. Therefore, the
-// stripe above a warp's stripe is always ahead or finished, and the stripes that are solved at the same time are
-// consecutive.
+// stripe above a warp's stripe is always ahead or finished, and the stripes of a pair that are solved at the same time
+// are consecutive.
 //
 // In this example, three warps solve a pair of five stripes. A stripe lags behind the stripe above it by the number of
 // 32-column blocks that its lanes process at the same time:
@@ -11,7 +11,7 @@
 //     warp 2           stripe 2 ............
 //
 // If only the value is needed, border rows are reused in rotation. For example, stripe 3 may overwrite the border of
-// stripe 0, which stripe 1 has already read. After reading a word, a stripe resets it to NOT_THERE for the next stripe.
+// stripe 0, which stripe 1 has already read. Stripe 1 resets each word that it reads to NOT_THERE, for stripe 4.
 #pragma once
 
 #include "align/bits/borders.cuh"

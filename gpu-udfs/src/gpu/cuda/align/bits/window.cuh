@@ -47,10 +47,9 @@ struct Window {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    // Walks from a cell to the first cell outside the window, identically in all threads of a warp. For each column,
-    // stores 2 * row + 1 if the path leaves the column diagonally, and 2 * row if it leaves leftwards, where `row` is
-    // the row from which it leaves. The values of up to STEP columns to the left of the leftmost column that the path
-    // leaves are undefined.
+    // Walks from a cell to the first cell outside the window, identically in all threads of a warp. For each column
+    // that the path leaves, stores 2 * row + 1 if it leaves diagonally, and 2 * row if it leaves leftwards, where `row`
+    // is the row from which it leaves. The values of up to STEP columns to the left of these columns are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);

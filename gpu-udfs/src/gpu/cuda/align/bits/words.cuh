@@ -22,8 +22,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Computes any function of three words. The truth table is the value of the function at 0xf0, 0xcc and 0xaa. Without
-// this function, the compiler would need nine operations per word instead of eight.
+// Computes any bitwise function of three words. The truth table is the value of the function at 0xf0, 0xcc and 0xaa.
+// Without this function, the compiler would need nine operations per word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;

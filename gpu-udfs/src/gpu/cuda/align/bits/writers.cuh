@@ -7,8 +7,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// The memory for a batch's results. Each result is written backwards from its end, and each row has `factor` bytes per
-// byte of its strings.
+// The memory for a batch's results. Each row has `factor` bytes per byte of its strings, and its result is written
+// backwards from their end.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -57,7 +57,7 @@ struct Way {
     int32 row;  // the row where the path enters the next column
 
     struct Rows {
-        int32 first;  // the lowest row that the path climbs in this thread's column
+        int32 first;  // the row where the path enters this thread's column
         int32 rows;   // the number of rows climbed
     };
 
@@ -89,9 +89,9 @@ struct Way {
     }
 };
 
-// Both kinds of writer follow the path either cell by cell, in one thread, or column by column, in a warp. `columns`
+// Both writers follow the path either cell by cell, in one thread, or column by column, in a warp. `columns`
 // passes one column to each of the first `count` threads, from right to left: the row from which the path leaves the
-// column, and whether it leaves diagonally. `finish` passes the remaining rows and the given number of columns.
+// column, and whether it leaves diagonally. `finish` consumes the remaining rows and the given number of columns.
 
 // Writes runs of =, X, I and D.
 struct CigarWriter {

@@ -7,7 +7,7 @@
 struct HeaviestBundle {
     const ConsensusGraph& graph;
     int32 nodes;
-    int32* scores;  // the score of each node, by rank; NONE if no chosen edge leads to the node
+    int32* scores;  // the score of each node, by rank; NONE if no chosen edge leads to the node, or after `cut`
     int32* chosen;  // the rank of the node before each node, by rank, or NONE
 
     __device__ explicit HeaviestBundle(const ConsensusGraph& its_graph)

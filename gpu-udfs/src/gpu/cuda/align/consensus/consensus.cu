@@ -1,7 +1,7 @@
 // Computes the consensus of the strings of each row: dev.bellman.align.consensus.Consensus. A block solves one row at a
 // time, in a slot of memory. The size of a graph is not known before its strings are aligned, so a slot has space for
 // the graph of strings with few errors. If a graph is larger, or if scores do not fit in 16 bits, a second launch
-// solves the row in a larger slot, in 32 bits. If this slot is too small, too, the CPU solves the row.
+// solves the row in a larger slot, in 32 bits. If this slot is too small or does not fit in memory, the CPU does.
 #include "align/consensus/bundle.cuh"
 #include "align/consensus/graph.cuh"
 #include "align/consensus/graph_table.cuh"
@@ -10,12 +10,12 @@
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// Limits above which the CPU solves a row: the numbers of rows and cells in the tables of all its strings, and the
-// magnitude of scores.
+// Limits above which the CPU solves a row: the estimated numbers of rows and cells in the tables of all its strings,
+// and the magnitude of scores.
 constexpr int64 MAX_ROWS = 1 << 22;
 constexpr int64 MAX_CELLS = 1LL << 32;
 constexpr int64 MAX_SCORE = 1 << 29;
-// Strings up to this length are aligned by one warp, longer strings by several.
+// One warp solves a row whose strings have at most this many bytes each; several warps solve any other row.
 constexpr int32 SHORT = 1024;
 constexpr int32 SHORT_WARPS = 1;
 constexpr int32 LONG_WARPS = 8;
@@ -54,10 +54,10 @@ struct ConsensusAnswers {
 // The rows for the second launch, of short and of long strings.
 struct ConsensusRetries {
     int32* counts;  // initially 0
-    int32* sizes;   // the largest size of a slot in units; initially 0
+    int32* sizes;   // for each kind, the largest slot that a row needs, in units; initially 0
     int32* rows;    // `stride` rows of short strings, then `stride` rows of long strings
     int32 stride;
-    int32 most;     // the largest size of a slot; 0 in the second launch
+    int32 most;     // the maximum size of a slot in units; 0 in the second launch
 };
 
 STRUCT_FOR_HOST(ConsensusScoring);
@@ -152,7 +152,7 @@ __device__ __forceinline__ ConsensusSize size_of(const ConsensusCalls& calls, in
     return {sum_of_lanes<32>(strings), total, most_of_lanes(longest)};
 }
 
-// Whether no string is null and each character has a score.
+// Returns whether no string is null and each character has a score.
 __device__ __forceinline__ bool check(
         const ConsensusCalls& calls, const ConsensusScoring& scoring, int32 row, int32 lane) {
     bool valid = true;
@@ -264,7 +264,7 @@ struct ConsensusRow {
     const Classified& rows_of;
     ConsensusShared& shared;
 
-    // Solves a row. Returns whether its graph and its scores fit in the slot.
+    // Solves a row. Returns whether its graph fits in the slot, and its scores in cells.
     __device__ __forceinline__ bool solve(int32 row, uint8* slot, int64 slot_bytes) const {
         int32 warp = threadIdx.x / 32;
         int32 lane = threadIdx.x % 32;
@@ -330,7 +330,8 @@ private:
     }
 };
 
-// Solves the rows of a group, which blocks take in turn.
+// Solves the rows of a group, which blocks take in turn. Adds those that do not fit to `retries`, or leaves them to the
+// CPU.
 template <typename Cell, int WARPS, int K>
 __device__ __forceinline__ void solve_rows(
         const Slots& slots,

@@ -120,7 +120,7 @@ struct ConsensusGraph {
         scratch = arrays.next;
     }
 
-    // Adds the current string, and sorts the nodes.
+    // Adds the current string. If it fits, sorts the nodes and lists the rows of the table.
     __device__ __forceinline__ void add(int32 lane) {
         int32 previous = NONE;
         for (int32 first = 0; first < counts.length && counts.fits != 0; first += 32) {
@@ -134,7 +134,7 @@ struct ConsensusGraph {
 
 private:
     // Adds up to 32 characters, each in one lane. This is possible because the characters of a string are in different
-    // columns, so a lane does not change what another lane reads. Returns the node of the last character.
+    // columns, so a lane does not change what another lane reads. Returns the node of the last lane, or NONE.
     __device__ __forceinline__ int32 add(int32 first, int32 previous, int32 lane) {
         int32 i = first + lane;
         bool has_character = i < counts.length;

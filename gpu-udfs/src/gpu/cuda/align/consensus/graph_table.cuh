@@ -104,7 +104,7 @@ struct GraphTable {
         return best(row) + K + width;
     }
 
-    // Computes the table. Returns whether all scores fit in cells. Only scores in 16 bits may not fit.
+    // Computes the table. Returns whether all scores fit in cells, which 32-bit scores always do.
     __device__ __forceinline__ bool fill() const {
         bool fits = start();
         sync<WARPS>();
@@ -164,7 +164,7 @@ private:
         *reinterpret_cast<Several<Cell, K>*>(to) = several;
     }
 
-    // Whether the scores fit. A score that follows from NO_SCORE does not fit, and neither does one that it replaces.
+    // Returns whether the scores fit. A score up to NO_SCORE does not, because NO_SCORE may have replaced it.
     __device__ static __forceinline__ bool fits(int32 smaller, int32 larger) {
         return sizeof(Cell) != 2 || (smaller > NO_SCORE && larger <= LARGEST);
     }
@@ -265,7 +265,7 @@ private:
         }
     }
 
-    // Returns the maximum of `most` and the values of all threads before this one. Adds all values to `most`.
+    // Returns the maximum of `most` and the values of all threads before this one. Then includes all values in `most`.
     __device__ __forceinline__ int32 scan(int32 value, int32& most, int32 pass) const {
         int32 lane = threadIdx.x % 32;
         int32 up_to_lane = value;

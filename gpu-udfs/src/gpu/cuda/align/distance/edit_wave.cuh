@@ -1,10 +1,10 @@
 // Computes the edit distance of long pairs that differ by few edits: Ukkonen, "Algorithms for approximate string
 // matching" (1985). FewEdits.java explains the recurrence.
 //
-// A block solves a pair. Step e computes, for each diagonal, the furthest row that e edits reach, from the rows of step
-// e - 1, which are in shared memory. Each thread compares the first letters on its diagonal; a warp then compares long
-// runs of equal letters together, because usually only one diagonal has such a run. A pair at distance d takes d + 1
-// steps. A step takes a few microseconds, and its number of diagonals exceeds the bound by at most one.
+// A block solves a pair. Step e computes, for each useful diagonal, the furthest row that e edits reach, from the rows
+// of step e - 1, which are in shared memory. Each thread compares the first letters on its diagonal; a warp then
+// compares long runs of equal letters together, because usually only one diagonal has such a run. A pair at distance d
+// takes d + 1 steps. A step takes a few microseconds, and its number of diagonals exceeds the bound by at most one.
 //
 // A pair is left to the kernels that fill tables if its distance probably exceeds the bound up to which this kernel is
 // faster, or if many diagonals have long runs, as in periodic texts.
@@ -27,7 +27,7 @@ struct EditWaves {
 // The number of letters per edit above which this kernel is faster than a table.
 constexpr int32 LETTERS_OF_AN_EDIT = 128;
 
-// Shorter pairs are left to the kernels that fill tables, which take little more time than the attempt would.
+// Pairs with a shorter string are left to the kernels that fill tables, which take little more time than the attempt.
 constexpr int32 WAVE_LETTERS = 2'049;
 
 // The largest small and medium bounds, and the block sizes for small, medium and larger bounds.

@@ -4,7 +4,7 @@
 // earlier rows and columns that later cells need, as in Zhao and Sahni (2019).
 //
 // The pattern runs across, W columns per thread; the text runs down, one character per row. In step s, thread t is at
-// row s - t: thread t - 1 computed the columns to its left one step earlier. For example, with two columns per thread:
+// row s - t + 1: thread t - 1 computed the columns to its left one step earlier. Example with two columns per thread:
 //
 //     step       0    1    2    3    4
 //     thread 0   1    2    3    4    5     rows of columns 1 and 2

@@ -49,7 +49,7 @@ struct TreeShape {
     TreeView right;
 };
 
-// Returns the position of the bracket after a label, or `length`. Calls `found` for each character of the label.
+// Returns the position of the bracket after a label, or `length`. Calls `found` for each unescaped byte of the label.
 template <typename Found>
 __device__ __forceinline__ int32 read_label(const uint8* text, int32 at, int32 length, Found found) {
     for (; at < length && text[at] != '{' && text[at] != '}'; at++) {

@@ -9,13 +9,14 @@
 // savings of the subtrees without their roots, plus the gain of mapping one root to the other. So a row of a table is
 // the running maximum of values that depend only on the rows above it and on smaller subtrees.
 //
-// The tables of all pairs of key roots are computed as one: its columns are the nodes below all key roots of one tree,
-// key root after key root, and its rows those of the other tree. The deepest key roots come first, because subtrees
-// must be known before the tables that contain them. For the tree {r{x{y}}{z}}, whose nodes have the numbers y 0, x 1,
-// z 2, r 3 and whose key roots are r and z, the columns are 2 | 0 1 2 3: z is in the tables of both key roots.
+// The tables of all pairs of key roots are computed as one: its columns are the nodes in the subtrees of all key roots
+// of one tree, key root after key root, and its rows those of the other tree. The deepest key roots come first, because
+// subtrees must be known before the tables that contain them. For the tree {r{x{y}}{z}}, whose nodes have the numbers
+// y 0, x 1, z 2, r 3 and whose key roots are r and z, the columns are 2 | 0 1 2 3: z is in the tables of both.
 //
-// Each warp computes one row at a time, and stays at least one chunk of columns behind the row above. Few rows are needed later:
-// the row above, and the rows before the subtrees that have begun and not ended. The others are overwritten.
+// Each warp computes one row at a time, and stays at least one chunk of columns behind the row above. Few rows are
+// needed later: the row above, and the rows before the subtrees that have begun and not ended. The others are
+// overwritten.
 #pragma once
 
 #include "align/distance/tree_tables.cuh"

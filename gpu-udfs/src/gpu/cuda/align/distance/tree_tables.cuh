@@ -13,7 +13,7 @@ constexpr int32 FORM_NARROW = 1;
 constexpr int32 FORM_WIDE = 2;
 constexpr int32 SIZES = 32;
 constexpr int32 CLASSES = 3 * SIZES;
-// The host limits the memory for a pair, in units of this many bytes.
+// The unit of a pair's memory, in bytes.
 constexpr int32 SLOT_UNIT = 1024;
 constexpr int32 MAX_SMALL_BYTES = 16 * 1024;
 constexpr int32 MAX_SIZE = 0x7fffffff;

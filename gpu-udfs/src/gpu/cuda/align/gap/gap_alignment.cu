@@ -163,11 +163,11 @@ struct Costs {
 
 }  // namespace
 
-// Classifies rows, one warp per row. Concave costs save steps only if both sequences have at least CONCAVE_LETTERS
-// letters.
+// Classifies rows, one warp per row. The algorithm for concave costs is faster only if both sequences have at least
+// CONCAVE_LETTERS letters.
 //
-// - a_letters, letters: for each row, the number of letters in a, and in a and b together
-// - kind: the only kind allowed, so that other rows are rejected; -1 selects the fastest kind
+// - a_letters, letters: for each row, the number of letters in a, and in a and b together; 0 for null and rejected rows
+// - kind: the kind for all rows; rows whose costs are not of this kind are rejected. -1: each row's fastest kind
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
         Classified rows_of) {
@@ -306,8 +306,8 @@ __device__ void solve_by_grid(
 struct RecursionTask {
     int32 i;
     int32 j;
-    int32 above;  // kernel C: the row of the source tile; otherwise -1
-    int32 left;   // kernel B: the column of the source tile; otherwise -1
+    int32 above;  // kernel C: the row of the source square; otherwise -1
+    int32 left;   // kernel B: the column of the source square; otherwise -1
 };
 
 // The rows order[from] to order[from + count - 1], each with a table of tiles in `slot` bytes of `tables`.

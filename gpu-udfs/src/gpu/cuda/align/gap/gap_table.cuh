@@ -33,7 +33,7 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
 }
 
 // The size of a pair's table. A pair needs memory for at most twice this number of Values: both tables, the gains and
-// an edge. Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column. The
+// an edge. Concave costs take CONCAVE_BYTES more for each unit of size: two numbers per cell and 65 per column. The
 // number of columns is at most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 

@@ -375,10 +375,10 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
 }
 
 // The tasks, in the order in which blocks take them. On each antidiagonal, the tiles of that antidiagonal are finished
-// first. Then tiles further out receive products, so that no block idles and few products remain when it is those
-// tiles' turn. For antidiagonal t in window w = t / window, the tiles further out are those on the antidiagonals t +
-// window, t + 2 window and so on, and they receive the products of the sources in window w - 1. A block waits only for
-// tasks that were taken before its own task.
+// first. Then tiles further out receive products, so that blocks stay busy and few products remain when those
+// tiles are finished. For antidiagonal t in window w = t / window, the tiles further out are those on the antidiagonals
+// t + window, t + 2 window and so on, and they receive the products of the sources in window w - 1. A block waits only
+// for tasks that were taken before its own task.
 class GapTasks {
 public:
     int32 i;

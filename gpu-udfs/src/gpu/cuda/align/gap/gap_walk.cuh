@@ -102,7 +102,7 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
     bool after_a = true;
     bool after_b = true;
     while (i > 0 || j > 0) {
-        // consumes the matches and mismatches among the next 32 cells; any gap may follow a match or mismatch
+        // consumes up to 32 matches and mismatches in a row; any gap may follow a match or mismatch
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;

@@ -94,7 +94,7 @@ __device__ __forceinline__ void add_large(
 
 // Defines A, for any number of blocks, and B and C, for one block per tile.
 //
-// - state: the state value of a finished tile
+// - state: points to the state value of a finished tile
 #define LARGE(VALUE)                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \

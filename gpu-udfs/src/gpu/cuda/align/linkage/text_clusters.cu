@@ -258,7 +258,7 @@ struct Clusters {
 
     // Writes the results, starting at `begin`.
     __device__ __forceinline__ void describe(int32 most, const ClusterAnswers& answers, int32 begin) const {
-        // the largest distance of each string, in the memory for sizes, which are no longer needed
+        // each string's largest distance within its cluster, in the memory for sizes, which are no longer needed
         uint32* largest = reinterpret_cast<uint32*>(sizes);
         for (int32 i = lane; i < count; i += 32) {
             int32 total = 0;

@@ -1,12 +1,12 @@
-// Computes functions of two lists of texts that apply a metric to each pair of texts, as defined by
+// Computes functions of two lists of texts or words that apply a metric to each pair of these, as defined by
 // dev.bellman.align.names.Matching, with one thread per row. The CPU solves rows with long texts, with many pairs, or
-// with metrics that have no kernel.
+// with metrics that metrics.cuh lacks.
 #include "align/names/metrics.cuh"
 #include "align/names/words.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 
-constexpr int32 MAX_PAIRS = 1024;   // the maximum number per row; with more pairs, a thread would keep its warp waiting
+constexpr int32 MAX_PAIRS = 1024;   // the maximum number of pairs per row; a row with more would keep its warp waiting
 constexpr int32 WORK_CLASSES = 12;  // the number of classes, which are in descending order of the number of pairs
 FOR_HOST(WORK_CLASSES);
 

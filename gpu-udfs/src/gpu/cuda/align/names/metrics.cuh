@@ -1,5 +1,5 @@
-// Computes the metrics of dev.bellman.align.names.Metric in one thread, for two texts of at most LONGEST characters.
-// The computation is bit-parallel, as in the kernels for individual metrics.
+// Computes the distances, Jaro similarities and ratio of dev.bellman.align.names.Metric in one thread, for two texts of
+// at most LONGEST characters. The computation is bit-parallel, as in the kernels for individual metrics.
 #pragma once
 
 #include "align/bits/column.cuh"

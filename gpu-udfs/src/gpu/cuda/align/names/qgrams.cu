@@ -1,5 +1,5 @@
 // Computes the similarity between the q-gram sets of short texts, as defined by dev.bellman.align.names.QGrams. A
-// thread compares each gram of a pair with all others. Characters are equal if their bytes are equal, so grams are
+// thread compares the grams of a pair one by one. Characters are equal if their bytes are equal, so grams are
 // compared by their bytes.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"

@@ -16,7 +16,7 @@ extern "C" __global__ void ratio_of_lengths(
     }
 }
 
-// Computes the ratio of two sets of words from the words that only one of the texts contains.
+// Computes the ratio of the word sets of each row. A pair consists of the words that only one of the texts contains.
 extern "C" __global__ void ratio_of_sets(
         const Pair* pairs,
         int32 count,

@@ -1,6 +1,6 @@
-// Computes the largest of several ratios, as defined by dev.bellman.align.names.Ratios.weightedRatio, with one thread
-// per pair of whole texts. Other kernels compute these ratios. Between launches of those kernels, the kernels in this
-// file compute the cutoffs. If a pair does not need a ratio, its cutoff is larger than any ratio.
+// Computes the largest of several weighted ratios, as defined by dev.bellman.align.names.Ratios.weightedRatio, with one
+// thread per pair of whole texts. Other kernels compute these ratios. Between launches of those kernels, the kernels in
+// this file compute the cutoffs. If a pair does not need a ratio, its cutoff is larger than any ratio.
 #include "align/names/ratio.cuh"
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"

@@ -1,5 +1,5 @@
 // The words of a text, as defined by dev.bellman.align.names.Words. A thread supports texts with at most MAX_WORDS
-// words in well-formed UTF-8, in which byte order equals character order.
+// words and MAX_BYTES bytes in well-formed UTF-8, in which byte order equals character order.
 #pragma once
 
 #include "align/names/texts.cuh"

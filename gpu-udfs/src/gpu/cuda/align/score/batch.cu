@@ -81,7 +81,7 @@ __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const
     return true;
 }
 
-// Assigns `scheme` to the rows without a scheme that have the same mode and scoring as row `like`.
+// Assigns `scheme` to the rows without a scheme that have the same mode and scoring as row `like`, if `like` >= 0.
 //
 // - first_unknown: the first row still without a scheme, or `rows` if there is none; initially `rows`
 extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
@@ -164,11 +164,11 @@ FOR_HOST(SIZE_UNIT);
 //
 // A shape determines the kernel for a pair. The shapes are, in order: `packed_shapes` tables of two pairs at a time in
 // 16 bits; `table_shapes` tables in 32 bits, with the row counts in `heights`; tables in stripes; and no table, because
-// one string is empty. The size of a pair is the length of b. For a pair that is solved in stripes of `stripe_height`
-// rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each
-// stripe, and `way_bytes` for each column of one stripe, or twice as many if gap costs have two pieces. An extension
-// has the shape of stripes, and its size is the memory of a block that solves such pairs. If `way_bytes` is not 0,
-// this memory includes the traceback bits of all stripes.
+// one string is empty. The size of a pair is the length of b, or 0 if a string is empty. For a pair that is solved in
+// stripes of `stripe_height` rows, the size is the memory that it needs, in units of SIZE_UNIT bytes: `crossing_bytes`
+// for each column of each stripe, and `way_bytes` for each column of one stripe, or twice as many if gap costs have two
+// pieces. An extension has the shape of stripes, and its size is the memory of a block that solves such pairs. If
+// `way_bytes` is not 0, this memory includes the traceback bits of all stripes.
 //
 // - of_query: whether the packed tables belong to queries
 // - least: the smallest score to return for each row, or null

@@ -17,8 +17,8 @@
 // extending costs at most as much as opening. (If an insertion were opened from the cell's best value instead of the
 // match, the compiler would fuse the sum with a maximum, on the ALU.)
 //
-// Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last
-// row of the last lane. A padding row behaves like the border above it. If the border is free, the row's scores are 0;
+// Other tables, including global ones for queries, are padded with rows above the first one, so that their last row is
+// that of the last lane. A padding row behaves like the border above it. If the border is free, the row's scores are 0;
 // otherwise, they are so low that gaps score higher. Tilted tables are padded with rows below the last one.
 #pragma once
 

@@ -13,8 +13,8 @@ FOR_HOST(PROFILE_BYTES);
 
 namespace {
 
-// The scores for a query. Each word consists of the bytes for four rows of a lane. The words for a letter are stored
-// lane after lane, so that lanes read from different banks, regardless of their letters.
+// The scores for a query. Each word consists of the bytes for four rows of a lane. For each letter and word number, the
+// lanes' words are adjacent, so that the lanes of a pair read from different banks.
 template <int LANES, int ROWS>
 struct ProfileScores {
     static constexpr int WORDS = ROWS / 4;

@@ -30,8 +30,8 @@ struct Scheme {
     int32 has_two_pieces;  // whether gaps of either kind have two pieces
     int32 largest;         // the largest score of two letters, or 0 if all are negative
     int32 magnitude;       // the largest magnitude of any number in the scheme
-    int32 packs;           // whether nucleotide tables may be packed: scores and costs fit in a byte
-    int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit in a byte
+    int32 packs;           // whether nucleotide tables may be packed; if so, scores and costs fit in a byte
+    int32 has_profile;     // whether query profiles may be used; if so, all scores and costs fit in a byte
     // the scores of A, C, T and G with each of A, C, T and G, one byte each; if the mode is global, increased by the
     // costs of extending both gaps
     uint32 nucleotides_a;

@@ -1,6 +1,5 @@
-// Solves pairs of any length. Their tables are divided into stripes. One warp solves each stripe, and passes the lower
-// border on through device memory. Warps take stripes in order, so the stripe above a warp's stripe is always ahead or
-// finished.
+// Solves long pairs. Their tables are divided into stripes. One warp solves each stripe, and passes the lower border on
+// through device memory. Warps take stripes in order, so the stripe above a warp's stripe is always ahead or finished.
 //
 // The traceback bits for a long pair may exceed the memory. In this case, the stripes are first solved without these
 // bits, but the borders of all stripes are stored. Then they are solved again from the last one upwards, as many at a

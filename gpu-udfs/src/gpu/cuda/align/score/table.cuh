@@ -13,8 +13,8 @@
 //     before   = max(match, delete - delete_open)        the best without a gap against a
 //     best     = max(before, insert - insert_open)
 //     delete'  = max(delete - delete_extend, best)       for the next column
-//     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than
-//                                                        extending it
+//     insert'  = max(insert - insert_extend, before)     for the next row: opening another gap costs at least
+//                                                        as much as extending this one
 //
 // If gap costs have two pieces, `insert` and `delete` have a value for each piece, and `best` is the maximum of all.
 // Opening a gap of one piece after a gap of the other piece costs at least as much as extending the second piece. For
@@ -202,7 +202,7 @@ struct Table {
         above = top;
         insert = entering;
         insert2 = entering2;
-        int32 most = -1;   // the best value in this column and the first row that has this value
+        int32 most = -1;   // the best value in this column; if KEEPS, a key of it and its first row
 #pragma unroll
         for (int word = 0; word < OwnWays::WORDS; word++) {
             ways.words[word] = 0;

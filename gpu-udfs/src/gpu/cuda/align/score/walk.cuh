@@ -1,4 +1,4 @@
-// The walk along a pair's alignment, back through the table along the traceback bits.
+// Walks back through a table along its traceback bits.
 #pragma once
 
 #include "align/score/alignments.cuh"
@@ -9,7 +9,7 @@ struct Walk {
     int32 i;  // the numbers of letters of a and b before the current position
     int32 j;
     int32 is_over;
-    uint32 gap;     // the gap that the walk is in, or FROM_DIAGONAL
+    uint32 gap;     // the gap that the walk is in, FROM_DIAGONAL if none, or BEGIN
     uint32 pieces;  // the pieces that yield the cost of this gap
     int32 identities;
     int32 gaps;
@@ -32,7 +32,7 @@ struct Walk {
             || ((way & second) != 0 && (pieces & SECOND_PIECE) != 0);
     }
 
-    // Continues the walk to row `top`.
+    // Continues the walk to row `top`, to column 0 or to the beginning of a local alignment.
     //
     // - way_at(i, j): the traceback bits of the cell after i letters of a and j of b
     template <class WayAt>

@@ -54,7 +54,7 @@ FOR_HOST(LARGE_BLOCK);
 SCORE_WAVES(short, int16, false, MAX_THREADS)
 SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
-// Computes bounds on the penalties of pairs, with one warp per pair. A bound is FAR if a table takes less work.
+// Computes bounds on the penalties of pairs, with one warp per pair; FAR if a table probably takes less work.
 //
 // - cells_of_a_number: the number of table cells that take as much time as one wavefront number of each kind
 // - least_letters: a pair with fewer letters gets the bound above which a table takes less work

@@ -4,15 +4,15 @@
 // A bound on the penalty excludes all cells that are in no alignment within the bound. Row s needs only the diagonals
 // that can be reached with penalty s and from which the end can be reached with the remaining penalty. If both gap
 // extensions cost e, the rows then have bound * bound / (2 * e) numbers of each kind in total, half as many as without
-// the bound. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that
-// moves with the diagonal furthest ahead. Usually, the bound equals the penalty.
+// the bound. Unless a pair is short, align_wave_bound finds its bound: the penalty of the best alignment in a window of
+// diagonals that moves with the diagonal furthest ahead. Usually, this bound equals the penalty.
 //
-// A block solves a pair. The most recent rows are in a ring buffer in shared memory, which has a column for each
-// diagonal. If a newer row does not use a column, the column still contains a number from an older row. This is
+// A block solves a pair. The most recent rows are in a ring buffer, in shared memory unless it is large, with a column
+// for each diagonal. A column that a newer row does not use still contains a number from an older row. This is
 // harmless: a number that is valid for a lower penalty is also valid for a higher one.
 //
 // Each number takes about 70 instructions, and a multiprocessor executes 128 per cycle, so a GPU with 132
-// multiprocessors at 1.98 GHz can compute 470 billion numbers of each kind per second.
+// multiprocessors at 1.98 GHz can compute nearly 480 billion numbers of each kind per second.
 #pragma once
 #include "align/score/alignments.cuh"
 #include "common/ticket.cuh"
@@ -199,7 +199,7 @@ __device__ __forceinline__ bool any_of_block(bool mine) {
     return __any_sync(~0u, mine) != 0;
 }
 
-// Packs a text into words, with all threads of a block. Returns whether all letters of the text are nucleotides.
+// Packs a text into words, with all threads of a block. Returns whether this thread packed only nucleotides.
 __device__ __forceinline__ bool pack(const uint8* text, int32 length, uint32* words) {
     bool all = true;
     for (int32 word = threadIdx.x; word <= length / 16 + 1; word += blockDim.x) {

@@ -21,7 +21,7 @@ struct SearchAll {
     const uint8* iupac;   // whether letters are IUPAC codes, per row; null if they never are
     int32* row_counts;    // output of the first pass: the number of matches per row
     int32* counts;        // output of the first pass: the number of matches per pair
-    // output of the first pass, per pair: a column before the first match, and one not before the last match
+    // output of the first pass, per pair: a column not after the first match, and one not before the last match
     int2* spans;
     const int32* firsts;  // the index of the first match in the result, per row
     const int32* places;  // the index of the first match among the matches of all launches, per pair
@@ -161,7 +161,7 @@ struct List {
     __device__ __forceinline__ void columns(int32, int32) {}
 };
 
-// Calls a visitor for the columns of a sweep by the lanes of a warp, except for groups of columns without a match.
+// Calls a visitor for the columns of a sweep by the lanes of a warp, except for groups that cannot contain a match.
 template <class Visitor>
 struct EachColumn {
     Visitor& visitor;

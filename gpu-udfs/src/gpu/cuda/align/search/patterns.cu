@@ -126,7 +126,7 @@ extern "C" __global__ void patterns_list(PatternRows rows, int32* places, Patter
     }
 }
 
-// Rejects the rows of rejected elements, and assigns rows to the CPU if one of their elements is assigned to it.
+// Assigns rows to the CPU if one of their elements is assigned to it; rejects other rows with a rejected element.
 extern "C" __global__ void patterns_settle(const Pair* pairs, int32 count, PatternElements elements, Classified rows) {
     int64 index = thread_index();
     if (index < count) {

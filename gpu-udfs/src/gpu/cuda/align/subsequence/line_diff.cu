@@ -6,10 +6,10 @@
 
 // A class is the binary logarithm of the memory, counted from the largest.
 constexpr int32 CLASSES = 32;
-// The host limits the memory for a row, in units of this many bytes.
+// The unit of a row's memory, in bytes.
 constexpr int32 SLOT_UNIT = 1024;
-// The CPU solves rows with more lines in both texts or with longer texts, because the time for finding equal lines is
-// quadratic and a warp is slow.
+// The CPU solves rows with more lines in both texts together or with longer texts, because the time for finding equal
+// lines is quadratic and a warp is slow.
 constexpr int32 MAX_LINES = 1 << 13;
 constexpr int32 MAX_BYTES = 1 << 22;
 FOR_HOST(CLASSES);

@@ -62,7 +62,8 @@ extern "C" __global__ void chain_classify(
     rows_of.put(row, key, vertices, (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// Computes the number of bytes of each chain's order and its number of products; both are 0 for rows without a result.
+// Computes the number of bytes of each chain's order and its number of products; both are 0 for rows without a result
+// on the GPU.
 extern "C" __global__ void chain_lengths(
         int32 rows, Classified rows_of, int32* text_lengths, int32* split_lengths) {
     int64 row = thread_index();

@@ -152,8 +152,8 @@ struct Heaps {
         return root;
     }
 
-    // Returns the line of the cone over a bridge from b at this apex. The line remains the same for every later apex
-    // until the topmost remaining threshold is reached.
+    // Returns the line of the cone over a bridge from b at this apex, and removes the thresholds from the apex on. The
+    // line remains the same for every later apex until the topmost remaining threshold is reached.
     __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
         while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {

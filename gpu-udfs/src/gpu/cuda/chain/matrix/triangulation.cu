@@ -1,9 +1,9 @@
 // Computes the triangles of a polygon from the splits of its chain.
 //
-// The splits form a search tree over the inner vertices in preorder. Each inner vertex is a split exactly once, and the
-// splits beyond the chord (a, b) are smaller than b. Therefore, the other corners of a split's triangle are the nearest
-// vertices on both sides that come earlier in preorder. If there is no such vertex on one side, that corner is the
-// first or the last vertex of the polygon, respectively.
+// The splits form a search tree over the inner vertices in preorder: each inner vertex is a split exactly once, and the
+// left subtree of a split consists of smaller vertices. Therefore, the other corners of a split's triangle are the
+// nearest vertices on both sides that come earlier in preorder. If there is no such vertex on one side, that corner is
+// the first or the last vertex of the polygon, respectively.
 #include "common/columns.cuh"
 
 // Uses one warp per row.
@@ -36,7 +36,7 @@ extern "C" __global__ void chain_triangles(
         positions[splits[i] - 1] = i;
     }
     __syncwarp();
-    // processes 32 vertices at a time, in the direction of the vertices already solved; vertex v is at index v - 1
+    // processes 32 vertices at a time, and searches towards those already solved; vertex v is at index v - 1
     for (int first = (count - 1) / 32 * 32; first >= 0; first -= 32) {
         int index = first + lane;
         if (index < count) {

@@ -54,7 +54,7 @@ struct Tree {
     }
 };
 
-// Adds two numbers of at most 2^63, where 2^63 stands for any larger number.
+// Adds two numbers of at most 2^63, where 2^63 also stands for any larger number.
 __device__ __forceinline__ uint64 saturating_sum(uint64 a, uint64 b) {
     constexpr uint64 LIMIT = 1ull << 63;
     return (a | b) >= LIMIT || a + b >= LIMIT ? LIMIT : a + b;
@@ -69,7 +69,7 @@ __device__ __forceinline__ int64 scaled(const void* values, int i, bool doubles,
                    : static_cast<const int64*>(values)[i];
 }
 
-// Reads the frequencies with one block.
+// Reads the frequencies, scales DOUBLE frequencies to integers, and computes the prefix sums, with one block.
 __device__ void read(const Tree& tree, const void* p, int p_begin, const void* q, int q_begin, bool doubles) {
     __shared__ int32 largest;
     __shared__ unsigned long long estimate;

@@ -44,8 +44,8 @@ struct Brackets {
         bases = reinterpret_cast<uint8*>(open + 32 * words);
     }
 
-    // Reads a sequence and its structure. Returns whether the brackets are balanced and connect only bases that can
-    // pair.
+    // Reads a sequence and its structure. Returns whether the structure consists of dots and balanced brackets that
+    // connect only bases that can pair.
     //
     // Between an opening bracket and its closing one, inclusive, no other brackets have the same number of enclosing
     // pairs. Therefore, a closing bracket belongs to the last preceding bracket among the 32 letters with the same

@@ -67,8 +67,8 @@ struct WideLoops {
         }
     }
 
-    // Returns column j of row i, which is one of the last rows, or column j of the row without pairs if there is no row
-    // i.
+    // Returns the address of column j in row i, which is one of the last rows, or in the row without pairs if there is
+    // no row i.
     __device__ __forceinline__ int32* at(int32 i, int32 j) const {
         int32 slot = !WRAPS ? max(i + 1, 0) : i < 0 ? 0 : i % MAX_ROWS + 1;
         return known + SUMS * (MARGIN + j) + slot * stride;
@@ -91,7 +91,7 @@ struct WideLoops {
             int32 right = bulges[-SUMS * size];
             best.bulge = min(best.bulge, min(left, right) + cost.bulge);
             if (size >= 4) {
-                // loops with one or two unpaired bases in b, and more than that in a
+                // loops with one and two unpaired bases in b
                 left = at(i - size, j - 2)[ONE_N];
                 right = ones[-SUMS * (size - 1)];
                 best.one = min(best.one, min(left, right) + cost.one);
@@ -107,7 +107,7 @@ struct WideLoops {
         return best;
     }
 
-    // Stores a pair and, for each kind of loop that may follow it, the pair's term in the loop's energy.
+    // Stores a pair with its term in the energy of each kind of loop that may follow it.
     __device__ __forceinline__ void put(int32 i, int32 j, int32 bulge, int32 one, int32 large) const {
         int32* to = at(i, j);
         to[LONG_BULGE] = bulge;
@@ -142,7 +142,7 @@ constexpr int32 HELIX_ROOM = -NARROW_LEAST - 3 * NARROW_PARAMETER;
 struct NarrowLoops {
     using BySize = uint32[MAX_INTERNAL + 1];
     static constexpr int32 NO_ENERGY = NARROW_NONE;
-    // The number of rows of `right`.
+    // The number of rows of `rights`.
     static constexpr int32 COMING = 4;
     // The number of columns after the last one, which are needed because of the shifts.
     static constexpr int32 AFTER = 2;

@@ -9,7 +9,7 @@
 // - texts: a row's text begins at its offset in the letters of a, plus its offset in those of b, plus its row number
 struct Helices {
     double* energies;
-    uint32* bound;  // a bit for each row, set if bases can pair; initially 0
+    uint32* bound;  // a bit for each row, set if any bases of the two strands can pair; initially 0
     uint8* texts;
     int32* lengths;
     int32* begin_a;
@@ -76,7 +76,7 @@ struct FilledDuplex {
     }
 };
 
-// Writes the results of the rows order[from], order[from + 1], ... that `rna_duplex` solved, with one warp each. Shared
+// Writes the results of the rows order[from], order[from + 1], ..., whose tables are filled, with one warp each. Shared
 // memory contains 2 * `longest` bytes for each warp, where `longest` is the maximum number of bases in both strands of
 // a row.
 extern "C" __global__ void rna_duplex_trace(

@@ -7,7 +7,7 @@
 // can skip, one for the pairs themselves, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
-// The number of rows of derivatives that small internal loops read, a power of two.
+// The number of rows of derivatives stored for small internal loops, a power of two.
 constexpr int32 RECENT = 4;
 
 // The number of words for a table: three per entry, WORDS_OF_BASE per base, and MORE_WORDS. Each word consists of a
@@ -24,10 +24,10 @@ public:
     uint16* listed;    // columns or rows in ascending order, in shared memory
     WideRow pairs;     // (i, j) is at place(i, j); in the reverse pass, earlier rows contain branches of multiloops
     WideRow multis;    // in the layout of `pairs`; in the reverse pass, earlier rows contain the probabilities of pairs
-    WideRow severals;  // derivatives of multiloops with at least two branches
+    WideRow severals;  // derivatives of multiloop parts with at least two branches
     WideRow kept;      // row i of kind k is at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs in row i, at i % RECENT * n
-    WideRow several;   // the following values belong to one row, and are indexed by its columns
+    WideRow several;   // from here to `sums`: values of one row, indexed by its columns
     WideRow one;
     WideRow ends;
     WideRow branches;
@@ -109,7 +109,7 @@ public:
         sync();
     }
 
-    // Clears the row's multiloop parts.
+    // Clears `several` and `one`.
     __device__ void clear() {
         for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
             several.set(j, Wide::none());
@@ -173,8 +173,8 @@ public:
         });
     }
 
-    // Works like the function above if the pair of row `row` has at most `most_of(row)` unpaired bases after it or, in
-    // the reverse pass, before it. A negative number means that the row has no such pair.
+    // Works like the function above, except that at most `most_of(row)` bases are unpaired between j and the last base
+    // of a pair in row `row`. A negative number means that the row has no such pair.
     template <bool INSIDE, typename MostOf>
     __device__ __forceinline__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS], MostOf most_of) const {
 #pragma unroll 1

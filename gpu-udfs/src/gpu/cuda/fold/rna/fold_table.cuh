@@ -9,18 +9,18 @@
 // base of the largest loop, two for the bases of the pair around it, and one that is being written.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
-// The number of diagonals of other values that later diagonals read, a power of two.
+// The number of diagonals stored for other values that later diagonals read, a power of two.
 constexpr int32 RECENT = 4;
 
-// A branch of a multiloop that starts at a row's base and ends at `last`, and has a lower energy than any other
-// multiloop part between these two bases.
+// A branch of a multiloop that starts at base i, in row i of the table, and ends at `last`. It has a lower energy than
+// any other multiloop part from i to `last`.
 struct alignas(8) Candidate {
     int32 last;
     int32 energy;
 };
 
-// The maximum number of candidates stored per row; for a row with more candidates, all splits are tried. In a random
-// sequence of 4,000 bases, a row has ten candidates on average.
+// At most n / BASES_OF_CANDIDATE + MORE_CANDIDATES candidates are stored per row; for a row with more candidates, all
+// splits are tried. In a random sequence of 4,000 bases, a row has ten candidates on average.
 constexpr int32 BASES_OF_CANDIDATE = 32;
 constexpr int32 MORE_CANDIDATES = 16;
 
@@ -39,9 +39,9 @@ struct FoldTable {
     Candidate* candidates;  // the c-th candidate of row i is at c * n + i
     int32* pairs;
     int32* multis;
-    int32* known;     // the diagonal d of kind k is at (d % KEPT * KINDS + k) * n
+    int32* known;     // pairs with their terms (`keep`); diagonal d of kind k is at (d % KEPT * KINDS + k) * n
     int32* severals;  // multiloop parts with at least two branches; diagonal d is at d % RECENT * n
-    int32* insides;   // if pairs must be stacked: the minimum energy inside an outer pair
+    int32* insides;   // without lonely pairs: the minimum energy of a pair on which an outer pair is stacked
     int32* counts;    // the number of candidates in each row
     int32* prefix;    // the minimum energy of the bases before each base, and of all bases
     int32* pushed;    // the values of `prefix` while they are computed
@@ -139,7 +139,7 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // Returns the energy of a pair's best internal loop among those whose energy is a sum.
+    // Returns the minimum energy of a pair that closes an internal loop whose energy is a sum of terms.
     //
     // - sizes: BULGE_SIZES and the tables after it
     __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
@@ -218,7 +218,7 @@ struct FoldTable {
     }
 
     // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
-    // candidate.
+    // candidate. If not all candidates are stored, tries all splits.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];

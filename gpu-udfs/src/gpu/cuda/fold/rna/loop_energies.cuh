@@ -43,7 +43,7 @@ constexpr int32 MOST_ASYMMETRY = ASYMMETRY + 1;
 constexpr int32 ENERGY_TABLES = MOST_ASYMMETRY + 1;
 
 // - tables: the tables, one after another
-// - hairpins: the energies of hairpins, indexed by size
+// - hairpins: the costs of hairpins, indexed by size, without mismatches
 // - specials: the sequences of hairpins with special energies, three bits per base, in ascending order,
 //   followed by the energies
 struct Energies {

@@ -6,7 +6,7 @@
 #include "fold/rna/wide.cuh"
 
 // - tables: the weights for the first TABLES entries of the tables in Energies
-// - hairpins: the weights of hairpins, indexed by size
+// - hairpins: the weights of hairpins, indexed by size, without mismatches
 // - keys, specials: the sequences of hairpins with special weights, three bits per base, in ascending order,
 //   and these weights
 // - thermal: kT, in cal/mol
@@ -151,14 +151,14 @@ struct EnsembleLoops {
         return __dmul_rn(weights.terminal(own), dangling);
     }
 
-    // Returns the number that represents a pair as seen from within the loop that it closes; this number is the
-    // argument `seen` of `end`.
+    // Returns the number that represents a pair and the bases next to it, as seen from within the loop that the pair
+    // closes; this number is the argument `seen` of `end`.
     __device__ __forceinline__ int32 closes(int32 i, int32 j) const {
         return (pair(i, j) * BASES + bases[i + 1]) * BASES + bases[j - 1];
     }
 
-    // Returns the number that represents a pair as seen from within the loop around it. A pair that contains the first
-    // or the last base has the number 0.
+    // Returns the number that represents a pair and the bases next to it, as seen from within the loop around the pair.
+    // A pair that contains the first or the last base has the number 0.
     __device__ __forceinline__ int32 branches(int32 p, int32 q) const {
         return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
     }

@@ -13,8 +13,8 @@ constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
 constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
-// The number of diagonals stored for pairs: those that are read for small loops, one that is being written, and
-// one that is being cleared.
+// The number of diagonals stored for pairs: seven, from which small loops are read, one that is being written, and one
+// that is being cleared.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
 
@@ -51,7 +51,8 @@ struct NarrowFill {
     SizeCosts* costs;
     uint32* known;       // pairs with their terms in the energy of a loop, in the layout that best_loops reads
     uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half
-    uint32* recent;      // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy above number seen from outside
+    // pairs on diagonal d, at d % NARROW_RECENT_PAIRS * n: energy << 16 | number of the pair as seen from outside it
+    uint32* recent;
     uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit in 16 bits
@@ -63,7 +64,7 @@ struct NarrowFill {
     uint16* counts;      // the number of candidates in each row
     uint16* around;      // for each base, three bits each for the previous base, the base itself and the next three
     int16* multis;
-    int16* insides;  // if pairs must be stacked: the minimum energy inside an outer pair; diagonal d is at d % 4 * n
+    int16* insides;      // as in FoldTable; diagonal d is at d % 4 * n
     int32 closing_cost;
     int32 branch_cost;
     int32 unpaired;
@@ -101,7 +102,6 @@ struct NarrowFill {
         two_three = strand.table(INTERNAL_SIZES + 5) + strand.table(ASYMMETRIES + 1);
     }
 
-    // Returns the number of words of a diagonal.
     __device__ __forceinline__ int32 width() const {
         return SHORT ? narrow_width(NARROW_SHORT) : width_;
     }
@@ -258,8 +258,8 @@ struct NarrowFill {
         }
     };
 
-    // Returns a pair's best bulge of one base or internal loop of up to 2 x 2 or of 2 x 3 bases. All inner pairs are
-    // read unconditionally, so that the loads overlap; sums with NARROW_NONE are infeasible.
+    // Returns the minimum energy of a pair with a bulge of one base, or a loop of up to 2 x 2 or of 2 x 3 bases. All
+    // inner pairs are read unconditionally, so that the loads overlap; sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;
         const uint32* five = pairs_of(slot, 5) + i + 2;
@@ -387,7 +387,7 @@ struct NarrowFill {
     }
 
     // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
-    // candidate.
+    // candidate. If not all candidates are stored, tries all splits.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         int32 least = NONE;
         int32 count = counts[i];
@@ -442,7 +442,7 @@ struct NarrowFill {
     }
 
     // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the previous diagonal, and finds the
-    // multiloops of the diagonal before that, so that the threads synchronize only once per step.
+    // multiloop parts of the diagonal before that, so that the threads synchronize only once per step.
     //
     // loop_threads: the number of threads that find loops: whole warps, with one thread for every two bases. first: the
     // first thread that does the remaining work.

@@ -52,7 +52,8 @@ __device__ __forceinline__ void fill(
     }
 }
 
-// Folds the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of `tables`.
+// Fills the tables of the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of
+// `tables`. Appends the rows whose energies do not fit in 16 bits to `wide`.
 #define RNA_FOLD(NAME, THREADS, SHORT)                                                                          \
     extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                 \
             const int32* order, int32 from, const int32* offsets, const uint8* text, Energies energies,         \
@@ -65,8 +66,8 @@ __device__ __forceinline__ void fill(
 RNA_FOLD(rna_fold_short, SHORT_THREADS, true)
 RNA_FOLD(rna_fold_narrow, NARROW_THREADS, false)
 
-// Writes the energies and structures of the foldings that fit in 16 bits, with one warp each. For each warp, shared
-// memory contains five bytes for each base of the longest row, and eight additional bytes.
+// Writes the energies and, if requested, the structures of the foldings that fit in 16 bits, with one warp each. For
+// each warp, shared memory contains five bytes for each base of the longest row, and up to seven additional bytes.
 extern "C" __global__ void rna_walk_narrow(
         const int32* order,
         int32 from,

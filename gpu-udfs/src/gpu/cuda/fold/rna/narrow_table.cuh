@@ -5,7 +5,7 @@
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 
-// The maximum number of candidates stored per row, as in fold_table.cuh.
+// At most n / NARROW_BASES_OF_CANDIDATE + NARROW_MORE_CANDIDATES candidates are stored per row, as in fold_table.cuh.
 constexpr int32 NARROW_BASES_OF_CANDIDATE = 32;
 constexpr int32 NARROW_MORE_CANDIDATES = 16;
 

@@ -126,8 +126,8 @@ private:
     double one_ = 0;
     BatchValues severals_;  // the values for the rows of the last batch
 
-    // Computes the multiloop parts that consist of one branch that begins at the first base, with one thread for each
-    // row of a batch.
+    // Computes the multiloop parts with one branch, which begins at the first base, with one thread for each row of a
+    // batch.
     __device__ void scan(double* ends, int32 last) {
         int32 a = static_cast<int32>(blockDim.x) - 1 - static_cast<int32>(threadIdx.x);
         if (a >= TOGETHER) {

@@ -26,7 +26,7 @@ constexpr int32 PLAIN_TWOS = 5;
 constexpr int32 PLAIN_RECENT = 4;
 
 // The minimum distance between the bases of a pair that closes an internal loop with at least two unpaired bases on
-// each side and without an entry in a table.
+// each side and at least six in total.
 constexpr int32 LEAST_SPAN = MIN_HAIRPIN + 9;
 
 // The factors for the sizes of loops with at least two unpaired bases on each side: one row for each l, padded with
@@ -127,7 +127,8 @@ public:
         return weight;
     }
 
-    // Reads the bases, and computes the weights of loops without their pairs.
+    // Reads the bases, counts the bases that can pair with each kind of base, and computes the factors for the sizes of
+    // loops.
     __device__ void begin(const uint8* text) {
         int32 column = threadIdx.x;
         for (int32 i = column; i < n; i += blockDim.x) {
@@ -214,9 +215,9 @@ public:
         return recent_ + i % PLAIN_RECENT * width + j;
     }
 
-    // Sums loops with at least two unpaired bases on each side for a batch of rows. `row` is the first row of the
-    // batch; the next rows are above it or, in the reverse pass, below it. The columns are those from `from` up to but
-    // excluding `behind`.
+    // Sums loops with at least two unpaired bases on each side and at least six in total, for a batch of rows. `row` is
+    // the first row of the batch; the next rows are above it or, in the reverse pass, below it. The columns are those
+    // from `from` up to but excluding `behind`.
     template <bool INSIDE>
     __device__ void sum_loops(int32 row, int32 from, int32 behind) {
         int32 first = from / 2;
@@ -231,8 +232,9 @@ public:
         }
     }
 
-    // Sums the bulges (KIND = BULGE) or the loops with one unpaired base on one side (KIND = ONE) that a pair closes
-    // or, in the reverse pass, in which it is a branch. Row i is the a-th row of its batch.
+    // Sums the bulges of at least two bases (KIND = BULGE) or the loops with one unpaired base on one side and at least
+    // three on the other (KIND = ONE) that a pair closes or, in the reverse pass, in which it is a branch. Row i is the
+    // a-th row of its batch.
     template <bool INSIDE, int32 KIND>
     __device__ __forceinline__ void sum_edges(int32 a, int32 i, int32 j) const {
         constexpr int32 LEAST = 2 + KIND;

@@ -108,8 +108,9 @@ struct Duplex {
         return (outer & 7) != 0 ? both.table(at) : 0;
     }
 
-    // Returns the best small loop before the pair (i, j), for i and j from 1 on: a stack, a bulge of one base, or an
-    // internal loop of up to 2 x 2 or of 2 x 3 bases. Rows and columns before the first ones have no pairs.
+    // Returns the minimum energy of the helices with a small loop before their last pair (i, j), for i and j from 1 on:
+    // a stack, a bulge of one base, or an internal loop of up to 2 x 2 or of 2 x 3 bases. Rows and columns before the
+    // first ones have no pairs.
     //
     // - own: the number that represents the pair as seen from within the loop
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 own) const {
@@ -160,7 +161,8 @@ struct Duplex {
         return both.terminal(pair) + dangling;
     }
 
-    // Returns the best larger loop before the pair (i, j), whose energy is a sum, for i and j from 1 on.
+    // Returns the minimum energy of the helices with a larger loop, whose energy is a sum, before their last pair
+    // (i, j), for i and j from 1 on.
     __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 own, LoopSums sums) const {
         int32 x = both.bases[place(j) + 1];
         int32 y = both.bases[i - 1];
@@ -205,7 +207,8 @@ struct Duplex {
         return whole;
     }
 
-    // Fills the table. Returns this thread's best helix: its energy, then i and j of its last pair.
+    // Fills the table. Returns this thread's best helix: its energy in the upper half, and i and j of its last pair in
+    // the lower half.
     __device__ int64 fill() {
         typename Loops::BySize by_size;
         Loops::clear(by_size);

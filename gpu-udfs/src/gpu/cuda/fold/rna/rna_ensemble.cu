@@ -135,8 +135,8 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// These kernels solve the same rows as rna_ensemble if all weights have level 0. A block has two threads per base of
-// the longest row, whose length is rounded up to a multiple of 32.
+// These kernels solve rows as rna_ensemble does, but only rows whose weights all have level 0. A block has two threads
+// per base of the longest row, whose length is rounded up to a multiple of 32.
 //
 // - wide (output): for each block, whether its row was not solved
 #define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                        \

@@ -62,7 +62,7 @@ extern "C" __global__ void rna_find_models(
 // Classifies the rows, with one warp per row.
 //
 // - models: the model of each row; null if all rows have the first model
-// - longest: for each model, the maximum number of bases for which it has energies
+// - longest: for each model, the maximum number of bases for which no energy overflows
 // - numbers: one number per row; a row is rejected unless its number is from 0 to `most`; null if rows have no numbers
 // - windows: for each row, the maximum number of bases that are folded together; null for whole sequences
 // - steps: the distance between the starts of each row's windows; a row is rejected unless its window and step are at

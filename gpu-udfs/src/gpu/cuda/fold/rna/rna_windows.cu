@@ -4,7 +4,7 @@
 #include "common/host.cuh"
 #include "fold/rna/windows.cuh"
 
-// The windows of all rows, in order. `begins` and `behinds` are positions in a window's sequence, `ends` are positions
+// The windows of all rows, in order. `begins` and `behinds` are positions in the row's sequence, `ends` are positions
 // in the concatenated text of all windows, and `sources` are positions in the text of all sequences.
 struct Windows {
     int32* begins;
@@ -19,8 +19,8 @@ MEMBER_FOR_HOST(Windows, behinds);
 MEMBER_FOR_HOST(Windows, ends);
 MEMBER_FOR_HOST(Windows, sources);
 
-// Computes the number of windows of each row and the total number of their bases, and writes one extra entry. Both
-// numbers are 0 for rows that are not solved on the GPU.
+// Computes the number of windows of each row and the total number of their bases; both are 0 for rows that are not
+// solved on the GPU. Appends a zero to each array.
 extern "C" __global__ void rna_window_counts(
         int32 rows,
         const int32* offsets,

@@ -1,9 +1,10 @@
-// The weights of small internal loops, with one lane for each combination of unpaired bases on both sides.
+// The weights of small internal loops, with one lane for each combination of l and r, the numbers of unpaired bases on
+// both sides.
 #pragma once
 
 #include "fold/rna/loop_weights.cuh"
 
-// The number of lanes that process a pair, and the number of small loops that a pair closes.
+// The number of lanes that process a pair, and the number of small loops that a pair can close.
 constexpr int32 PAIR_LANES = 8;
 constexpr int32 SMALL_LOOPS = 7;
 

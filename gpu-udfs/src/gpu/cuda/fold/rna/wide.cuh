@@ -64,7 +64,7 @@ private:
         return levels >= APART ? 0 : __dmul_rn(levels == 2 ? __dmul_rn(value, DOWN) : value, DOWN);
     }
 
-    // Adds a term. Inlined, because calls would make the kernel save registers.
+    // Adds a term of a different level. Inlined, because calls would make the kernel save registers.
     static __device__ __forceinline__ Wide sum_apart(Wide sum, double term, int32 of_term) {
         int32 above = of_term - sum.level;
         if (sum.value == 0 || above >= APART) {

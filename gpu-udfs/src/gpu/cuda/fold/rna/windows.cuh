@@ -5,8 +5,8 @@
 
 constexpr int64 INT32_MOST = 0x7fffffff;
 
-// Returns the number of windows of n bases. Windows begin at the multiples of the step that are less than n, up to
-// the first window that reaches the end.
+// Returns the number of windows of a sequence of n bases. Windows begin at the multiples of the step that are less than
+// n, up to the first window that reaches the end.
 __device__ __forceinline__ int64 window_count(int32 n, int32 window, int32 step) {
     int64 most = (static_cast<int64>(n) + step - 1) / step;
     int64 behind = max(0ll, static_cast<int64>(n) - window);

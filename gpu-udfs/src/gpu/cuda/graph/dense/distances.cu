@@ -2,9 +2,9 @@
 // rounds in a single launch (tiles/rounds.cuh) or as the waves of another schedule. Both return bit-for-bit the same
 // result as the textbook loop.
 //
-// A table consists of whole tiles; it is padded with vertices that have no edges. A table that exceeds the memory is
-// divided into large tiles, which consist of many tiles each (dev.bellman.graph.dense.LargeDistances). A large tile is
-// in memory only while a task reads or writes it.
+// A table consists of whole tiles; it is padded with vertices that have no edges. A table that exceeds the GPU's memory
+// is divided into large tiles, which consist of many tiles each (dev.bellman.graph.dense.LargeDistances). A large tile
+// is in this memory only while a task reads or writes it.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
@@ -118,8 +118,9 @@ struct Lengths {
     }
 };
 
-// The table, together with lines: copies of each step's row and column with their values at that step. A line is stored
-// in its own tile's slot and in the slot of that tile's mirror image. The lines of the last `rounds` rounds are kept.
+// The table, together with lines: copies of each step's row and column with their values at that step. A tile's part of
+// a row is in the tile's slot of `rows`; its part of a column is in the mirror image's slot of `columns`. The lines of
+// the last `rounds` rounds are kept.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -226,7 +227,7 @@ FOR_HOST(REST);
 // - <name>_rounds finds all paths: `copies` has room for 4 tiles and 4 rows of tiles, and `counters` initially contains
 //   tiles * (tiles + 4) + 2 zeros.
 // - <name>_wave runs independent tasks, one block each; the lines of the last `rounds` rounds are kept.
-// - <name>_large runs a round of task A, B or C on a large tile, in up to three launches.
+// - <name>_large runs a part (DIAGONAL, CROSS or REST) of a round of task A, B or C on a large tile.
 // - <name>_product runs task D: it multiplies `depth` columns of one large tile by as many rows of another.
 //
 // The last two kernels have these parameters:

@@ -22,7 +22,7 @@ struct Profile {
     const double* deletes;  // ProfileModel.deletes
     const uint32* upper;    // the upper words of the odds, for each node and letter
     const uint32* lower;
-    const int8* codes;      // the number of the letter for each of 128 characters; -1 for other characters
+    const int8* codes;      // the number of the letter for each of 128 characters; -1 if it is not a letter
     int32 steps;            // the number of nodes per part
     int32 nodes;
 };

@@ -1,11 +1,11 @@
 // Scores sequences with profiles, using the same DOUBLE operations in the same order as
 // dev.bellman.markov.profile.ProfileScore. A block scores 32 or 64 sequences with one profile, one or two per lane.
-// Each of the eight warps processes one part of the nodes and keeps the states of these nodes in registers. Therefore,
-// all lanes of a warp read the same transitions from shared memory, and the odds of different letters are in different
-// banks. After each residue, the warps exchange the states at the ends of their parts. Bounds on an H200, which has 132
-// multiprocessors that each start 64 DOUBLE operations per cycle: Forward takes 12 operations per cell, which allows
-// 1.2 trillion cells per second. Viterbi takes 17, because a maximum is a comparison and two selections, which allows
-// 0.87 trillion.
+// Each of the eight warps processes one part of the nodes. For parts of up to 32 nodes, it keeps their states in
+// registers, and the profile is in shared memory: all lanes of a warp read the same transitions, and the odds of
+// different letters are in different banks. After each residue, the warps exchange the states at the ends of their
+// parts. Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per cycle: Forward takes
+// 12 operations per cell, which allows 1.2 trillion cells per second. Viterbi takes 17, because a maximum is a
+// comparison and two selections, which allows 0.87 trillion.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/profile.cuh"

@@ -1,7 +1,7 @@
 // Implements the strategies by Matsumae and Miyazaki, "Solving dynamic programming problem by pipeline implementation
-// on GPU" (2018), as described in the paper. Each instance is solved by one thread block or, if it is large, by all
-// blocks of a cooperative launch, with a barrier after each step. `scratch` has room, for each instance, for one
-// accumulator per table element and one per offset.
+// on GPU" (2018), as described in the paper. Except by the sequential strategy, each instance is solved by one
+// thread block or, if it is large, by all blocks of a cooperative launch, with a barrier after each step. `scratch` has
+// room, for each instance, for one accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 

@@ -16,7 +16,7 @@ public enum ErrorCode {
     BELLMAN_INPUT_FORMAT,
     /** The input lacks a column, or a column has the wrong type. */
     BELLMAN_INPUT_SCHEMA,
-    /** The input has no rows. */
+    /** An input path has no files, or only empty files although their format requires some content. */
     BELLMAN_INPUT_EMPTY,
     /** A row contains a value that the function does not allow. */
     BELLMAN_INPUT_VALUE,

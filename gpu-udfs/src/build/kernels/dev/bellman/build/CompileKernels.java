@@ -80,7 +80,7 @@ final class CompileKernels {
         Path work = Path.of(arguments[2]);
         List<String> targets = Arrays.asList(arguments[3].split("\\s*,\\s*"));
         Nvrtc nvrtc = new Nvrtc(work);
-        // the launcher displays these lines
+        // submit/bellman reads the printed lines to show the progress
         CompileKernels kernels = new CompileKernels(
                 Path.of(arguments[1]), work, KernelCache.ofUser(), nvrtc::compile, System.out::println);
         List<String> failures = kernels.run(compilations(folders, targets, nvrtc.identity()));

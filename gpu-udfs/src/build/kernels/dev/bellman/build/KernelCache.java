@@ -25,7 +25,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A cache of compiled kernels in a folder that belongs to the user, keyed by the fingerprints of their sources. An
+ * A cache of compiled kernels in a folder that belongs to the user, keyed by the fingerprints of their compilations. An
  * entry is a file with the SHA-256 of the code and the compressed code. A file is written under a temporary name and
  * then renamed, so that several processes can use the cache concurrently. If two processes compile the same kernel,
  * both use the code that was stored first. Damaged entries are ignored, and so are entries that other users may write
@@ -109,8 +109,9 @@ final class KernelCache {
     }
 
     /**
-     * Stores the code, unless another process stored it first. Returns the cached code, so that all of a user's builds
-     * have identical code although the compiler's output may vary.
+     * Stores the code, unless the cache already contains code for this fingerprint. Returns the cached code, or
+     * {@code code} if it cannot be stored. All builds that use the cache therefore have identical code, although the
+     * compiler's output may vary.
      */
     byte[] write(String fingerprint, byte[] code) {
         byte[] earlier = read(fingerprint);

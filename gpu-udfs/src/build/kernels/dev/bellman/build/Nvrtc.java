@@ -47,7 +47,7 @@ final class Nvrtc {
         }
     }
 
-    /** Returns the checksum of a library, as stored in the library's jar. */
+    /** Returns the checksum and the size of a library, as stored in the library's jar. */
     private static String versionOf(String library) throws IOException {
         URL url = Nvrtc.class.getResource(FOLDER + library);
         if (url == null || !(url.openConnection() instanceof JarURLConnection connection)) {

@@ -53,7 +53,7 @@ class CallsInPlansGpuTest extends GpuTest {
                                 .collectAsList()));
     }
 
-    /** RAPIDS wraps the exception, which contains the row and the reason. */
+    /** RAPIDS wraps the exception, which contains the code, the function and the reason. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void rejectedRow(boolean adaptive) {

@@ -39,7 +39,7 @@ class WordBreakGpuTest extends GpuTest {
         return words;
     }
 
-    /** Returns strings of words, some of which are cut off, have another character, or are NULL. */
+    /** Returns strings of words; some of them are cut off, contain an additional x, or are NULL. */
     private static List<Row> strings(SplittableRandom random, int count, int longest, String... words) {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -84,7 +84,7 @@ class WordBreakGpuTest extends GpuTest {
         }
     }
 
-    /** Tests all lengths around the classes' limits, and longer strings, which the CPU solves. */
+    /** Tests all lengths below 140, lengths around the limits of classes, and longer strings, which the CPU solves. */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(2);
@@ -130,7 +130,7 @@ class WordBreakGpuTest extends GpuTest {
         assertSameAsOnCpu(input, "try_word_break(upper(t), words, weights)");
     }
 
-    /** If the words are not constant, RAPIDS leaves the call to the CPU. */
+    /** If the words or the weights are not constant, RAPIDS leaves the call to the CPU. */
     @ParameterizedTest
     @ValueSource(
             strings = {

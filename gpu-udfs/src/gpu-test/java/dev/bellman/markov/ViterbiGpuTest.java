@@ -37,7 +37,7 @@ class ViterbiGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "20k", () -> compare(5, 200, 20, 300));
     }
 
-    /** Tests models with few states that contain logarithms, with enough rows to fill a GPU. */
+    /** Tests models with few states, about half of which contain logarithms, with enough rows to fill a GPU. */
     @Test
     void manyRowsOfLogarithms() {
         compare(ModelRows.logarithms(9, 70_000, 4, 40), ModelRows.ARGUMENTS_WITH_LOGARITHMS);

@@ -67,7 +67,7 @@ class ShortestTourGpuTest extends GpuTest {
         assertSameAsOnCpu(tours(2, 2_000, 8, 12), "try_" + CALL);
     }
 
-    /** The table for 13 places is the largest that fits in shared memory; larger tables are in global memory. */
+    /** On an H200, the table for 13 places is the largest that fits in shared memory. */
     @Test
     void manyPlaces() {
         assertSameAsOnCpu(tours(3, 60, 12, 16), "try_" + CALL);

@@ -99,9 +99,9 @@ extern "C" __global__ void scs_translate(
     }
 }
 
-// Computes equation (8), the last position up to j where y has the symbol c. There is one block of 1024 threads for
-// each c, counted from 1. Each thread knows the matches in its warp, and the warps exchange the positions of their last
-// matches.
+// Computes equation (8), the last position up to j where y has the symbol c, or 0. There is one block of 1024 threads
+// for each c, counted from 1. Each thread knows the matches in its warp, and the warps exchange the positions of their
+// last matches.
 //
 // - places: int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {

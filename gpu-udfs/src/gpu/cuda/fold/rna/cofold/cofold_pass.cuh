@@ -15,7 +15,7 @@ public:
             const EnsembleTable& of_a, const EnsembleTable& of_b, EnsembleTable& of_both, const EnsembleLoops& turned) :
         a(of_a), b(of_b), table(of_both), loops(of_both.loops), turned_(turned), nick(of_a.n), n(of_both.n) {}
 
-    // Returns the sum over all structures that connect the strands, in the threads of the last warp.
+    // Returns the total weight of all structures that connect the strands, in the threads of the last warp.
     __device__ Wide run() {
         table.know(a);
         table.know(b);

@@ -153,7 +153,7 @@ private:
     template <int32 LANES>
     __device__ __forceinline__ int32 least_of_pair(int32 i, int32 j, int32 lane, const int32* sizes) const {
         bool is_within = !connects(i, j);
-        // the numbers of bases between the pair and the ends of the strands
+        // the numbers of bases between the pair and the ends of the strands; no limit for a pair within a strand
         int32 left = is_within ? n : nick - 1 - i;
         int32 right = is_within ? n : j - nick;
         int32 span = is_within ? MIN_HAIRPIN : 0;
@@ -235,8 +235,8 @@ private:
                        other + strand.mismatch(MISMATCH_INTERNAL, outer, x, y)));
     }
 
-    // Returns the minimum energy of a multiloop part with at least two branches, the first of which is a candidate. The
-    // end of a must not be between the branches.
+    // Returns the minimum energy of a multiloop part with at least two branches, the first of which is a candidate. If
+    // not all candidates are stored, tries all splits. The end of a must not be between the branches.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
         constexpr int32 AT_ONCE = 4;
         int32 least = NONE;

@@ -37,7 +37,7 @@ private:
         int32 energy = connected[end];
         while (true) {
             end -= first_that(0, end - nick, [&](int32 dropped) { return connected[end - dropped - 1] != energy; });
-            // the partner in b of the last base
+            // finds the partner of the last base if it is in b
             int32 last = end - 1;
             int32 skipped = first_that(0, last - nick, [&](int32 each) {
                 int32 i = last - 1 - each;

@@ -28,7 +28,7 @@ MEMBER_FOR_HOST(Strands, b);
 // Classifies the rows, with one warp per row.
 //
 // - models: the model of each row; null if all rows have the first model
-// - longest: for each model, the maximum total number of bases for which it has energies
+// - longest: for each model, the maximum total number of bases for which no energy overflows
 extern "C" __global__ void rna_cofold_classify(
         int32 rows,
         const uint32* validity,
@@ -122,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(COFOLD_THREADS) rna_cofold(
     }
 }
 
-// Computes the length of each structure, or 0 for rows that are not solved on the GPU, and writes one extra entry.
+// Computes the length of each structure, or 0 for rows that are not solved on the GPU. Appends a zero.
 extern "C" __global__ void rna_cofold_lengths(int32 rows, Strands strands, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

@@ -14,13 +14,13 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Token arrays that were coded as strings, with one character per token. In each pair, equal characters represent equal
- * tokens. See {@code align/tokens.cu}.
+ * Token arrays that were coded as strings, with one character per token. In each pair, a character of {@code a} equals
+ * one of {@code b} if and only if their tokens are equal. See {@code align/tokens.cu}.
  *
- * @param left the rows with many tokens or long tokens, which the CPU solves; their strings are empty
+ * @param left the rows with too many or too long tokens, which the CPU solves; their strings are empty
  */
 record TokenStrings(DeviceColumn a, DeviceColumn b, List<Integer> left) {
-    /** The arguments of the kernels ({@code TokenLists} in {@code tokens.cu}). */
+    /** A column of token arrays in the kernels' layout ({@code TokenLists} in {@code tokens.cu}). */
     record TokenLists(long offsets, long validity, long values, long textOffsets) {
         static TokenLists of(Batch batch, int argument, DType element) {
             DeviceColumn lists = batch.column(argument, Types.list(Types.of(element)));

@@ -19,8 +19,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Computes the table of a parenthesization with the whole GPU, in one launch for all tiles. See
- * {@code chain/tiled.cuh}. Several instances may share the launch; each has its own table.
+ * Computes the table of a parenthesization with the whole GPU, in one launch for all tiles or by recursion. See
+ * {@code chain/tiled.cuh}. Several instances may share a launch; each has its own table.
  */
 public final class TiledTable {
     /**
@@ -102,7 +102,7 @@ public final class TiledTable {
     }
 
     /**
-     * Whether it is faster to solve the instances one by one with the whole GPU than to solve them in parallel with one
+     * Whether it is faster to solve each instance with the whole GPU than to solve the instances in parallel with one
      * block per instance.
      */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {

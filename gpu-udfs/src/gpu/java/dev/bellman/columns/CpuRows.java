@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
 
-    /** Counts the cells of the rows that the CPU solved, once the result is complete. */
+    /** Counts the cells and the strategies of the rows that the CPU solved, once the result is complete. */
     private record CountedLater(Batch batch, CellCounter counter) implements CellCounter {
         @Override
         public void add(long cells) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Copies small arrays, such as counters and size classes, between host and device. Reading waits until all work in the
+ * Copies arrays, such as counters and size classes, between host and device. Reading waits until all work in the
  * thread's stream is done.
  */
 public final class DeviceArrays {

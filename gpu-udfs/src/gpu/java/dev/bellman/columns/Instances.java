@@ -21,12 +21,13 @@ import java.util.stream.IntStream;
  * Treats a batch's rows as instances of a problem: checks them, groups them by class and counts their cells.
  *
  * <p>For each row, a kernel of the function family ({@code columns/instances.cuh}) writes the row's class, its size and
- * the number of cells in its table, or that the function rejects the row. The rest is the same for all families:
+ * the number of cells in its table; or that the function rejects the row, or that the CPU must solve it. The rest is
+ * the same for all families:
  *
  * <ul>
  *   <li>Rejected rows become null, or the batch fails with the CPU function's message for the first of them.
- *   <li>Rows whose size exceeds the limit of their class are solved on the CPU, and their results are merged into the
- *       result column.
+ *   <li>Rows for the CPU, and rows whose size exceeds the limit of their class, are solved on the CPU, and their
+ *       results are merged into the result column.
  *   <li>The other rows are {@linkplain #order sorted} by class, so that one launch can solve similar instances.
  *   <li>When the result is complete, the cells of all rows that have a result are counted.
  * </ul>
@@ -219,7 +220,7 @@ public final class Instances {
 
     /**
      * Returns the classification that the kernels wrote for the rows. Kernels may change the classification to reject
-     * rows; call {@link #regroup} afterwards.
+     * rows or to assign them to the CPU; call {@link #regroup} afterwards.
      */
     public Classified classified() {
         return rows;

@@ -9,7 +9,7 @@ import org.apache.spark.resource.ResourceInformation;
 
 /** The GPU that Spark assigns to a task, for work outside RAPIDS queries, which select the GPU themselves. */
 public final class TaskGpu implements GpuOfTask {
-    /** Makes the task's GPU the current GPU of this thread. */
+    /** Makes the task's GPU, if Spark assigned one, the current GPU of this thread. */
     public static void use() {
         TaskContext task = TaskContext.get();
         if (task != null) {

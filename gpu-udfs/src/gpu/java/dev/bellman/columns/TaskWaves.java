@@ -34,7 +34,10 @@ public final class TaskWaves {
         descriptions = scratch.allocate((long) Integer.BYTES * waiting.length);
     }
 
-    /** Adds a task to the current wave. A very large wave is divided into several launches. */
+    /**
+     * Adds a task to the current wave. If the descriptions fill the memory, launches all of them, including the first
+     * part of the current wave.
+     */
     public void add(Launch launch, int... description) {
         System.arraycopy(description, 0, waiting, ints, intsOfTask);
         ints += intsOfTask;

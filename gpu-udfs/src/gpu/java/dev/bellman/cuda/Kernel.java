@@ -63,7 +63,7 @@ public final class Kernel {
     }
 
     /**
-     * Returns how many blocks with this shape are resident on the whole GPU at the same time. A kernel whose blocks
+     * Returns how many blocks with this shape can be resident on the whole GPU at the same time. A kernel whose blocks
      * process instances one by one uses at most this number of blocks.
      *
      * @param sharedMemory the size of a block's dynamic shared memory in bytes

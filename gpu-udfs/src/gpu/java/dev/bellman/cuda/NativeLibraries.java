@@ -18,8 +18,8 @@ import jcuda.LibUtils;
 /**
  * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir}, and extracts
  * it there if it is missing. A second process on the host may then read a file that is only half written.
- * Therefore, this class moves a complete file into place before JCuda looks for it, and replaces a file with different
- * content. The file is kept for later processes.
+ * Therefore, this class moves a complete file into place before JCuda looks for it, and replaces a file that has
+ * different content or that other users can change. The file is kept for later processes.
  */
 final class NativeLibraries {
     private NativeLibraries() {}

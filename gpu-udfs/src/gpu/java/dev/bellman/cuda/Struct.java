@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Converts a record to the C++ struct with the same members in the same order. Each member is placed at the next
- * multiple of its alignment, and the total size is a multiple of the largest alignment. The members are {@code long}
- * (also used for pointers), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of such
- * members. A test compares these layouts with those that the kernels export ({@code common/host.cuh}).
+ * Converts between a record and the C++ struct with the same members in the same order. Each member is placed at the
+ * next multiple of its alignment, and the total size is a multiple of the largest alignment. The members are
+ * {@code long} (also used for pointers), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and
+ * records of such members. A test compares these layouts with those that the kernels export ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {
     private record Member(int offset, MethodHandle accessor, Class<?> type, Struct<?> struct) {}

@@ -90,7 +90,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         return Result.struct(Result.ints(scores), Result.lists(offsets, Result.ints(ends)));
     }
 
-    /** Returns the size in bytes of a table of {@code n + 1} rows, plus two more rows. */
+    /** Returns an upper bound on the size of a table and its two additional rows, in bytes. */
     private static long bytes(int n) {
         return (n + 3L) * (n + 1L) * Integer.BYTES;
     }

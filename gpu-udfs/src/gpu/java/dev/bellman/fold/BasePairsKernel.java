@@ -16,8 +16,8 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Computes the maximum numbers of base pairs of RNAs on the GPU, with one block per sequence. See
- * {@code fold/base_pairs.cu}.
+ * Computes the maximum numbers of base pairs of RNAs, or structures with that many pairs, on the GPU, with one block
+ * per sequence. See {@code fold/base_pairs.cu}.
  */
 final class BasePairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;

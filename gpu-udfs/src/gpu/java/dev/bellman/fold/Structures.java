@@ -47,8 +47,8 @@ public final class Structures {
      * Returns the number of threads for a block that computes a table one diagonal or one row at a time. It is usually
      * a quarter to half of the length of the diagonal or row, and more if only a few blocks run.
      *
-     * @param most the maximum number of threads per block, a power of two; a multiprocessor runs this many threads at a
-     *     time
+     * @param most the maximum number of threads per block, a power of two; a multiprocessor is assumed to run this
+     *     many threads at a time
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
         long resident = (long) most * kernel.device().multiprocessors();

@@ -13,8 +13,8 @@ import dev.bellman.large.tiles.Schedule;
 
 /**
  * The table of one graph in GPU memory, which the GPU computes with all of its multiprocessors
- * ({@link DistancesOnGpu}). The host reads bands of rows on demand, and never stores the whole table; reading the rows
- * in ascending order is fastest. The paths are bit-for-bit the same as those that are computed in the heap.
+ * ({@link DistancesOnGpu}). The host reads bands of rows on demand; reading the rows in ascending order is fastest. The
+ * paths are bit-for-bit the same as those that are computed in the heap.
  */
 final class PathsOnGpu extends CellPaths {
     /** The maximum size of a band in bytes, unless a single row is larger. */
@@ -46,7 +46,7 @@ final class PathsOnGpu extends CellPaths {
 
     /**
      * Returns the number of bytes that a graph whose lengths or keys fit in 64 bits takes on the GPU; infinity if the
-     * graph has too many vertices for any GPU.
+     * graph has more vertices than {@link DistancesOnGpu#maxVertices}.
      */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.maxVertices()) {
@@ -62,8 +62,8 @@ final class PathsOnGpu extends CellPaths {
      *
      * @param plan the plan. With {@link Strategy#R_WAY}, the GPU uses the recursion. With any other strategy, it uses
      *     rounds that skip empty tiles if the plan has an order, and otherwise rounds in a single launch
-     * @return the paths, which the caller must close; for DOUBLE weights, the CPU finds the next vertices from the
-     *     table in the heap
+     * @return the paths, which the caller must close; if next vertices are requested for DOUBLE weights, the CPU finds
+     *     them from the lengths in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
      *     cycle
      */

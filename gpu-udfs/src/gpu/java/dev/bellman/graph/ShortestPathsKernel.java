@@ -26,7 +26,8 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Finds shortest paths on the GPU. A graph with up to 128 vertices is solved by one block, with the table in registers
  * ({@code graph/floyd_warshall.cu}). A larger graph is solved by the whole GPU ({@link DistancesOnGpu}), unless next
- * vertices are requested for DOUBLE weights; the CPU solves such graphs.
+ * vertices are requested for DOUBLE weights; the CPU solves such graphs, and graphs whose path lengths may not fit in
+ * 64 bits.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
@@ -34,7 +35,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ELEMENT_BLOCK = 256;
     private static final String[] TYPES = {"int32", "exact", "int64", "double"};
 
-    /** The edges of a batch, in the layout of {@code graph/edges.cuh}. */
+    /** The graphs of a batch, in the layout of {@code graph/edges.cuh}. */
     record Graphs(long nodes, long offsets, long sources, long targets, long weights) {}
 
     /** The null masks of edges and their fields, in the layout of {@code graph/batch.cu}. */

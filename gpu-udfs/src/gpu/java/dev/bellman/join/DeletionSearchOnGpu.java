@@ -36,7 +36,7 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
 
-    /** The maximum number of keys per string. If a string has more keys, the CPU computes the whole join. */
+    /** The maximum number of keys per string. If a string may have more keys, the CPU computes the whole join. */
     private static final double MAX_KEYS = 5_000;
     /** The maximum load factor of the hash table. */
     private static final double FULL = 0.8;
@@ -51,11 +51,11 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final double LISTS = 0.3;
     private static final long MAX_CANDIDATES = 1L << 30;
     /**
-     * The number of bits at which splitting stops, because a slice that still does not fit consists of a single key.
+     * The number of bits at which splitting stops, because a slice that still does not fit probably has a single key.
      */
     private static final int MAX_BITS = 40;
     /**
-     * The maximum number of pairs in a slice; a batch ends after the slice with which it reaches this number. The host
+     * The maximum number of pairs in a slice. A batch ends once its slices have this many pairs in total. The host
      * stores pairs in an array, which needs twice the memory while it grows.
      */
     private static final long MAX_PAIRS = 1L << 25;
@@ -67,7 +67,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     private final int k;
     private final int begins;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
-    /** The expected number of keys in the next slice, from which the size of the lists is determined. */
+    /** The expected number of keys in the next slice, which determines the sizes of the hash table and the lists. */
     private double keysExpected;
 
     private final Runnable checkpoint;
@@ -88,8 +88,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     }
 
     /**
-     * Whether the GPU can find the pairs, which requires that the strings are ASCII and not too long, and that the
-     * number of edits is small.
+     * Whether the GPU can find the pairs, which requires short ASCII strings with few keys, and from 1 to {@link
+     * #MAX_EDITS} edits.
      */
     static boolean serves(StringTotals strings, int k) {
         return k >= 1

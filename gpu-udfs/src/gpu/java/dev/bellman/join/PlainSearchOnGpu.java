@@ -17,9 +17,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Compares each string with all longer strings, and with all later strings of the same length, on the GPU; see
- * {@code join/plain.cu}. The strings are divided into ranges of strings with equal lengths. A range with too many pairs
- * is split in half.
+ * Compares each string with all later strings whose lengths permit a pair, on the GPU; see {@code join/plain.cu}. The
+ * strings, which are ordered by length, are divided into ranges of strings with equal lengths. A range with too many
+ * pairs is split in half.
  */
 final class PlainSearchOnGpu extends PairSearch {
     static final ModuleInterface PLAIN = ModuleInterface.of("join/plain");

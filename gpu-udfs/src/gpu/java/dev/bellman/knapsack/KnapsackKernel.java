@@ -31,7 +31,7 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long divisors, long widths, long sums, long counts, long taken) {
         /**
-         * @param sums receives the sum of each row's values, as int64 or double
+         * @param sums receives the total value of the items taken in each row, as int64 or double
          * @param counts receives the number of items taken in each row, as int32
          * @param taken receives a byte for each item of all rows
          */

@@ -36,7 +36,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
     private static final int COPIES = 64;
     private static final int SUM_BLOCK = 128;
 
-    /** The lock that a task holds while it uses the GPU, so that only one task's table is in GPU memory. */
+    /** The lock that a task holds while it uses the GPU, so that GPU memory contains the tables of only one task. */
     private static final ReentrantLock IN_USE = new ReentrantLock();
 
     /** A model that emits symbols, in the kernels' layout. */

@@ -9,8 +9,8 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * The lengths of the models that {@code hmm_fit} or {@code hmm_refit} returns for a batch, in device memory, from which
- * this class creates the result column.
+ * The lengths of the models that {@code hmm_fit} or {@code hmm_refit} returns for a batch, in device memory. Also
+ * creates the result column.
  */
 record FitColumns(
         DeviceMemoryBuffer states,

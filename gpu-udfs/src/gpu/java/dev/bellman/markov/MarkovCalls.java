@@ -59,7 +59,7 @@ record MarkovCalls(
                 logarithms < 0 ? 0 : batch.column(logarithms, Types.BOOLEAN).values());
     }
 
-    /** Returns the same models with other offsets of steps. */
+    /** Returns the same models with other offsets of steps, and without symbols. */
     MarkovCalls withSteps(long offsets) {
         return new MarkovCalls(startOffsets, startValidity, starts, transitions, emissions, offsets, 0, 0, logarithms);
     }

@@ -21,13 +21,13 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** A kernel that stores a pair's table in registers, and the number of lanes that solve the pair. */
+    /** A kernel for pairs whose tables are not divided into strips, and the number of lanes that solve a pair. */
     record Shape(String kernel, int lanes) {
         /** The number of lanes of the smallest shapes. */
         private static final int LEAST_LANES = 8;
 
         /**
-         * Returns a shape of pairs whose tables are not divided into strips.
+         * Returns a shape for constant or varied probabilities of gaps.
          *
          * @param index the number of the shape, as {@code shape_of} returns it
          * @param most the maximum number of rows per lane

@@ -113,8 +113,8 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         }
 
         /**
-         * Solves rows of symbols with few states if there are enough such rows to keep the whole GPU busy. Returns
-         * whether it did.
+         * Solves rows of symbols with few states if there are enough such rows, and enough memory, to keep the whole
+         * GPU busy. Returns whether it did.
          */
         private boolean solveFew(Instances.Group group, int states) {
             if (calls.symbolOffsets() == 0

@@ -34,9 +34,7 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     private static final int MAX_THREADS = 1024;
-    /**
-     * The number of sets for each thread of a block, unless the block then has more than {@link #MAX_THREADS} threads.
-     */
+    /** The number of sets for each thread of a block, if this yields 32 to {@link #MAX_THREADS} threads. */
     private static final int SETS_OF_THREAD = 8;
 
     @Override

@@ -9,9 +9,9 @@ import dev.bellman.recurrence.instance.DeviceRows;
 
 /**
  * Runs the blocked strategy on the GPU. One warp solves a short table, one block a longer table, and the whole GPU a
- * table with millions of candidates. With the whole GPU, tables of lattice operators are computed by search, tables of
- * sums modulo a number as quotients of power series, and all other tables tile by tile. See
- * {@code recurrence/blocked.cu}.
+ * large table with thousands of offsets. With the whole GPU, very large tables of sums modulo a number are computed as
+ * quotients of power series, tables of lattice operators by search if this is expected to be fast, and all other tables
+ * tile by tile. See {@code recurrence/blocked.cu}.
  */
 final class BlockedTables {
     private static final int CHUNKS_OF_MULTIPROCESSOR = 2;

@@ -21,7 +21,7 @@ final class LatticeSearchOnGpu {
 
     private LatticeSearchOnGpu() {}
 
-    /** Whether the search is expected to need only a few cheap rounds. */
+    /** Whether the operator is a lattice operator, and the search is expected to need only a few cheap rounds. */
     static boolean serves(DeviceInstance instance) {
         Operator.Kind[] kinds = Operator.Kind.values();
         boolean lattice = instance.kind() < kinds.length

@@ -71,8 +71,8 @@ final class ModularSeriesOnGpu {
     }
 
     /**
-     * Returns the number of bytes for all arrays: four transforms, and series that have up to as many terms as a
-     * transform has values.
+     * Returns the approximate number of bytes for all arrays: four transforms, and series that have up to as many terms
+     * as a transform has values.
      */
     private static long bytes(DeviceInstance instance) {
         return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
@@ -185,8 +185,8 @@ final class ModularSeriesOnGpu {
     }
 
     /**
-     * Runs all passes over the values. Each pass performs some of the levels. Values that are far apart are processed
-     * in tiles of rows; neighbours are processed in separate blocks.
+     * Runs all passes over the values. Each pass performs some of the levels. One pass combines values that are close
+     * together, in blocks of adjacent values; all others combine values that are far apart, in tiles.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

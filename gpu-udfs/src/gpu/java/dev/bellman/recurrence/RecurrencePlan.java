@@ -99,7 +99,7 @@ final class RecurrencePlan {
                 batch.rows(), rows(), offsets.offsets(), offsets.elements().rows(), largeRows());
     }
 
-    /** Returns the offsets of the tables for the rows that have a table. */
+    /** Returns the offsets of the rows' tables; rows that are not solved on the GPU have empty tables. */
     Offsets tables() {
         module.kernel("table_lengths")
                 .threads(batch.rows(), BLOCK)
@@ -107,7 +107,7 @@ final class RecurrencePlan {
         return batch.offsets(lengths);
     }
 
-    /** Copies the initial elements of all rows into the tables. */
+    /** Copies the initial elements of the rows into their tables. */
     void begin(Offsets tables, DeviceMemoryBuffer values) {
         module.kernel("begin_tables")
                 .grid(batch.rows())
@@ -147,7 +147,7 @@ final class RecurrencePlan {
                 .findFirst();
     }
 
-    /** Returns the rows that the whole GPU solves faster than one block. */
+    /** Returns the rows that the whole GPU solves, one after another. */
     List<DeviceRows.Large> largeRows() {
         return group("LARGE_ROWS").stream()
                 .flatMapToInt(group -> Arrays.stream(instances.rows(group)))

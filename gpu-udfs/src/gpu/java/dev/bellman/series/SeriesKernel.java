@@ -19,8 +19,8 @@ import java.util.Arrays;
 
 /**
  * Computes distances between series on the GPU, in the cheaper of two ways ({@code series/batch.cu}): with a few lanes
- * per pair, one stripe of the table after another, or with one warp per stripe. Tables of {@code dtw} without a band
- * are stored in registers if this is cheaper still ({@link WholeTables}).
+ * per pair, one stripe of the table after another, or with one warp per stripe. If the band contains
+ * all cells, tables of {@code dtw} of numbers are stored in registers if this is cheaper still ({@link WholeTables}).
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {
@@ -84,7 +84,7 @@ final class SeriesKernel implements ColumnarKernel {
             this.cellBytes = cellBytes;
         }
 
-        /** Whether the function accepts empty series and has a band parameter. */
+        /** Whether the function accepts empty series. */
         private boolean isEdit() {
             return this == LCSS || this == EDR || this == ERP;
         }
@@ -98,7 +98,7 @@ final class SeriesKernel implements ColumnarKernel {
             return this == SEARCH || this == ERP || this == SOFT;
         }
 
-        /** Returns the name of the parameter that affects the cells. */
+        /** Returns the name of the parameter that the cell rule uses, if it uses one. */
         private String parameter() {
             return this == ERP ? "gap" : this == SOFT ? "gamma" : "tolerance";
         }

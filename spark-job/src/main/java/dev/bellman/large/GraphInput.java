@@ -297,7 +297,7 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
                     ("the source '%s' is of type %s and the target '%s' of type %s; both must be whole "
-                                    + "numbers, strings, decimals, dates or times of the same type")
+                                    + "numbers, both strings, or both of the same DECIMAL, DATE or TIMESTAMP type")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares the distances with transpositions, the Hamming distance and the Jaro-Winkler similarity with the CPU. */
+/** Compares distances with transpositions, Hamming distances, and Jaro and Jaro-Winkler similarities with the CPU. */
 class DistanceFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS = new StructType()
             .add("a", DataTypes.StringType)

@@ -62,7 +62,7 @@ class RnaFoldGpuTest extends GpuTest {
             rows.add(row(RnaSequences.uniform(random, n, "ACGU")));
             rows.add(row(RnaSequences.uniform(random, n, "GGCCAU")));
         }
-        // a structure with many multiloop branches from each base, and a single helix
+        // sequences with many candidates for multiloop branches from each base, and with a single helix
         rows.add(row("GGGAAACCC".repeat(150)));
         rows.add(row("G".repeat(700) + "C".repeat(700)));
         assertSameAsOnCpu(table(rows), "rna_fold(seq)");

@@ -65,7 +65,7 @@ class ProfileScoreGpuTest extends GpuTest {
         compare(drawn(2, 40, 1_000));
     }
 
-    /** Tests every kernel: up to 64, 128 and 256 nodes, and more. */
+    /** Tests every kernel: for profiles of up to 64, 128, 192 and 256 nodes, and for larger ones. */
     @Test
     void shared() {
         for (int size : new int[] {40, 250, 500, 1_000, 3_000}) {

@@ -9,13 +9,13 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import java.util.List;
 
-/** Computes a number for each pair of a batch, with one launch for each combination of alphabet and shape. */
+/** Computes a number for each pair of a batch, with at least one launch for each combination of alphabet and shape. */
 public final class PairScores {
     private static final int BLOCK = 256;
 
     /**
-     * The number of bytes that LCS kernels store for each word of a column: a single bit vector, which marks the rows
-     * in which the value grows.
+     * The number of bytes that LCS kernels store for each word of a column: a single bit vector, whose clear bits mark
+     * the rows in which the value grows.
      */
     public static final int LCS_SAVED_BYTES = 4;
 
@@ -52,7 +52,7 @@ public final class PairScores {
         return new PairScores("align/subsequence/lcs", "lcs", LCS_SAVED_BYTES, 0);
     }
 
-    /** Returns an int32 for each row, undefined for null rows. */
+    /** Returns an int32 for each row, undefined for null rows and rows that the CPU solves. */
     public DeviceMemoryBuffer solve(Batch batch, SolverCall call) {
         return solve(batch, PairGroups.scores(batch, call));
     }

@@ -20,8 +20,8 @@ import java.util.List;
 
 /**
  * Computes the consensus of each row's strings on the GPU, with one block per row. See {@code
- * align/consensus/consensus.cu}. The CPU solves rows whose tables are very large, and rows whose scoring is not among
- * the first {@value #MAX_SCORINGS} of a batch.
+ * align/consensus/consensus.cu}. The CPU solves rows whose tables or graphs are very large, and rows whose scoring is
+ * not among the first {@value #MAX_SCORINGS} of a batch.
  */
 record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     record Calls(long offsets, long stringOffsets, long bytes, long validity, long numbers, long scorings) {}

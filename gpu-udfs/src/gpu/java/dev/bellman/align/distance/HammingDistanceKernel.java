@@ -15,7 +15,7 @@ import dev.bellman.cuda.CudaModule;
 record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** The approximate number of bytes that each thread compares. Longer pairs are shared by more threads. */
+    /** The approximate number of bytes per thread, unless a pair would need more than {@link #MAX_THREADS} threads. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;

@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Runs {@code word_errors(reference, hypothesis)} on the GPU, with one thread per pair. The CPU solves pairs whose
- * reference has more than 512 words, whose hypothesis has more than 1,024 words, or that share more than 126 distinct
- * words. See {@code align/distance/word_errors.cu}.
+ * reference has more than 512 words, whose hypothesis has more than 1,024 words, that share more than 126 distinct
+ * words, or whose words take more than 1 MiB. See {@code align/distance/word_errors.cu}.
  */
 record WordErrorsKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

@@ -28,9 +28,9 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Computes alignments with arbitrary gap costs on the GPU. Each alignment is solved by one block, or by one warp if its
- * costs are affine or concave. If there are only a few large alignments, they are solved one after another, each by the
- * whole GPU. The recursion on tiles needs one launch per wave for all alignments together. See
+ * Computes alignments with arbitrary gap costs on the GPU. Each alignment is solved by one block, or by one warp with
+ * the algorithms for affine and concave costs. If only a few large alignments have other costs, they are solved one
+ * after another, each by the whole GPU. The recursion on tiles needs one launch per wave for several alignments. See
  * {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
@@ -248,7 +248,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * Solves a group with the r-way recursion on tiles, with one launch per wave for all instances.
+     * Solves a group with the r-way recursion on tiles, with one launch per wave for all instances that fit in memory.
      *
      * @return false if each instance consists of a single tile, which one block can fill
      */

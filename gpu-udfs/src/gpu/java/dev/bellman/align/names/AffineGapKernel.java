@@ -37,7 +37,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         for (PairClass group : pairs.classes()) {
             int rows = rows(group);
             if (rows <= MAX_ROWS && group.maxColumns() <= module.constant("LONGEST")) {
-                // a block's rows of cells take 16 to 64 KiB of shared memory
+                // a block's rows of cells take at most 64 KiB of shared memory
                 int block = rows <= MAX_ROWS / 4 ? 64 : 32;
                 module.kernel(group.symbols().isWide() ? "affine_gap_characters" : "affine_gap_bytes")
                         .threads(group.count(), block)

@@ -25,7 +25,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
     private static final double MAX = 100;
 
-    /** The number of words that a thread uses for the pattern, indexed by the shape of a pair. */
+    /** The number of words that a thread uses for the pattern, indexed by the shape of an ASCII pair. */
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
 
     private static final int[] WIDE_WORDS = {1, 4};

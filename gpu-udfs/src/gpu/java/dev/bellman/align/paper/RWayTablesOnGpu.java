@@ -62,7 +62,7 @@ public final class RWayTablesOnGpu {
     }
 
     /**
-     * Returns an int32 for each row, undefined for null rows.
+     * Returns an int32 for each row, undefined for null rows and rows that the CPU solves.
      *
      * @param option has the same meaning as for {@link dev.bellman.align.bits.PairScores}
      */

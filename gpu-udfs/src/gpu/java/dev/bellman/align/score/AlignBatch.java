@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Classifies the pairs of a batch on the GPU by the mode and scoring of each row, which are usually the same in all
  * rows, and by the shape of the table that solves the pair. The CPU solves pairs with characters that are not ASCII,
- * with values that need more than 32 bits, with local tables in which different characters score above 0, with tables
- * that do not fit in memory, and extensions with many cells. It also solves pairs whose scoring is not among the first
+ * with values that may be too large for the kernels, in local mode with a mismatch score above 0, or with tables that
+ * do not fit in memory, and extensions with many cells. It also solves pairs whose scoring is not among the first
  * {@value Schemes#MAX}.
  */
 final class AlignBatch {

@@ -59,8 +59,8 @@ final class AlignWaves {
     }
 
     /**
-     * The number of pairs of a long run that are tried first, as a sample. The other pairs are tried only if half of
-     * the sample is similar.
+     * The number of pairs of a long run that are tried first, as a sample. The other pairs are tried only if at
+     * least half of the sample is similar.
      */
     private static final int SAMPLE = 512;
 
@@ -87,7 +87,7 @@ final class AlignWaves {
     private static final int INTS_OF_BOUNDED = 3;
     private static final int PLACE_BYTES = 8;
     private static final int LETTERS_OF_A_WORD = 16;
-    /** The maximum memory that all blocks of a launch use together. */
+    /** The maximum memory that all blocks of a launch use together, unless a single block needs more. */
     private static final long MAX_BYTES = 8L << 30;
 
     private final Batch batch;

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs {@code alignment_score} on the GPU. The scores of nucleotide sequences, and of queries with many targets each,
- * are computed in 16 bits and for two pairs at a time, if the lengths and the scoring permit this. All other scores are
- * computed in 32 bits. A warp solves an extension.
+ * are computed in 16 bits and for two pairs at a time, if the lengths and the scoring permit this. Wavefronts solve
+ * similar pairs, by default only long ones. All other scores are computed in 32 bits. A warp solves an extension.
  */
 record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));

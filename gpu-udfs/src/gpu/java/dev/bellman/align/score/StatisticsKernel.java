@@ -71,7 +71,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
     }
 
     /**
-     * Returns the number of each row's scoring, as int32, or WRONG_SCHEME if the scoring has no statistics.
+     * Returns the number of each row's scoring, as int32: WRONG_SCHEME without statistics, -1 for rows left to the CPU.
      *
      * @param known receives the statistics, indexed by the scoring's number
      */

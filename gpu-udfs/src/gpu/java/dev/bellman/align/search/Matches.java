@@ -77,7 +77,8 @@ final class Matches {
     }
 
     /**
-     * Counts the matches. Also rejects invalid rows, and assigns rows with long patterns and IUPAC codes to the CPU.
+     * Counts the matches. Also rejects invalid rows, and assigns rows with IUPAC codes to the CPU if their
+     * pattern is long or a string is not ASCII.
      */
     void count() {
         for (PairClass group : searches.classes()) {

@@ -48,10 +48,7 @@ final class ChainBatch {
      */
     private static final int MAX_TREE_VERTICES = 1 << 16;
 
-    /**
-     * The maximum number of entries. Longer chains would not fit on any GPU, and the size of their table in bytes would
-     * not fit in a {@code long}.
-     */
+    /** The maximum number of entries. The table of a longer chain would not fit on any GPU. */
     private static final int MAX_TABLE_VERTICES = 1 << 28;
 
     private static final int ALIGNED_VERTICES = 8;
@@ -145,8 +142,8 @@ final class ChainBatch {
     }
 
     /**
-     * The number of bytes in each chain's order, and the number of products in each chain, both as {@code rows + 1}
-     * int32.
+     * The number of bytes in each chain's order, and the number of products in each chain, both as int32; each buffer
+     * has room for {@code rows + 1} numbers.
      */
     record Lengths(DeviceMemoryBuffer text, DeviceMemoryBuffer splits) {}
 
@@ -276,7 +273,7 @@ final class ChainBatch {
         }
     }
 
-    /** Returns an upper bound on the number of vertices in a chain. */
+    /** Returns an upper bound on the number of vertices in any chain of a group. */
     private static int aligned(Instances.Group group) {
         return (group.largest() + ALIGNED_VERTICES - 1) / ALIGNED_VERTICES * ALIGNED_VERTICES;
     }

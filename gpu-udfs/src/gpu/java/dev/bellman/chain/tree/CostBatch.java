@@ -155,7 +155,10 @@ final class CostBatch {
         instances.groups().forEach(group -> solver.solve(this, group.key() / sizes, group, partOffsets, parts));
     }
 
-    /** Rejects rows that overflow. A double that marks an overflow also has negative bits as an int64. */
+    /**
+     * Rejects rows that overflow, and returns whether there are any. A double that marks an overflow also has negative
+     * bits as an int64.
+     */
     private boolean rejectOverflows() {
         return instances.rejectNegative(instances.groups(), costs);
     }

@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class NarrowFolds {
     private static final int WARP = 32;
     private static final int WALKS_OF_BLOCK = 4;
-    /** The first compute capability that has instructions for two 16-bit numbers at a time. */
+    /** The major version of the first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
     /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
     private static final int SMALLEST_SUM = 4;
@@ -53,9 +53,9 @@ final class NarrowFolds {
     }
 
     /**
-     * Checks the conditions of {@code fold/rna/narrow_loops.cuh}.
+     * Returns whether the energies meet the conditions of {@code fold/rna/narrow_loops.cuh}.
      *
-     * @param most the largest magnitude of any energy parameter
+     * @param most the largest allowed magnitude of an energy parameter
      * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}; the costs of internal loops
      *     and the asymmetries follow
      */

@@ -35,7 +35,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
     private static final int RESERVED = 64;
     /** The number of representations of energies: as 32-bit and as 16-bit numbers. */
     private static final int KINDS = 2;
-    /** The first compute capability that has instructions for two 16-bit numbers at a time. */
+    /** The major version of the first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
 
     private final SolverCall call;
@@ -135,7 +135,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
      * Returns the maximum number of pairs in a helix for which all energies fit in 16 bits. See
      * {@code fold/rna/duplex_loops.cuh}.
      *
-     * @param most the largest magnitude of any energy parameter
+     * @param most the largest allowed magnitude of an energy parameter
      * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}
      * @param room the maximum magnitude of the total contribution of a helix's pairs
      */

@@ -92,7 +92,8 @@ final class RnaEnsembles {
     }
 
     /**
-     * Returns the entry of {@link #SIZES} for sequences of up to the given length; null if the GPU has no such kernel.
+     * Returns the entry of {@link #SIZES} for sequences of up to the given length; null if there is no such kernel, or
+     * if it needs more shared memory than a block has.
      */
     private static String size(int longest, Device device) {
         return SIZES.stream()

@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Provides the energy models for the folding options of a batch's rows. The CPU solves rows with a constraint, with
- * options that are invalid or whose weights are out of range, or with options that are not among the first
- * {@value #MAX_MODELS} of a batch.
+ * Provides the energy models for the folding options of a batch's rows: up to {@value #MAX_MODELS} different options
+ * that are valid, without a constraint, and with weights in range. The CPU solves the rows with other options.
  */
 final class RnaModels {
     /**

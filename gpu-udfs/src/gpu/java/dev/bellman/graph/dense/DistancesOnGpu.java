@@ -30,8 +30,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     private static final int BLOCKS = 4096;
 
     /**
-     * The number of D tasks per block that come between the last task on a pivot's tile and the first tasks that wait
-     * for that tile.
+     * The maximum number of D tasks per block between task A on a pivot's tile and the first tasks that wait for that
+     * tile.
      */
     private static final int AHEAD = 2;
 
@@ -181,8 +181,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Replaces the lengths of edges with the lengths of shortest paths, in rounds that skip empty tiles, with three
-     * launches per round.
+     * Replaces the lengths of edges with the lengths of shortest paths, in rounds that skip empty tiles, with up to
+     * three launches per round.
      *
      * @return the result of {@link Distances#solve}
      */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Manages the memory and the streams of a {@link TileGpu}. All GPU memory is a single cudf allocation, and host memory
- * is pinned.
+ * Manages the memory and the streams of a {@link TileGpu}. The GPU memory for tiles is a single cudf allocation, and
+ * host memory is pinned.
  */
 public abstract class CudaTiles implements TileGpu {
     private final int device = Cuda.getDevice();

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A profile in GPU memory, in the layout of {@code Profile} in {@code markov/profile/profile.cuh}: the addresses of its
- * parts.
+ * arrays, and its sizes.
  */
 record DeviceProfile(long moves, long deletes, long upper, long lower, long codes, int steps, int nodes) {
     private static final int CHARACTERS = 128;

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 
 /**
  * Scores sequences with profiles on the GPU. See {@code markov/profile/score.cu}. The CPU solves rows whose profile is
- * not among the first {@value #MAX_PROFILES} profiles of a batch.
+ * not among the first {@value #MAX_PROFILES} distinct profiles of a batch.
  */
 record ProfileKernel(SolverCall call) implements ColumnarKernel {
     record Sequences(long offsets, long bytes, long algorithmOffsets, long algorithms) {
@@ -62,7 +62,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
 
     /**
      * The kernels, ordered by the number of nodes per part that they support. A profile uses the first kernel that
-     * supports it; the last one supports any profile.
+     * supports it if that kernel's shared memory suffices, and otherwise the last one, which supports any profile.
      */
     private static final List<Shape> SHAPES = List.of(
             new Shape("8", 8, 2),

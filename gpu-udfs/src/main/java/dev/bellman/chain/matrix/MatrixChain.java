@@ -115,7 +115,7 @@ public final class MatrixChain {
         return order(dims, strategy, 1);
     }
 
-    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
+    /** @param threads the number of threads that may fill a table ({@code ParenthesizationTable.fill}) */
     static String order(long[] dims, Strategy strategy, int threads) {
         return text(
                 dims.length - 1,
@@ -127,7 +127,7 @@ public final class MatrixChain {
         return solve(dims, strategy, 1);
     }
 
-    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
+    /** @param threads the number of threads that may fill a table ({@code ParenthesizationTable.fill}) */
     static Solution solve(long[] dims, Strategy strategy, int threads) {
         ChainSolver solver = solver("matrix_chain", dims, strategy, threads);
         int[] splits = solver.splits();

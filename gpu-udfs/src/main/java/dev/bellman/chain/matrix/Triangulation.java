@@ -43,7 +43,7 @@ public final class Triangulation {
         return solve(weights, strategy, 1);
     }
 
-    /** @param threads the number of threads that may fill a table ({@link ParenthesizationTable#fill(int)}) */
+    /** @param threads the number of threads that may fill a table ({@code ParenthesizationTable.fill}) */
     static Solution solve(long[] weights, MatrixChain.Strategy strategy, int threads) {
         ChainSolver solver = MatrixChain.solver("triangulation", weights, strategy, threads);
         return new Solution(solver.cost(), triangles(weights.length, solver.splits()));

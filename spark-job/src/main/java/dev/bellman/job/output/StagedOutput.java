@@ -183,8 +183,7 @@ public final class StagedOutput implements AutoCloseable {
     static BellmanException exists(String display) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                ("the output %s exists; choose a different output, or set output.mode (--output-mode) to overwrite or "
-                                + "append")
+                "the output %s exists; choose a different output, or a different output.mode (--output-mode)"
                         .formatted(display));
     }
 

@@ -69,11 +69,7 @@ public final class InstanceQuery {
         job.results().stream().filter(function -> !job.isOfScore(function)).forEach(calls::requireKernel);
     }
 
-    /**
-     * Returns the query whose plan is inspected: the query for the output rows or, if the job finds clusters, for the
-     * pairs of close nodes. If several queries find the closest targets, returns the query for the pairs within one
-     * edit.
-     */
+    /** Returns a query whose plan is like that of the queries that find the output rows, close nodes or targets. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()

@@ -39,9 +39,8 @@ final class FunctionRules {
     private FunctionRules() {}
 
     /**
-     * Returns the functions listed in {@code results}. They must belong to the problem and have the same arguments,
-     * except functions that are computed from a score. By default, returns the function in {@code problem} or, if that
-     * is not a function, the problem's first function.
+     * Returns the functions in {@code results}, which must belong to the problem and, except those computed from a
+     * score, have the same arguments. By default, returns the problem's function of the same name, or its first one.
      */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -285,9 +284,7 @@ final class FunctionRules {
         }
     }
 
-    /**
-     * Whether a function has one string argument and the input is a sequence file, which has only one column for it.
-     */
+    /** Whether a function has one string argument, and the input is a sequence file. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
         List<Parameter> arguments = required(job, function);
         return arguments.size() == 1

@@ -223,10 +223,10 @@ public final class JobKeys {
                             + "per id_a by lcs_length desc`. Rows are ranked by the result after `by`, or by the "
                             + "first result. If the input is paired with itself, `best` considers each pair in both "
                             + "directions, so `1 per id_a` returns the best partner of each row. Ties: the smallest "
-                            + "of the other ids. Rows are not written if their result is NULL or a distance beyond the "
-                            + "parameter `max`. With `pairing: cross` or `all-vs-all`, results that are used neither "
-                            + "for ranking nor in `output.where` are computed only for the written rows, unless "
-                            + "`onBadRow` is `quarantine`");
+                            + "of the other ids. A row is not written if the result that ranks it is NULL or a "
+                            + "distance beyond the parameter `max`. With `pairing: cross` or `all-vs-all`, results "
+                            + "that are used neither for ranking nor in `output.where` are computed only for the "
+                            + "written rows, unless `onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
@@ -285,9 +285,9 @@ public final class JobKeys {
                     "output.parts", count(), "COUNT", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .defaultsTo(
                     1,
-                    "the number of parts to solve one after another. Finished parts are kept, and `--resume` "
-                            + "continues a killed run with the next part. Each part reads the input again or, for "
-                            + "pairs, the input of one side");
+                    "the number of parts into which the job is divided. Parts are solved one after another; finished "
+                            + "parts are kept, and `--resume` continues a killed run with the next part. Each part "
+                            + "reads the input again or, for pairs, one of the two sides");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional(

@@ -176,8 +176,7 @@ public abstract class RecordFormat extends TextFormat {
             if (value.isPresent()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "format %s: the option %s is not supported; lines end with \\n, \\r\\n or \\r"
-                                .formatted(name(), option));
+                        "format %s: the option %s is not supported; remove it".formatted(name(), option));
             }
         }
     }

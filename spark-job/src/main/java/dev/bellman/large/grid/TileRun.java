@@ -37,9 +37,7 @@ public final class TileRun<T> {
 
     private static final double PROGRESS_SECONDS = 30;
 
-    /**
-     * The intended minimum duration of a job on one GPU, in seconds. It is long compared with Spark's overhead per job.
-     */
+    /** The intended minimum duration of a job on one GPU, in seconds; long compared with Spark's overhead per job. */
     private static final double JOB_SECONDS = 2;
 
     /** The default limit for losses since a checkpoint. It equals Spark's default limit for failures of a task. */
@@ -67,10 +65,7 @@ public final class TileRun<T> {
 
     private int losses;
     private TileManifest manifest;
-    /**
-     * The minimum number of waves per job on one GPU. It doubles after each job that takes less than
-     * {@link #JOB_SECONDS}.
-     */
+    /** The minimum number of waves per job on one GPU; it doubles after each job shorter than {@link #JOB_SECONDS}. */
     private int together = 1;
 
     private double lastCheckpoint;

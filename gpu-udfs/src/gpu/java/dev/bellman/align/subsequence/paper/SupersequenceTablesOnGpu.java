@@ -42,7 +42,7 @@ public final class SupersequenceTablesOnGpu {
     /** An upper bound on the number of distinct characters in valid UTF-8. */
     private static final int MAX_CODE_POINTS = 1 << 21;
 
-    /** An upper bound on the number of distinct characters in arbitrary bytes. */
+    /** An upper bound on half the number of distinct characters in arbitrary bytes. */
     private static final int MAX_CHARACTERS = 1 << 27;
     /** The maximum number of result bytes per byte of a pair: every character of the result comes from the pair. */
     private static final int BYTES_PER_BYTE = 1;
@@ -91,7 +91,7 @@ public final class SupersequenceTablesOnGpu {
         void solve(long pairs, int count, int wide);
     }
 
-    /** Returns the length for each row as an int32; it is undefined for null rows. */
+    /** Returns the length for each row as an int32, undefined for null rows and rows that the CPU solves. */
     public DeviceMemoryBuffer lengths(Batch batch, SolverCall call) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = PairGroups.paths(batch, call, 0);

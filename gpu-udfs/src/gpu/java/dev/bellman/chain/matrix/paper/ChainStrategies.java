@@ -41,7 +41,7 @@ public final class ChainStrategies {
     }
 
     /**
-     * Solves all chains with tables of one kind.
+     * Solves the given chains one after another, with tables of one kind.
      *
      * @param rows the row numbers of the chains in the batch
      * @param vertices the number of entries in each chain
