@@ -29,7 +29,7 @@ final class GenerateBitLoops {
     private static final int MAX_WORDS_ALONE = 4;
 
     /** The minimum number of words for which separate loops that omit corners pay off. */
-    private static final int MIN_WORDS_WITH_CORNERS = 3;
+    private static final int MIN_WORDS_WITH_CORNERS = 2;
 
     /**
      * A bit vector: its name, its value before the first column, and the variable whose value is stored in the history.
@@ -78,7 +78,7 @@ final class GenerateBitLoops {
             """,
             """
             long x# = matches[symbol + #] | nUp#;
-            long d# = (((x# & p#) + p#) ^ p#) | x# | n#;
+            long d# = (((x# & p#) + p#) ^ p#) | (x# | n#);
             long still# = (d# | p#) & ~n#;
             long hn# = p# & d#;
             """,

@@ -56,7 +56,7 @@ public class EditDistanceBits implements BitRecurrence {
     }
 
     /**
-     * Omits two corners of tables with at least three words: the first columns of the last word and the last columns of
+     * Omits two corners of tables with at least two words: the first columns of the last word and the last columns of
      * the first word. The distance is at most the length of the longer string, so an optimal path visits only the
      * diagonals {@code lowest} to {@code highest}, as {@link BitTable} explains. The cells of the corners are on none
      * of these diagonals. At the edges of a corner, differences are assumed to be 1, as on the borders of the table, so
@@ -66,12 +66,22 @@ public class EditDistanceBits implements BitRecurrence {
     @Override
     public int alone(int words, long[] matches, int[] columns, int m, long lastRows) {
         int n = Long.SIZE * words - Long.numberOfLeadingZeros(lastRows);
-        long most = Math.max(n, m);
-        long lowest = -(most - (m - n)) / 2;
-        long highest = (most + (m - n)) / 2;
-        int lastBegin = (int) Math.max(0, Long.SIZE * (words - 1) + lowest);
-        int firstEnd = (int) Math.min(m, Long.SIZE + highest);
+        int most = Math.max(n, m);
+        int lastBegin = lastBegin(words, n, m, most);
+        int firstEnd = firstEnd(n, m, most);
         return EditDistanceLoops.alone(words, matches, columns, m, lastRows, lastBegin, firstEnd);
+    }
+
+    /** Returns the first column that the last word needs if the distance is at most {@code most}. */
+    static int lastBegin(int words, int n, int m, int most) {
+        long lowest = -((long) most - (m - n)) / 2;
+        return (int) Math.max(0, Long.SIZE * (words - 1) + lowest);
+    }
+
+    /** Returns one past the last column that the first word needs if the distance is at most {@code most}. */
+    static int firstEnd(int n, int m, int most) {
+        long highest = ((long) most + (m - n)) / 2;
+        return (int) Math.min(m, Long.SIZE + highest);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.bellman.align.Move;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.align.bits.AsciiDistance;
 import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.EditDistanceBits;
 import dev.bellman.align.paper.RWayTable;
@@ -54,9 +55,16 @@ public final class EditDistance {
 
     /** Returns the distance between {@code a} and {@code b}. */
     public static int distance(Text a, Text b, Strategy strategy) {
+        if (isBitParallel(strategy) && AsciiDistance.supports(a, b)) {
+            return AsciiDistance.of(a, b, Integer.MAX_VALUE);
+        }
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return distance(pair, strategy);
         }
+    }
+
+    private static boolean isBitParallel(Strategy strategy) {
+        return strategy == Strategy.AUTO || strategy == Strategy.BIT_PARALLEL;
     }
 
     private static int distance(SymbolPair pair, Strategy strategy) {
@@ -81,6 +89,10 @@ public final class EditDistance {
         }
         if (max >= 0 && strategy == Strategy.AUTO && FewEdits.pays(a, b, max)) {
             return FewEdits.distance(a.bytes(), b.bytes(), max);
+        }
+        if (max >= 0 && isBitParallel(strategy) && AsciiDistance.supports(a, b)) {
+            int distance = AsciiDistance.of(a, b, max);
+            return distance > max ? -1 : distance;
         }
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return limited(pair, max, strategy);

@@ -1,0 +1,197 @@
+package dev.bellman.align.bits;
+
+import static dev.bellman.align.SymbolPair.STRIDE;
+
+import dev.bellman.align.Text;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Computes the edit distance of two short ASCII strings, like {@link EditDistanceBits}, but directly from the bytes,
+ * eight of which are compared at a time.
+ */
+public final class AsciiDistance {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+
+    /** The factor that moves the lowest bits of the eight bytes to the highest byte. */
+    private static final long GATHER = 0x0102040810204080L;
+
+    private static final int CHARACTERS = 128;
+
+    private static final int MOST_ROWS = Long.SIZE * BitRecurrence.MAX_WORDS_ALONE;
+
+    /** The maximum length of strings. */
+    private static final int MOST = 1024;
+
+    /** The number of different characters from which on it is faster to process the characters one by one. */
+    private static final int MANY = 6;
+
+    private static final ThreadLocal<AsciiDistance> LOCAL = ThreadLocal.withInitial(AsciiDistance::new);
+
+    /** For each character, {@link dev.bellman.align.SymbolPair#STRIDE} words with the rows that contain it. */
+    private final long[] matches = new long[CHARACTERS * STRIDE];
+
+    /** For each column, the index of its character's words. */
+    private final int[] symbols = new int[MOST];
+
+    private final byte[] found = new byte[MANY];
+    /** The characters of a word's rows. */
+    private final long[] eights = new long[Long.BYTES];
+
+    /** Whether {@link #matches} may contain rows. */
+    private boolean isUsed;
+
+    private AsciiDistance() {}
+
+    /** Whether {@link #of} supports two strings. */
+    public static boolean supports(Text a, Text b) {
+        return Math.min(a.bytes().length, b.bytes().length) <= MOST_ROWS
+                && Math.max(a.bytes().length, b.bytes().length) <= MOST
+                && a.isAscii()
+                && b.isAscii();
+    }
+
+    /** Returns the distance if it is at most {@code max}, otherwise a larger number. */
+    public static int of(Text a, Text b, int max) {
+        byte[] rows = a.bytes();
+        byte[] columns = b.bytes();
+        int shorter = Math.min(rows.length, columns.length);
+        int mismatch = Arrays.mismatch(rows, 0, shorter, columns, 0, shorter);
+        int begin = mismatch < 0 ? shorter : mismatch;
+        int suffix = 0;
+        while (suffix < shorter - begin && rows[rows.length - 1 - suffix] == columns[columns.length - 1 - suffix]) {
+            suffix++;
+        }
+        int n = rows.length - suffix - begin;
+        int m = columns.length - suffix - begin;
+        if (n == 0 || m == 0 || Math.abs(n - m) > max) {
+            return Math.max(n, m);
+        }
+        // the problem is symmetric, so the rows are the string for which fewer words must be computed
+        boolean swaps = n > MOST_ROWS || m <= MOST_ROWS && (m + 63 >>> 6) * n < (n + 63 >>> 6) * m;
+        AsciiDistance local = LOCAL.get();
+        return swaps ? local.of(columns, rows, begin, m, n, max) : local.of(rows, columns, begin, n, m, max);
+    }
+
+    private int of(byte[] rows, byte[] columns, int begin, int n, int m, int max) {
+        for (int j = 0; j < m; j++) {
+            symbols[j] = columns[begin + j] * STRIDE;
+        }
+        if (isUsed) {
+            // an error ended the previous call
+            Arrays.fill(matches, 0);
+        }
+        isUsed = true;
+        int distance = n <= Long.SIZE ? ofWord(rows, begin, n, m) : ofWords(rows, columns, begin, n, m, max);
+        isUsed = false;
+        return distance;
+    }
+
+    private int ofWord(byte[] rows, int begin, int n, int m) {
+        for (int i = 0; i < n; i++) {
+            matches[rows[begin + i] * STRIDE] |= 1L << i;
+        }
+        int distance = EditDistanceLoops.alone(1, matches, symbols, m, -1L >>> -n, 0, 0);
+        for (int i = 0; i < n; i++) {
+            matches[rows[begin + i] * STRIDE] = 0;
+        }
+        return distance;
+    }
+
+    private int ofWords(byte[] rows, byte[] columns, int begin, int n, int m, int max) {
+        int words = n + 63 >>> 6;
+        // replacing the characters that differ is one way to turn one string into the other
+        int most = Math.min(max, different(rows, columns, begin, Math.min(n, m)) + Math.abs(n - m));
+        int lastBegin = EditDistanceBits.lastBegin(words, n, m, most);
+        int firstEnd = Math.max(lastBegin, EditDistanceBits.firstEnd(n, m, most));
+        int characters = match(rows, begin, n);
+        int distance = EditDistanceLoops.alone(words, matches, symbols, m, -1L >>> -n, lastBegin, firstEnd);
+        unmatch(rows, begin, n, characters);
+        return distance;
+    }
+
+    /** Returns the number of positions with different characters. */
+    private static int different(byte[] a, byte[] b, int begin, int length) {
+        int count = 0;
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            long difference = (long) LONGS.get(a, begin + i) ^ (long) LONGS.get(b, begin + i);
+            count += Long.bitCount(difference + LOW_BITS & ~LOW_BITS);
+        }
+        for (; i < length; i++) {
+            count += a[begin + i] == b[begin + i] ? 0 : 1;
+        }
+        return count;
+    }
+
+    /**
+     * Sets the rows of each character. Returns the number of different characters, which {@link #found} contains, or
+     * {@value #MANY} if there may be more.
+     */
+    private int match(byte[] rows, int begin, int n) {
+        int characters = 0;
+        for (int word = 0; word << 6 < n; word++) {
+            int top = begin + (word << 6);
+            int height = Math.min(Long.SIZE, begin + n - top);
+            for (int i = 0; i < Long.BYTES; i++) {
+                eights[i] = eight(rows, top + Long.BYTES * i, begin + n);
+            }
+            long left = -1L >>> -height;
+            for (int c = 0; c < characters && left != 0; c++) {
+                left &= ~match(found[c], word, left);
+            }
+            while (left != 0 && characters < MANY) {
+                byte character = rows[top + Long.numberOfTrailingZeros(left)];
+                found[characters++] = character;
+                left &= ~match(character, word, left);
+            }
+            for (; left != 0; left &= left - 1) {
+                int row = Long.numberOfTrailingZeros(left);
+                matches[rows[top + row] * STRIDE + word] |= 1L << row;
+            }
+        }
+        return characters;
+    }
+
+    /** Returns the eight characters from {@code at} on, without those from {@code end} on. */
+    private static long eight(byte[] rows, int at, int end) {
+        return at + Long.BYTES <= end
+                ? (long) LONGS.get(rows, at)
+                : at < end ? (long) LONGS.get(rows, end - Long.BYTES) >>> Byte.SIZE * (at + Long.BYTES - end) : 0;
+    }
+
+    /** Sets the rows that contain a character, and returns them. */
+    private long match(byte character, int word, long rows) {
+        long eight = character * ONES;
+        long set = equal(eights[0] ^ eight)
+                | equal(eights[1] ^ eight) << 8
+                | equal(eights[2] ^ eight) << 16
+                | equal(eights[3] ^ eight) << 24
+                | equal(eights[4] ^ eight) << 32
+                | equal(eights[5] ^ eight) << 40
+                | equal(eights[6] ^ eight) << 48
+                | equal(eights[7] ^ eight) << 56;
+        matches[character * STRIDE + word] = set & rows;
+        return set & rows;
+    }
+
+    /** Returns a bit for each byte of the difference, which is 1 if the byte is 0. */
+    private static long equal(long difference) {
+        return (~(difference + LOW_BITS) >>> 7 & ONES) * GATHER >>> 56;
+    }
+
+    private void unmatch(byte[] rows, int begin, int n, int characters) {
+        for (int i = 0; characters == MANY && i < n; i++) {
+            matches[rows[begin + i] * STRIDE + (i >>> 6)] = 0;
+        }
+        for (int c = 0; characters < MANY && c < characters; c++) {
+            for (int word = 0; word < STRIDE; word++) {
+                matches[found[c] * STRIDE + word] = 0;
+            }
+        }
+    }
+}
