@@ -29,8 +29,7 @@ struct LoopSums {
     int32 other;
 };
 
-// Loops in 32 bits. WRAPS: whether there may be more than MAX_ROWS rows.
-template <bool WRAPS>
+// Loops in 32 bits.
 struct WideLoops {
     using BySize = int32[MAX_INTERNAL + 1];
     static constexpr int32 NO_ENERGY = NONE;
@@ -70,7 +69,7 @@ struct WideLoops {
     // Returns the address of column j in row i, which is one of the last rows, or in the row without pairs if there is
     // no row i.
     __device__ __forceinline__ int32* at(int32 i, int32 j) const {
-        int32 slot = !WRAPS ? max(i + 1, 0) : i < 0 ? 0 : i % MAX_ROWS + 1;
+        int32 slot = i < 0 ? 0 : i % MAX_ROWS + 1;
         return known + SUMS * (MARGIN + j) + slot * stride;
     }
 

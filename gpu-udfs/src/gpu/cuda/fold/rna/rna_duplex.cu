@@ -266,7 +266,7 @@ extern "C" __global__ void rna_duplex_classify(
     } else {
         int32 logarithm = __clz(static_cast<int32>(max(diagonals - 1, 0ll)));
         bool is_narrow = n <= MAX_ROWS && min(n, m) <= narrow[model];
-        int32 loops = is_narrow ? NarrowLoops::bytes(n, m) : WideLoops<true>::bytes(n, m);
+        int32 loops = is_narrow ? NarrowLoops::bytes(n, m) : WideLoops::bytes(n, m);
         int32 key = (2 * model + (is_narrow ? 1 : 0)) * DUPLEX_SIZES + logarithm;
         rows_of.put(row, key, duplex_bytes(n, m, loops), static_cast<int64>(n) * m);
     }
@@ -313,6 +313,6 @@ __device__ __forceinline__ int64 fill_duplex(
         }                                                                                                            \
     }
 
-RNA_DUPLEX(rna_duplex, __launch_bounds__(MAX_DIAGONALS), WideLoops<true>)
+RNA_DUPLEX(rna_duplex, __launch_bounds__(MAX_DIAGONALS), WideLoops)
 // with 80 registers per thread, six blocks of 128 threads fit on a multiprocessor
 RNA_DUPLEX(rna_duplex_narrow, __maxnreg__(80), NarrowLoops)
