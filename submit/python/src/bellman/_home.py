@@ -45,7 +45,7 @@ def jar() -> Path:
         raise BellmanError(
             "BELLMAN_CONFIGURATION",
             f"{folder} has {len(jars)} application jars; it must contain exactly one. "
-            "Build the jar with submit/bellman --version, or set BELLMAN_JAR",
+            "Set BELLMAN_JAR or, in a checkout, delete old jars and build one with submit/bellman --version",
         )
     return jars[0]
 

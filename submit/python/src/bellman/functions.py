@@ -423,8 +423,8 @@ try_tree_edit_distance = try_variant(tree_edit_distance)
 def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
     """Returns the similarity between two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the
     percentage of both strings' characters that belong to a longest common subsequence. If ``normalize``
-    is true, both strings are first lowercased, characters other than letters and digits are replaced with
-    spaces, and leading and trailing spaces are removed.
+    is true, both strings are first lowercased, characters other than letters and numbers are replaced
+    with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -441,7 +441,7 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | N
     rapidfuzz's ``fuzz.partial_ratio`` does. A window is as long as the shorter string; at either end of
     the longer string, it may be shorter. If both strings have the same length, each is tried as the
     shorter one. If ``normalize`` is true, both strings are first lowercased, characters other than
-    letters and digits are replaced with spaces, and leading and trailing spaces are removed.
+    letters and numbers are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -456,8 +456,8 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | N
 def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
     """Returns the ``ratio`` of two strings after sorting their words, as rapidfuzz's
     ``fuzz.token_sort_ratio`` does. If ``normalize`` is true, both strings are first lowercased,
-    characters other than letters and digits are replaced with spaces, and leading and trailing spaces are
-    removed.
+    characters other than letters and numbers are replaced with spaces, and leading and trailing spaces
+    are removed.
 
     A ``str`` names a column.
 
@@ -474,8 +474,8 @@ def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool |
     function builds three strings: the common words, the common words plus the other words of ``a``, and
     the common words plus the other words of ``b``. It returns the largest ``ratio`` between two of these
     strings. Returns 100 if one set contains the other, and 0 if either string has no words. If
-    ``normalize`` is true, both strings are first lowercased, characters other than letters and digits are
-    replaced with spaces, and leading and trailing spaces are removed.
+    ``normalize`` is true, both strings are first lowercased, characters other than letters and numbers
+    are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -494,8 +494,8 @@ def partial_token_sort_ratio(
 ) -> Column:
     """Returns the ``partial_ratio`` of two strings after sorting their words, as rapidfuzz's
     ``fuzz.partial_token_sort_ratio`` does. If ``normalize`` is true, both strings are first lowercased,
-    characters other than letters and digits are replaced with spaces, and leading and trailing spaces are
-    removed.
+    characters other than letters and numbers are replaced with spaces, and leading and trailing spaces
+    are removed.
 
     A ``str`` names a column.
 
@@ -512,7 +512,7 @@ def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | 
     smaller weights, the ratios of sorted words and of word sets. If one string is at least 1.5 times as
     long as the other, partial ratios with smaller weights replace the ratios of words. Returns 0 if
     either string is empty. If ``normalize`` is true, both strings are first lowercased, characters other
-    than letters and digits are replaced with spaces, and leading and trailing spaces are removed.
+    than letters and numbers are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -946,9 +946,9 @@ def alignment_score(
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
-    negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
-    For these inputs, :func:`try_alignment_score` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix, unless
+    ``scoring`` contains ``other``; a negative ``band`` or ``z_drop``; and a ``band`` or ``z_drop`` with a
+    mode other than ``extension``. For these inputs, :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -979,9 +979,9 @@ def alignment(
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.
 
-    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that is missing from the matrix, a
-    negative ``band`` or ``z_drop``, and a ``band`` or ``z_drop`` with a mode other than ``extension``.
-    For these inputs, :func:`try_alignment` returns NULL.
+    Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix, unless
+    ``scoring`` contains ``other``; a negative ``band`` or ``z_drop``; and a ``band`` or ``z_drop`` with a
+    mode other than ``extension``. For these inputs, :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 
@@ -1058,7 +1058,8 @@ def consensus(
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 
     Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; and
-    a letter that is missing from the matrix. For these inputs, :func:`try_consensus` returns NULL.
+    a letter that is missing from the matrix, unless ``scoring`` contains ``other``. For these inputs,
+    :func:`try_consensus` returns NULL.
 
     Returns ``STRING``.
 
@@ -2515,8 +2516,8 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
-    """Returns the items whose weights have the largest sum that does not exceed ``capacity``, as 0-based
-    positions in the list. Ties are broken as in ``knapsack``.
+    """Returns the largest sum of weights that does not exceed ``capacity``, and the 0-based positions of the
+    items that have this sum. Ties are broken as in ``knapsack``.
 
     A ``str`` names a column.
 

@@ -48,8 +48,8 @@ public final class BackwardText {
         if (bytes.length == MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the result has more than %,d bytes, the maximum size of a string. Use shorter strings, or "
-                                    + "the function that returns only the length")
+                    ("%s: the result has more than %,d bytes, the maximum size of a string. Use shorter strings or, "
+                                    + "for two strings, the function that returns only the length")
                             .formatted(function, MAX_BYTES));
         }
         int length = (int) Math.min(bytes.length * 2L, MAX_BYTES);

@@ -48,7 +48,7 @@ public final class Cigar implements Backtrace.Steps {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("the CIGAR has more than %,d characters, the maximum length of a string. Use shorter strings, or "
-                                    + "the function that returns only the number of edits")
+                                    + "a function that returns no CIGAR")
                             .formatted(MAX_CHARACTERS));
         }
         if (reversed.length() > taken) {

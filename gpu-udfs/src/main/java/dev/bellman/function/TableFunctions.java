@@ -40,10 +40,10 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Returns all pairs of rows in a table whose strings in `column` are at most `max` edits apart. "
-                                + "For each column `x` of the table, the result has the columns `x_a` and `x_b`; it "
-                                + "also has `distance`. If `block_on` is given, its columns must be equal in both "
-                                + "rows.",
+                        "Returns all pairs of rows in a table whose strings in `column` are at most `max` edits apart, "
+                                + "each pair once. For each column `x` of the table, the result has the columns `x_a` "
+                                + "and `x_b`; it also has `distance`. If `block_on` is given, its columns must be "
+                                + "equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -56,10 +56,11 @@ final class TableFunctions {
                                 + "linked by a chain of strings, each at most `max` edits from the next. `cluster` "
                                 + "identifies the cluster, `cluster_size` is the number of its rows, and "
                                 + "`representative` is its most frequent string. If `block_on` is given, its columns "
-                                + "must be equal in all rows of a cluster. A row whose string is NULL has no cluster. "
-                                + "If `linkage` is given, the clusters are those that `text_clusters` returns for the "
-                                + "distinct strings in ascending order. In this case, `representative` is the medoid, "
-                                + "and the result also has `diameter`, the largest distance in the cluster.",
+                                + "must be equal in all rows of a cluster. A row with a NULL in `column` or `block_on` "
+                                + "has no cluster. If `linkage` is given, the clusters are those that `text_clusters` "
+                                + "returns for the distinct strings in ascending order. In this case, `representative` "
+                                + "is the medoid, and the result also has `diameter`, the largest distance in the "
+                                + "cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -83,9 +84,10 @@ final class TableFunctions {
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",
-                        "Finds the connected components of a graph. The table must have two columns of numbers; each "
-                                + "row is an edge. Returns each `node`, the smallest node in its component as "
-                                + "`component`, and the number of its edges as `neighbours`.",
+                        "Finds the connected components of a graph. The table must have two columns of integers; each "
+                                + "row without NULL is an edge. Returns each `node`, the smallest node in its "
+                                + "component as `component`, and the number of its edges as `neighbours`; a loop "
+                                + "counts twice.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents),
                 training());

@@ -58,7 +58,7 @@ public final class Passes implements Serializable {
             if (bytesOfCells[cell] > mostBytes / 2) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_LIMIT,
-                        ("the join on edit distance: an executor must hold two groups of strings at a time, but one "
+                        ("the join on close strings: an executor must hold two groups of strings at a time, but one "
                                         + "group has %,d bytes, and only %,d bytes are available for both. Use more "
                                         + "memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or "
                                         + "filter out the longest strings")

@@ -78,7 +78,7 @@ public final class StringBlock implements Serializable {
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: rows with the same string take %,d bytes, more than an array can "
+                    ("the join on close strings: rows with the same string take %,d bytes, more than an array can "
                                     + "hold. Filter out empty strings and placeholders, or deduplicate the strings")
                             .formatted(Long.BYTES * end));
         }

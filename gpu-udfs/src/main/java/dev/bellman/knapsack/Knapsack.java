@@ -81,7 +81,7 @@ public final class Knapsack {
         String table = options.real() ? "" : ", and a table of %,d capacities does not fit either".formatted(width);
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%1$s: %2$,d classes have more than %3$,d partial solutions, which do not fit in the task's "
+                ("%1$s: %2$,d items or classes have more than %3$,d partial solutions, which do not fit in the task's "
                                 + "memory%4$s. Use a smaller capacity, larger units, %5$s")
                         .formatted(function, options.classes(), mostStates, table, CallMemory.REMEDY));
     }

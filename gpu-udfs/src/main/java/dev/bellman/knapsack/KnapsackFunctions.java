@@ -95,8 +95,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.SUM,
                         KnapsackSolvers::subsetSum)
                 .kernels(Strategy.AUTO)
-                .description("Returns the items whose weights have the largest sum that does not exceed `capacity`, "
-                        + "as 0-based positions in the list. Ties are broken as in `knapsack`.")
+                .description("Returns the largest sum of weights that does not exceed `capacity`, and the 0-based "
+                        + "positions of the items that have this sum. Ties are broken as in `knapsack`.")
                 .rejects(REJECTS)
                 .example("subset_sum(array(8, 6, 7, 5, 3), 16)", "{16, [1, 2, 4]}")
                 .function();

@@ -81,7 +81,7 @@ final class EveryPair {
                     : Optional.empty();
         } else if (predicate instanceof In || predicate instanceof InSet) {
             return isDistance(predicate.children().apply(0))
-                    ? Optional.of("the condition compares the distance with a list; add an upper bound: AND "
+                    ? Optional.of("the condition compares the distance with a list; add an upper bound, such as AND "
                             + "edit_distance(l, r) <= k, where k is the largest number in the list")
                     : Optional.empty();
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
@@ -118,8 +118,8 @@ final class EveryPair {
             return Optional.of("the similarity is part of a larger expression; compare the function call itself with "
                     + "a number");
         } else if (!isMeasure(distance)) {
-            return Optional.of("the distance is part of a larger expression; add a bound on the distance itself: AND "
-                    + "edit_distance(l, r) <= k, where k is a number");
+            return Optional.of("the distance is part of a larger expression; add a bound on the distance itself, such "
+                    + "as AND edit_distance(l, r) <= k, where k is a number");
         } else if (!(number instanceof Literal literal)) {
             return Optional.of("the limit %s is not a constant; add a constant limit that holds for all rows"
                     .formatted(number.sql()));

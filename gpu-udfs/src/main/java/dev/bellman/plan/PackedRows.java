@@ -92,7 +92,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            ("the join on edit distance: one side has %,d rows with the same string, which is "
+                            ("the join on close strings: one side has %,d rows with the same string, which is "
                                             + "too many. Filter out empty strings and placeholders, or deduplicate the "
                                             + "strings")
                                     .formatted(count));

@@ -253,8 +253,8 @@ public final class SimilarStringsExec extends PhysicalNode {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
                     ("the join on %s would return about %,.0f pairs of rows, from %,d distinct strings; %s "
-                                    + "allows %,d. Use a smaller distance, add an equality to the condition, filter "
-                                    + "out blank values, or raise the limit")
+                                    + "allows %,d. Use a smaller distance or a larger similarity, add an equality to "
+                                    + "the condition, filter out blank values, or raise this setting")
                             .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
         }
     }

@@ -72,8 +72,9 @@ final class RecurrenceRow {
         if (length > maxLength(last)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: length is %,d; a Spark array has at most %,d elements. Use a smaller length, or %s_last"
-                            .formatted(instance.function(), length, MAX_IN_A_ROW, instance.function()));
+                    ("%s: length is %,d; a Spark array has at most %,d elements. Use a smaller length, or s_dp_last if "
+                                    + "only the last element of s_dp is needed")
+                            .formatted(instance.function(), length, MAX_IN_A_ROW));
         }
         TaskMemory.take(
                 instance.function(),

@@ -83,7 +83,7 @@ class PassesTest {
         bytes[7] = 600;
         bytes[8] = 600;
         assertThatThrownBy(() -> Passes.of(bytes, 1_000))
-                .hasMessageContaining("[BELLMAN_LIMIT] the join on edit distance: an executor must hold two groups of "
+                .hasMessageContaining("[BELLMAN_LIMIT] the join on close strings: an executor must hold two groups of "
                         + "strings at a time, but one group has 600 bytes")
                 .hasMessageContaining("only 1,000 bytes are available for both");
     }

@@ -196,7 +196,7 @@ class KnapsackTest {
                             Values.array(4L, 7L),
                             Values.array(1_000_000_000_000L, 1L),
                             Long.MAX_VALUE))
-                    .hasMessageContaining("[BELLMAN_LIMIT] bounded_knapsack: 41 classes have more than ")
+                    .hasMessageContaining("[BELLMAN_LIMIT] bounded_knapsack: 41 items or classes have more than ")
                     .hasMessageContaining("and a table of 3,000,000,000,005 capacities does not fit either");
         }
     }

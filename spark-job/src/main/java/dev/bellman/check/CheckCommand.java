@@ -147,10 +147,10 @@ public final class CheckCommand implements Runnable {
         String first = "%s with %s"
                 .formatted(findings.get(0).function(), findings.get(0).solver());
         return findings.size() == 1
-                ? ("found a difference in %s; the statements above reproduce it. Please report this bug, and use a "
-                                + "different strategy until it is fixed")
+                ? ("found a difference in %s; the lines above describe it. Please report this bug, and use a different "
+                                + "strategy until it is fixed")
                         .formatted(first)
-                : ("found %d differences, the first in %s; the statements above reproduce them. Please report these "
+                : ("found %d differences, the first in %s; the lines above describe them. Please report these "
                                 + "bugs, and use a different strategy until they are fixed")
                         .formatted(findings.size(), first);
     }
@@ -186,7 +186,9 @@ public final class CheckCommand implements Runnable {
                 chosen.stream().filter(CheckCommand::isOnGpu).toList();
         if (left.isEmpty()) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_USAGE, "none of the functions to check has a GPU kernel; use --engine cpu");
+                    ErrorCode.BELLMAN_USAGE,
+                    "none of the functions to check has a GPU kernel that accepts columns for all arguments; use "
+                            + "--engine cpu");
         }
         return left;
     }

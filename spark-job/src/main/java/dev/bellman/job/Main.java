@@ -58,8 +58,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
                     + "the driver's memory.",
             "",
-            "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input or configuration, 3 internal error or "
-                    + "different results, 4 a GPU was required but not used, 5 success, but rows were quarantined."
+            "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input, output or configuration, 3 internal "
+                    + "error, failure to write, or different results, 4 a GPU was required but not used, 5 success, "
+                    + "but rows were quarantined."
         })
 public final class Main implements Runnable {
     private static final List<Class<?>> COMMANDS = List.of(

@@ -124,7 +124,7 @@ public final class GraphInput {
 
         @Override
         public String narrowing() {
-            return "use smaller weights, or cast them to DOUBLE";
+            return "use smaller weights, or DOUBLE weights";
         }
     }
 

@@ -64,7 +64,8 @@ public abstract class LargeKind implements JobKind {
         if (given != names.size()) {
             job.problem(
                     key,
-                    "%s has %d arguments (%s), not %d".formatted(owner, names.size(), String.join(", ", names), given));
+                    "%s takes arguments such as (%s), but the job has %d"
+                            .formatted(owner, String.join(", ", names), given));
         }
     }
 }

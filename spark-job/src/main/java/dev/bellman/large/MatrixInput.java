@@ -246,7 +246,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
 
     private static void mustBeFinite(int row, int column, double value) {
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            throw invalid("the entry in row %,d, column %,d is NULL, NaN or infinite; it must be a finite number"
+            throw invalid(("the entry in row %,d, column %,d of the matrix or right-hand side is NULL, NaN or "
+                            + "infinite; it must be a finite number")
                     .formatted(row + 1, column + 1));
         }
     }

@@ -65,8 +65,8 @@ final class OneRow {
         if (rows.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: the input has %s; it must have exactly one row. Choose a row with input.where, or use the "
-                                    + "function, which supports many rows")
+                    ("%s: the input has %s; it must have exactly one row. Choose a row with input.where, or set "
+                                    + "problem to a function that solves each row")
                             .formatted(problem, rows.isEmpty() ? "no rows" : "several rows"));
         }
         return new OneRow(problem, names, rows.get(0));

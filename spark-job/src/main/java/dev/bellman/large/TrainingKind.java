@@ -93,7 +93,7 @@ public final class TrainingKind extends LargeKind {
         if (job.is(START_FORMAT, format -> format.isInstance() || format.sequences())) {
             job.problem(
                     START_FORMAT,
-                    "start.format must be a table format, such as parquet or json, because a model is a row");
+                    "start.format must be a format with rows, such as parquet or json, because a model is a row");
         }
         if (job.is(MIN_VARIANCE, minVariance -> !GaussianModel.isVariance(minVariance))) {
             job.problem(MIN_VARIANCE, "minVariance must be at least 1e-80");

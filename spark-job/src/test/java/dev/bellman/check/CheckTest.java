@@ -308,7 +308,8 @@ class CheckTest {
         assertThat(out).hasToString("planted runs only on the CPU; --engine gpu skips it\n");
         assertThatThrownBy(() -> CheckCommand.withKernels(List.of(planted), new PrintWriter(out)))
                 .hasMessageContaining(
-                        "[BELLMAN_USAGE] none of the functions to check has a GPU kernel; use --engine cpu");
+                        "[BELLMAN_USAGE] none of the functions to check has a GPU kernel that accepts columns for all "
+                                + "arguments");
     }
 
     private static void checksAnotherWay(String way, int count, String... names) {

@@ -203,7 +203,7 @@ class MemoryTest {
 
         assertThat(explained.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT);
         assertThat(explained.getMessage())
-                .contains("an executor ran out of memory and exited with code")
+                .contains("an executor exited with code")
                 .contains("--executor-memory");
     }
 }

@@ -76,14 +76,14 @@ class BadGraphsTest extends GraphRunFixture {
             value = {
                 "--results=distance,cost | results",
                 "--keep=weight | keep does not apply to all_pairs_shortest_paths, only to rows",
-                "--argument=source | an edge has 3 arguments",
+                "--argument=source | an edge takes arguments such as (source, target, weight), but the job has 1",
                 "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
                 "--output-mode=append | but the results of all_pairs_shortest_paths cannot be added to those of an earlier run",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
                 "--argument=source --argument=target --argument=source | it must be a number",
-                "--argument=source --argument=weight --argument=weight | of the same type",
+                "--argument=source --argument=weight --argument=weight | both of the same DECIMAL, DATE or",
                 "--argument=source --argument=target --argument=nullif(weight,3) | is NULL",
                 "--restricted --argument=source --argument=target --argument=java_method('a','b') | restricted"
             })

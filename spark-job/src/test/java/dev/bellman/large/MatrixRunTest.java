@@ -277,7 +277,7 @@ public class MatrixRunTest {
             value = {
                 "1 1 1;2 2 5;1 1 3 | the entry in row 1, column 1 of the matrix occurs more than once",
                 "0 1 1;2 2 5 | a row number is 0; it must be from 1 to 2",
-                "1 1 NaN;2 2 5 | the entry in row 1, column 1 is NULL, NaN or infinite",
+                "1 1 NaN;2 2 5 | the entry in row 1, column 1 of the matrix or right-hand side is NULL, NaN",
                 "1 1 1;2000000 2 5 | the limit is 1,048,576",
                 "1 1 1;x 2 5 | it must be an integer, the 1-based number of the row"
             })
@@ -322,7 +322,7 @@ public class MatrixRunTest {
                 "--output-partitions=3 | output.partitions does not apply to matrix_elimination, only to rows; all_pairs_shortest_paths",
                 "--keep=row | keep does not apply to matrix_elimination, only to rows",
                 "--output-mode=append | but the results of matrix_elimination cannot be added to those of an earlier run",
-                "--argument=row | a matrix has 2 arguments (row, entries), not 1",
+                "--argument=row | a matrix takes arguments such as (row, entries), but the job has 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"
             })

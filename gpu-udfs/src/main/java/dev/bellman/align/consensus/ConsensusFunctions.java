@@ -46,7 +46,7 @@ public final class ConsensusFunctions {
                         + "the new string takes the role of `a`, and the graph that of `b`. Empty strings are "
                         + "ignored. If all strings are empty, the result is the empty string.")
                 .rejects("`sequences` with a NULL entry; an invalid `scoring`, or one with two-piece gap costs; a "
-                        + "letter that is missing from the matrix")
+                        + "letter that is missing from the matrix, unless `scoring` contains `other`")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")
                 .function());
     }

@@ -151,7 +151,7 @@ final class EditCosts {
     /** @throws BellmanException if the cost is negative, NaN or infinite */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
-            throw Matching.wrong(function, "%s is %s; it must be a nonnegative number".formatted(name, cost));
+            throw Matching.wrong(function, "%s is %s; it must be a finite, nonnegative number".formatted(name, cost));
         }
         return cost;
     }

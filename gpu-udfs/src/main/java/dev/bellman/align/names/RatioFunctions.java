@@ -31,7 +31,7 @@ public final class RatioFunctions {
                     .withoutKernel());
 
     private static final String NORMALIZED = " If `normalize` is true, both strings are first lowercased, characters "
-            + "other than letters and digits are replaced with spaces, and leading and trailing spaces are removed.";
+            + "other than letters and numbers are replaced with spaces, and leading and trailing spaces are removed.";
 
     private RatioFunctions() {}
 

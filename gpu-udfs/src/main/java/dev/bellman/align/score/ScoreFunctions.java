@@ -153,9 +153,9 @@ public final class ScoreFunctions {
                         SequenceAlignment.Strategy.AUTO,
                         SequenceAlignment.Strategy.ANTI_DIAGONAL,
                         SequenceAlignment.Strategy.WAVEFRONT)
-                .rejects(
-                        "an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix; a negative "
-                                + "`band` or `z_drop`; a `band` or `z_drop` with a mode other than `extension`");
+                .rejects("an unknown `mode`; an invalid `scoring`; a letter that is missing from the matrix, unless "
+                        + "`scoring` contains `other`; a negative `band` or `z_drop`; a `band` or `z_drop` "
+                        + "with a mode other than `extension`");
     }
 
     /** Counts the pairs for which {@code auto} chose a given strategy. */

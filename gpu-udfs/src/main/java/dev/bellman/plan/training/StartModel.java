@@ -55,8 +55,8 @@ public final class StartModel {
     private static BellmanException invalid(String problem) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("the model in start.path is invalid: %s. Correct it, or remove start.path to start with a random "
-                                + "model")
+                ("the model in start.path is invalid: %s. Correct it, or replace start with states to start with a "
+                                + "random model")
                         .formatted(problem));
     }
 }

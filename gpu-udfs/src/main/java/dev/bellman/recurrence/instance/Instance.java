@@ -112,9 +112,14 @@ public record Instance(
     public BellmanException overflow(int index) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: %s at index %d (counted from 0) does not fit in a BIGINT; use smaller values, a modulus, or "
-                                + "try_%s, which returns NULL")
-                        .formatted(function, weights == null ? "the sum" : "a weighted value", index, function));
+                ("%s: %s at index %d (counted from 0) does not fit in a BIGINT; use smaller values%s, or try_%s, "
+                                + "which returns NULL")
+                        .formatted(
+                                function,
+                                weights == null ? "the sum" : "a weighted value",
+                                index,
+                                weights == null ? ", a modulus" : "",
+                                function));
     }
 
     public static BellmanException invalid(String function, String what) {

@@ -49,7 +49,7 @@ public record PythonPeer(String python, String name, String program) {
                         .toList();
                 int code = process.waitFor();
                 if (code == MISSING || code == NO_SUCH_COMMAND) {
-                    out.println("no baseline: " + python + " has no package " + name
+                    out.println("no baseline: " + python + " does not exist or has no package " + name
                             + "; set --python to an interpreter that has the package");
                     return Map.of();
                 }

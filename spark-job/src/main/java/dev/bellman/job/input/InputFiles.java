@@ -246,8 +246,8 @@ public final class InputFiles {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_EMPTY,
                     files.isEmpty()
-                            ? "the input %s is a folder without files".formatted(path)
-                            : "the input %s is empty, without even a header".formatted(path));
+                            ? "the input %s contains no data files".formatted(path)
+                            : "the input %s is empty: its files have 0 bytes".formatted(path));
         }
     }
 

@@ -82,8 +82,9 @@ public final class PartedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("the parts in %s belong to a different job, or the job's input, parameters or version have "
-                                    + "changed; run without --resume to start from the beginning")
+                    ("the parts in %s belong to a different job, or the job's input, keys or existing output, the "
+                                    + "Spark settings, or the version of Bellman or Spark have changed; run without "
+                                    + "--resume to start from the beginning")
                             .formatted(folder));
         }
         for (int part = 0; part < count; part++) {
@@ -93,7 +94,7 @@ public final class PartedOutput {
                 move(part, whole.get());
             } else {
                 if (whole.isPresent()) {
-                    notes.accept("files of part %d of %d are missing, so the part is solved again"
+                    notes.accept("files of part %d of %d are missing or damaged, so the part is solved again"
                             .formatted(part + 1, count));
                     for (String name : whole.get().files.keySet()) {
                         files.deleteFile(new Path(folder, name));

@@ -106,7 +106,7 @@ final class RenamedOutput implements OutputCommit {
                             folder,
                             parts.startsWith("0 ")
                                     ? ""
-                                    : "; --resume would have reused its finished %s".formatted(parts)));
+                                    : "; --resume could have reused its finished %s".formatted(parts)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);

@@ -100,8 +100,7 @@ public final class StagedOutput implements AutoCloseable {
         if (path.path().isRoot()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.path is %s, the root of the file system; set it to a folder below the root"
-                            .formatted(folder));
+                    "the output %s is the root of a file system; choose a folder below the root".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
         if (parts != Parts.NONE && files.objectStore()) {
@@ -366,7 +365,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             tidyUp();
         } catch (IOException | BellmanException e) {
-            notes.accept("cannot remove uncommitted files next to %s: %s; the next run will try again"
+            notes.accept("cannot remove temporary files of the output %s: %s; the next run will try again"
                     .formatted(display, WriteFailures.reason(e)));
         } finally {
             if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -319,8 +319,9 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.skipExisting compares rows by id, but a row has an id that is NULL or empty; exclude such "
-                        + "rows (input.where), or, if their records are malformed, set onBadRow: quarantine",
+                ("output.skipExisting compares rows by %s, but a row has a NULL or empty value there; exclude such "
+                                + "rows from the input, or, if their records are malformed, set onBadRow: quarantine")
+                        .formatted(String.join(" and ", keys())),
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
@@ -333,8 +334,8 @@ public record Instances(
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.skipExisting compares rows by id, but the input has no column id; set id (--id) to the "
-                            + "column that identifies a row");
+                    "output.skipExisting requires ids, but the input has no column id; set id (--id) to the column "
+                            + "that identifies a row");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);
     }

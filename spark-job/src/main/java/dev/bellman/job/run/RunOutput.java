@@ -107,8 +107,7 @@ final class RunOutput {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    ("the output %s exists; choose a different output, or set output.mode (--output-mode) to "
-                                    + "overwrite or append")
+                    "the output %s exists; choose a different output, or a different output.mode (--output-mode)"
                             .formatted(written.display()));
         }
         return true;

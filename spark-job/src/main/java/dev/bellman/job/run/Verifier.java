@@ -199,8 +199,8 @@ final class Verifier {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
                         ("%s has %s with the strategy %s, but is not selected with the strategy %s on the CPU; "
-                                        + "nothing was published. Please report this bug, and use the strategy %s "
-                                        + "until it is fixed")
+                                        + "nothing was published. If the input has not changed, please report this "
+                                        + "bug, and use the strategy %s until it is fixed")
                                 .formatted(
                                         named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
             }
@@ -229,7 +229,8 @@ final class Verifier {
         return new BellmanException(
                 ErrorCode.BELLMAN_VERIFY_FAILED,
                 ("%s has %s with the strategy %s, but %s with the strategy %s on the CPU; nothing was published. "
-                                + "Please report this bug, and use the strategy %s until it is fixed")
+                                + "If the input has not changed, please report this bug, and use the strategy %s until "
+                                + "it is fixed")
                         .formatted(
                                 named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),

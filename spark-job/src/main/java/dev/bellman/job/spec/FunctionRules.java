@@ -305,12 +305,12 @@ final class FunctionRules {
                 job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "%s has no parameter '%s'; it has %s%s"
+                        "parameters.%s is not valid for %s; valid parameters: %s%s"
                                 .formatted(
+                                        name,
                                         results.stream()
                                                 .map(BellmanFunction::name)
                                                 .collect(Collectors.joining(", ")),
-                                        name,
                                         known.isEmpty() ? "none" : String.join(", ", known),
                                         Suggestion.hint(name, known)));
                 return;

@@ -156,7 +156,8 @@ public final class JobFile {
                 .filter(name -> !PLAIN_NAME.matcher(name).matches())
                 .ifPresent(name -> job.problem(
                         JobKeys.NAME,
-                        "name is '%s'; it must not contain slashes or control characters, or be . or .."
+                        ("name is '%s'; it must not be blank, . or .., or contain slashes, backslashes or control "
+                                        + "characters")
                                 .formatted(name)));
     }
 }

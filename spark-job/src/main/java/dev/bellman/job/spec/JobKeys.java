@@ -58,8 +58,8 @@ public final class JobKeys {
                     "the function in `problem`, or the problem's first function",
                     "functions of the problem, or their `try_` variants; each becomes an output column. All must have "
                             + "the same arguments, except `bit_score` and `e_value` after `alignment_score`. With "
-                            + "`pairing: within` or `nearest`, the default is `distance`. With `pairing: within`, "
-                            + "`cluster` returns the cluster of each row. For one "
+                            + "`pairing: within` or `nearest`, a distance between strings is named `distance`. With "
+                            + "`pairing: within`, `cluster` returns the cluster of each row. For one "
                             + "graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
                             + "`determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: "
                             + "`cost`, `splits`. For one pair: `score`, `cigar`");
@@ -104,7 +104,8 @@ public final class JobKeys {
             .optional(
                     "`scoring.open`",
                     "the cost of the first letter in a gap in `a` (opposite letters of `b`), if it differs from the "
-                            + "cost in `b`. `scoring.open` and `scoring.extend` then apply only to gaps in `b`");
+                            + "cost in `b`; requires `scoring.gapInAExtend`. `scoring.open` and `scoring.extend` then "
+                            + "apply only to gaps in `b`");
     static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key("scoring.gapInAExtend", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.extend`",
@@ -171,14 +172,14 @@ public final class JobKeys {
             .optional(
                     "the only measure among `results`",
                     "the function to which `maxDistance` or `minSimilarity` applies, and by which `nearest` ranks. "
-                            + "Required if `results` has several measures. For clusters, the default is the function "
-                            + "with the problem's name");
+                            + "Required if `results` has several measures. If it has none, as for clusters, the "
+                            + "default is the function in `problem` or the problem's first measure");
 
     public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "EDITS", Scope.CLOSE)
             .optional(
                     "none",
-                    "the maximum distance for a pair to be returned by `nearest` or `within`; required for `within`, "
-                            + "unless the measure is a similarity");
+                    "the maximum distance for a pair to be returned by `nearest` or `within`; required for "
+                            + "`within` with a distance, and for `nearest` with `hamming_distance`");
 
     public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
@@ -291,7 +292,9 @@ public final class JobKeys {
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional(
-                    "determined by the input", "the number of partitions to compute, and the number of files to write");
+                    "determined by the input",
+                    "the number of partitions to compute and of files to write, unless other `output` keys increase "
+                            + "it; ignored for a graph in tiles");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
                     "output.partitionBy", names(), "COLUMN", Scope.ROWS)
@@ -335,8 +338,9 @@ public final class JobKeys {
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "", Scope.ALL)
             .defaultsTo(
                     false,
-                    "for untrusted job files: limits expressions to columns, literals, operators and single-row "
-                            + "functions, and options to a fixed list. The flag takes precedence over the file");
+                    "for untrusted job files: limits expressions to columns, literals, operators and a fixed list of "
+                            + "single-row functions; also limits options, formats and output modes. The flag takes "
+                            + "precedence over the file");
 
     private JobKeys() {}
 

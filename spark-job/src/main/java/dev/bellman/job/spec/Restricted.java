@@ -224,7 +224,7 @@ public final class Restricted {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
                 ("'%s' uses %s, which restricted: true does not allow; use only columns, literals, operators and "
-                                + "functions that read a single row")
+                                + "common functions of a single row")
                         .formatted(expression, what));
     }
 

@@ -143,8 +143,8 @@ final class YamlMapping {
             }
             problem(
                     scalar,
-                    "%s must be a whole number of at least %d; found '%s'"
-                            .formatted(qualified(key), least, scalar.getValue()));
+                    "%s must be a whole number from %d to %d, not '%s'"
+                            .formatted(qualified(key), least, Integer.MAX_VALUE, scalar.getValue()));
             return Optional.empty();
         });
     }

@@ -130,12 +130,12 @@ public final class Failures {
                     .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
         }
         if (failure instanceof StackOverflowError) {
-            return Optional.of("stack overflow: an expression is nested too deeply");
+            return Optional.of("stack overflow, usually because an expression is nested too deeply");
         }
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
-            return Optional.of(("an executor ran out of memory and exited with code %s; use more memory "
-                            + "(--executor-memory or, if the host killed the executor, --conf "
+            return Optional.of(("an executor exited with code %s, usually because it ran out of memory; use more "
+                            + "memory (--executor-memory or, if the host killed the executor, --conf "
                             + "spark.executor.memoryOverhead), or run fewer tasks at a time (--conf spark.task.cpus=2)")
                     .formatted(lost.group(1)));
         }

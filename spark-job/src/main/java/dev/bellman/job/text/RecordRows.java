@@ -63,7 +63,8 @@ final class RecordRows implements RowSource {
             switch (onMalformed) {
                 case FAIL ->
                     throw input.malformedRecord(
-                            e.getMessage() + "; set onBadRow: quarantine to write such rows to a separate folder");
+                            e.getMessage() + "; correct the record or, in jobs on rows, set onBadRow: quarantine to "
+                                    + "write such records to a separate folder");
                 case DROP -> {
                     return false;
                 }

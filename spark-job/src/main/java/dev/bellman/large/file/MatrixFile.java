@@ -122,7 +122,7 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private MatrixStrip strip(int atRow, int atColumn, String text) {
         double value = NumberLines.real(text);
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            throw lines.malformed("found '%s' where a number is expected".formatted(text));
+            throw lines.malformed("found '%s' where a finite number is expected".formatted(text));
         }
         return new MatrixStrip(atRow, atColumn, new double[] {value});
     }

@@ -109,7 +109,7 @@ class MalformedRecordsTest {
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_INPUT_FORMAT] job: file:" + folder.resolve(name) + ", line " + line + ": ")
-                .contains(reason, "set onBadRow: quarantine to write such rows to a separate folder")
+                .contains(reason, "set onBadRow: quarantine to write such records to a separate folder")
                 .hasLineCount(1);
         assertThat(output).doesNotExist();
     }

@@ -284,7 +284,7 @@ public class BestHitsTest extends BestHitsFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--top=0 | top must be a whole number of at least 1",
+                "--top=0 | top must be a whole number from 1 to 2147483647",
                 "--top=2 --best=1~per~id_a | top keeps the best pairs of each input row, and best keeps the best "
                         + "rows of each group; remove one of these keys",
                 "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; list "

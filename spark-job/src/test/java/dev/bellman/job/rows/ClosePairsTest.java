@@ -225,7 +225,7 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--block-on=country | blockOn does not apply to pairing: columns, only to pairing: within",
                 "--pairing=within --max-distance=2 --top=2 | top does not apply to pairing: within, only to pairing: "
                         + "cross or nearest",
-                "--pairing=within --max-distance=-1 | maxDistance must be a whole number of at least 0; found '-1'",
+                "--pairing=within --max-distance=-1 | maxDistance must be a whole number from 0 to 2147483647, not '-1'",
                 "--pairing=within --max-distance=2 --parameter=max=1 | set the limit with the key maxDistance; "
                         + "parameters.max",
                 "--pairing=within --max-distance=2 --results=edit_distance | it must be one of distance, edit_cigar",

@@ -157,7 +157,7 @@ class IncrementalTest {
         assertThat(run.err())
                 .contains(
                         "[BELLMAN_INPUT_VALUE]",
-                        "output.skipExisting compares rows by id, but a row has an id that is NULL or empty");
+                        "output.skipExisting compares rows by id, but a row has a NULL or empty value");
         assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);
@@ -254,7 +254,7 @@ class IncrementalTest {
         Path pairs = write("p.csv", "key,a,b\n1,x,y\n");
         assertThat(run(pairs, "--output-skip-existing").err()).contains("set output.mode: append");
         assertThat(run(pairs, "--output-skip-existing", "--output-mode=append").err())
-                .contains("[BELLMAN_JOB_FILE]", "skipExisting compares rows by id");
+                .contains("[BELLMAN_JOB_FILE]", "skipExisting requires ids");
         run(pairs, "--keep=key");
         assertThat(run(write("i.csv", "id,a,b\n1,x,y\n"), "--output-skip-existing", "--output-mode=append")
                         .err())

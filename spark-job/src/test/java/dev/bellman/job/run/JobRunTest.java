@@ -270,7 +270,7 @@ class JobRunTest extends JobRunFixture {
     @Test
     void emptyInput() throws IOException {
         Files.writeString(pairs, "");
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "without even a header");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "its files have 0 bytes");
     }
 
     @Test

@@ -110,7 +110,7 @@ class OutputTest {
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_JOB_FILE] ")
                 .contains("jobs.yaml:3:8: name is '")
-                .contains("it must not contain slashes");
+                .contains("it must not be blank, . or .., or contain slashes");
         assertThat(precious).exists();
         assertThat(project.resolve("out")).doesNotExist();
     }

@@ -206,7 +206,7 @@ public class JobFileTest extends JobFileFixture {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be one of auto, serial, r-way, bit-parallel
-                    parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
+                    parameters: {mx: 1}     | job.yaml:4:18: parameters.mx is not valid for edit_distance; valid parameters: max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair

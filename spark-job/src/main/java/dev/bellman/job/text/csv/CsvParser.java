@@ -322,7 +322,9 @@ public final class CsvParser implements RecordParser {
         }
         if (at < length && !dialect.separates(bytes, at, length)) {
             throw new MalformedRecordException(
-                    "field %d continues after its closing quote; double each quote inside the field".formatted(fields));
+                    ("field %d continues after its closing quote; escape quotes inside the field (by default, double "
+                                    + "them)")
+                            .formatted(fields));
         }
         return at;
     }
