@@ -2302,20 +2302,26 @@ try_parenthesization = try_variant(parenthesization)
 
 
 @function
-def lu(matrix: ColumnOrName | Matrix) -> Column:
+def lu(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = None) -> Column:
     """Returns the LU factors of a square matrix: ``l``, lower triangular with ones on the diagonal, and
     ``u``, upper triangular. The product ``l u`` equals the matrix up to rounding. The matrix is an array
     of rows. The last pivot may be zero. The function uses Gaussian elimination without pivoting, which
     requires a matrix that is diagonally dominant, or symmetric and positive definite. Other matrices may
-    have a pivot close to zero, which is an error.
+    have a pivot close to zero, which is an error. If ``pivot`` is true, the function instead exchanges
+    rows (partial pivoting), which does not require these properties. The matrix may then be singular;
+    below a pivot of zero, ``l`` contains zeros. If several rows have the largest pivot, the first of them
+    is used. Calls with ``pivot`` also return ``permutation``: row ``i`` of the product ``l u`` equals row
+    ``permutation[i]`` of the matrix, counted from 0. If ``pivot`` is true, the CPU processes matrices
+    with 1,024 rows or more, even on a host with a GPU.
 
     A ``str`` names a column.
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; and a pivot whose magnitude is at most n * 2^-52 times the largest magnitude
-    in the n x n matrix, except for the last pivot. For these inputs, :func:`try_lu` returns NULL.
+    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
+    :func:`try_lu` returns NULL.
 
-    Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
+    Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>`` or ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL, permutation: ARRAY<INT> NOT NULL>``.
 
     >>> bf.lu([[4, 2], [2, 5]])
     {[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}

@@ -73,10 +73,12 @@ namespace {
 //   the block works in `factors`
 // - factors: the output for all entries of the batch, or null
 // - found: receives each determinant, or each solution at the position of its right-hand side; null for factors only
+// - permutations: the output for the rows of all matrices of the batch, or null. The block works in n ints of shared
+//   memory, which follow the matrix if the matrix is also in shared memory
 template <bool PIVOTING>
 __device__ __forceinline__ void solve_by_block(
         const int32* order, int32 from, int32 in_shared, const Matrices& matrices, const Vectors& vectors,
-        double* factors, double* found, Classified rows_of) {
+        double* factors, double* found, int32* permutations, Classified rows_of) {
     extern __shared__ double shared[];
     __shared__ double largest;
     int32 row = order[from + blockIdx.x];
@@ -106,9 +108,16 @@ __device__ __forceinline__ void solve_by_block(
             y[i] = vectors.values[first + i];
         }
     }
+    int32* permutation = nullptr;
+    if (PIVOTING && permutations != nullptr) {
+        permutation = reinterpret_cast<int32*>(in_shared != 0 ? shared + n * pitch : shared);
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            permutation[i] = i;
+        }
+    }
     int32 sign = 1;
     bool good = __syncthreads_and(valid)
-            && eliminate_by_block<PIVOTING>(a, pitch, n, y, least_pivot(n, largest), sign);
+            && eliminate_by_block<PIVOTING>(a, pitch, n, y, least_pivot(n, largest), sign, permutation);
     if (good && y != nullptr) {
         good = substitute_by_block(a, pitch, n, y);
     }
@@ -127,9 +136,12 @@ __device__ __forceinline__ void solve_by_block(
         if (threadIdx.x == 0) {
             found[row] = sign < 0 ? -product : product;
         }
-    } else if (in_shared != 0) {
-        for (int32 at = threadIdx.x; at < n * n; at += blockDim.x) {
+    } else {
+        for (int32 at = threadIdx.x; in_shared != 0 && at < n * n; at += blockDim.x) {
             of_all[at] = a[at / n * pitch + at % n];
+        }
+        for (int32 i = threadIdx.x; permutation != nullptr && i < n; i += blockDim.x) {
+            permutations[matrices.offsets[row] + i] = permutation[i];
         }
     }
 }
@@ -138,14 +150,14 @@ __device__ __forceinline__ void solve_by_block(
 
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
-        double* found, Classified rows_of) {
-    solve_by_block<false>(order, from, in_shared, matrices, vectors, factors, found, rows_of);
+        double* found, int32* permutations, Classified rows_of) {
+    solve_by_block<false>(order, from, in_shared, matrices, vectors, factors, found, permutations, rows_of);
 }
 
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks_pivoting(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
-        double* found, Classified rows_of) {
-    solve_by_block<true>(order, from, in_shared, matrices, vectors, factors, found, rows_of);
+        double* found, int32* permutations, Classified rows_of) {
+    solve_by_block<true>(order, from, in_shared, matrices, vectors, factors, found, permutations, rows_of);
 }
 
 // A large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n.
@@ -405,17 +417,23 @@ extern "C" __global__ void linear_write_solutions(
     write_solutions(rows, vectors, found, to_offsets, to);
 }
 
-// Writes both factors, and the offsets of their rows. The number of blocks is the same for each row.
+// Writes both factors, the offsets of their rows and, if `permutation` is not null, the permutations. The number of
+// blocks is the same for each row.
+//
+// - pivot: as for linear_classify; permutations of matrices whose rows are not exchanged have not been computed
 extern "C" __global__ void linear_write_factors(
         int32 rows,
         Classified rows_of,
         Matrices matrices,
+        const uint8* pivot,
         const double* factors,
+        const int32* permutations,
         const int32* to_rows,
         const int32* to_entries,
         int32* row_offsets,
         double* lower,
-        double* upper) {
+        double* upper,
+        int32* permutation) {
     int32 row = blockIdx.x % rows;
     int32 thread = blockIdx.x / rows * blockDim.x + threadIdx.x;
     int32 threads = gridDim.x / rows * blockDim.x;
@@ -430,6 +448,9 @@ extern "C" __global__ void linear_write_factors(
     const double* from = factors + matrices.first(row);
     for (int32 i = thread; i < n; i += threads) {
         row_offsets[to_rows[row] + i] = static_cast<int32>(begin + static_cast<int64>(i) * n);
+        if (permutation != nullptr) {
+            permutation[to_rows[row] + i] = pivot[row] != 0 ? permutations[matrices.offsets[row] + i] : i;
+        }
     }
     for (int64 at = thread; at < static_cast<int64>(n) * n; at += threads) {
         int32 i = static_cast<int32>(at) / n;

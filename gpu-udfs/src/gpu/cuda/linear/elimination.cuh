@@ -29,11 +29,12 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
 
 // Exchanges row k with the row that has the largest magnitude in column k among row k and the rows below it, or with
 // the first such row if there are several, with one block. Returns, in all threads, the index of that row; -1 if a
-// number in column k is not finite. The entries to the left of column k are not exchanged, because they are not used
-// again.
+// number in column k is not finite. Without a permutation, the entries to the left of column k are not exchanged,
+// because they are not used again.
 //
 // - y: the right-hand side, or null
-__device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double* y) {
+// - permutation: for each row, its index before any rows were exchanged; null if it is not needed
+__device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double* y, int32* permutation) {
     __shared__ int32 chosen;
     if (threadIdx.x < 32) {
         double largest = -1;
@@ -61,7 +62,7 @@ __device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double*
     __syncthreads();
     int32 with = chosen;
     if (with > k) {
-        for (int32 j = k + threadIdx.x; j < n; j += blockDim.x) {
+        for (int32 j = (permutation != nullptr ? 0 : k) + threadIdx.x; j < n; j += blockDim.x) {
             double entry = a[k * pitch + j];
             a[k * pitch + j] = a[with * pitch + j];
             a[with * pitch + j] = entry;
@@ -70,6 +71,11 @@ __device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double*
             double entry = y[k];
             y[k] = y[with];
             y[with] = entry;
+        }
+        if (permutation != nullptr && threadIdx.x == 0) {
+            int32 index = permutation[k];
+            permutation[k] = permutation[with];
+            permutation[with] = index;
         }
     }
     __syncthreads();
@@ -82,8 +88,11 @@ __device__ int32 exchange_rows(double* a, int64 pitch, int32 n, int32 k, double*
 // - PIVOTING: whether rows are exchanged
 // - y: the right-hand side, or null
 // - sign: receives the sign of the row permutation; 0 if a pivot that is not used as a divisor is 0
+// - permutation: receives, for each row, its index before any rows were exchanged; null if it is not needed. In this
+//   case, the elimination ends at a pivot of 0; otherwise, the multipliers below such a pivot are 0
 template <bool PIVOTING>
-__device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least, int32& sign) {
+__device__ bool eliminate_by_block(
+        double* a, int32 pitch, int32 n, double* y, double least, int32& sign, int32* permutation) {
     sign = 1;
     // the number of adjacent threads that process a row
     int32 across = n <= 16 ? 16 : 32;
@@ -92,7 +101,7 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
     int32 down = blockDim.x / across;
     for (int32 k = 0; k < n; k++) {
         if constexpr (PIVOTING) {
-            int32 with = exchange_rows(a, pitch, n, k, y);
+            int32 with = exchange_rows(a, pitch, n, k, y, permutation);
             if (with < 0) {
                 return false;
             }
@@ -102,12 +111,15 @@ __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, d
         if (is_bad_pivot(pivot, least, y != nullptr || (k < n - 1 && !PIVOTING))) {
             return false;
         }
-        if (PIVOTING && pivot == 0) {
+        bool is_zero = PIVOTING && pivot == 0;
+        if (is_zero) {
             sign = 0;
-            return true;
+            if (permutation == nullptr) {
+                return true;
+            }
         }
         for (int32 i = k + 1 + threadIdx.x; i < n; i += blockDim.x) {
-            double multiplier = a[i * static_cast<int64>(pitch) + k] / pivot;
+            double multiplier = is_zero ? 0 : a[i * static_cast<int64>(pitch) + k] / pivot;
             a[i * static_cast<int64>(pitch) + k] = multiplier;
             if (y != nullptr) {
                 y[i] = fma(-multiplier, y[k], y[i]);

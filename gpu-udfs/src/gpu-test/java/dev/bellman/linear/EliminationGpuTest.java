@@ -57,7 +57,8 @@ class EliminationGpuTest extends GpuTest {
 
     /** Tests matrices with exchanged rows, singular matrices, and ties between pivots. */
     @ParameterizedTest
-    @ValueSource(strings = {"linear_solve(matrix, b, pivot => pivot)", "determinant(matrix, pivot)"})
+    @ValueSource(
+            strings = {"lu(matrix, pivot)", "linear_solve(matrix, b, pivot => pivot)", "determinant(matrix, pivot)"})
     void pivoting(String call) {
         assertSameAsOnCpu(generated(3_000, 60), "try_" + call);
         assertSameAsOnCpu(generated(300, 300), "try_" + call);
@@ -66,7 +67,7 @@ class EliminationGpuTest extends GpuTest {
 
     /** Tests sizes around those of warps and of shared memory, and a size that the CPU solves. */
     @ParameterizedTest
-    @ValueSource(strings = {"linear_solve(matrix, b, true)", "determinant(matrix, true)"})
+    @ValueSource(strings = {"lu(matrix, true)", "linear_solve(matrix, b, true)", "determinant(matrix, true)"})
     void pivotingSizes(String call) {
         SplittableRandom random = new SplittableRandom(6);
         List<Row> rows = new ArrayList<>();
@@ -77,6 +78,24 @@ class EliminationGpuTest extends GpuTest {
             rows.add(row);
         }
         assertSameAsOnCpu(rows(SCHEMA, 1, rows), call);
+    }
+
+    /** Tests the factors of singular matrices, most of which have several zero pivots. */
+    @Test
+    void factorsOfSingularMatrices() {
+        SplittableRandom random = new SplittableRandom(8);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            Double[][] matrix = new Double[random.nextInt(1, i % 50 == 0 ? 300 : 40)][];
+            for (int k = 0; k < matrix.length; k++) {
+                matrix[k] = random.ints(matrix.length, -1, 2)
+                        .mapToObj(each -> each == 0 ? -0.0 : each)
+                        .toArray(Double[]::new);
+                matrix[k][matrix.length / 2] = 0.0;
+            }
+            rows.add(RowFactory.create(matrix, null));
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 2, rows), "lu(matrix, true)");
     }
 
     /** Tests determinants whose partial products exceed the range of DOUBLE. */
@@ -101,7 +120,7 @@ class EliminationGpuTest extends GpuTest {
      * medium sizes.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
+    @ValueSource(strings = {"lu(matrix)", "lu(matrix, false)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void sizes(String call) {
         SplittableRandom random = new SplittableRandom(1);
         List<Row> few = new ArrayList<>();

@@ -75,6 +75,10 @@ abstract class EliminationKernel implements ColumnarKernel {
         private final Instances instances;
         private final DeviceMemoryBuffer found;
         private final long factors;
+        /** For each row, whether the rows of its matrix are exchanged; 0 if the call does not pass {@code pivot}. */
+        private final long pivots;
+        /** The permutations of all matrices whose rows are exchanged; 0 if they are not needed. */
+        private final long permutations;
 
         /** @param kind the requested result, which is one of the kernels' constants */
         Solved(Batch batch, String kind) {
@@ -94,7 +98,11 @@ abstract class EliminationKernel implements ColumnarKernel {
             found = batch.allocate(Double.BYTES * values);
             int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
             int pivot = call.column("pivot");
-            long pivots = pivot < 0 ? 0 : batch.column(pivot, Types.BOOLEAN).values();
+            pivots = pivot < 0 ? 0 : batch.column(pivot, Types.BOOLEAN).values();
+            permutations = pivot >= 0 && kind.equals("FACTORS")
+                    ? batch.allocate(Integer.BYTES * (long) lists.elements().rows())
+                            .getAddress()
+                    : 0;
             instances = new Instances(
                     batch,
                     call.options(),
@@ -156,7 +164,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             module.kernel(isPivoting(group.key()) ? "linear_blocks_pivoting" : "linear_blocks")
                     .grid(group.count())
                     .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MAX_THREADS"))
-                    .sharedMemory(inShared ? sharedMemory(group) : 0)
+                    .sharedMemory(inShared ? sharedMemory(group) : permutations == 0 ? 0 : Integer.BYTES * n)
                     .launch(
                             instances.order().getAddress(),
                             group.from(),
@@ -165,6 +173,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                             vectors,
                             factors,
                             foundAddress,
+                            permutations,
                             instances.classified());
         }
 
@@ -261,7 +270,7 @@ abstract class EliminationKernel implements ColumnarKernel {
 
         @Override
         public DataType type() {
-            return Types.struct(MATRIX, MATRIX);
+            return permutes() ? Types.struct(MATRIX, MATRIX, Types.list(Types.INT)) : Types.struct(MATRIX, MATRIX);
         }
 
         @Override
@@ -276,6 +285,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             DeviceMemoryBuffer rowOffsets = batch.allocate(Integer.BYTES * (rows.total() + 1L));
             DeviceMemoryBuffer lower = batch.allocate((long) Double.BYTES * entries.total());
             DeviceMemoryBuffer upper = batch.allocate((long) Double.BYTES * entries.total());
+            DeviceMemoryBuffer permutation = permutes() ? batch.allocate((long) Integer.BYTES * rows.total()) : null;
             module.kernel("linear_write_factors")
                     .grid(batch.rows() * slices(batch.rows(), solved.instances))
                     .block(BLOCK)
@@ -283,18 +293,28 @@ abstract class EliminationKernel implements ColumnarKernel {
                             batch.rows(),
                             solved.instances.classified(),
                             solved.matrices,
+                            solved.pivots,
                             solved.factors,
+                            solved.permutations,
                             rows.buffer().getAddress(),
                             entries.buffer().getAddress(),
                             rowOffsets.getAddress(),
                             lower.getAddress(),
-                            upper.getAddress());
-            return Result.struct(
-                    Result.lists(rows, Result.lists(new Offsets(rowOffsets, entries.total()), Result.doubles(lower))),
-                    Result.lists(
-                            copy(batch, rows),
-                            Result.lists(
-                                    copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
+                            upper.getAddress(),
+                            permutes() ? permutation.getAddress() : 0);
+            Result l =
+                    Result.lists(rows, Result.lists(new Offsets(rowOffsets, entries.total()), Result.doubles(lower)));
+            Result u = Result.lists(
+                    copy(batch, rows),
+                    Result.lists(copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper)));
+            return permutes()
+                    ? Result.struct(l, u, Result.lists(copy(batch, rows), Result.ints(permutation)))
+                    : Result.struct(l, u);
+        }
+
+        /** Whether the result contains the permutation, even of matrices whose rows are not exchanged. */
+        private boolean permutes() {
+            return super.call.column("pivot") >= 0;
         }
 
         /** Returns the number of blocks per row, which suffices for the largest matrix unless there are many rows. */

@@ -3,6 +3,8 @@ package dev.bellman.linear;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Performs Gaussian elimination, by default without pivoting: {@code A = L U} with ones on the diagonal of L. This
@@ -28,7 +30,9 @@ import dev.bellman.columns.TaskMemory;
  * row k and the rows below it, or with the first such row if there are several (G. H. Golub and C. F. Van Loan, "Matrix
  * Computations", section 3.4). All multipliers are then at most 1 in magnitude, so a determinant needs no minimum
  * pivot. The operations on each entry are the same as without pivoting. A determinant is the product of the pivots in
- * the same order, negated if the number of exchanges is odd; the exponents of partial products are unlimited.
+ * the same order, negated if the number of exchanges is odd; the exponents of partial products are unlimited. Factors
+ * exist for singular matrices, too: if a pivot is zero, all numbers below it are zero, and their multipliers are
+ * defined as 0.
  */
 public final class Elimination {
     /** All strategies return bit-for-bit the same result. */
@@ -49,10 +53,19 @@ public final class Elimination {
         public Strategy of(int n) {
             return this != AUTO ? this : n < MIN_TILED ? SERIAL : BLOCKED;
         }
+
+        /** Returns the number of columns whose pivots are found before the other columns are processed. */
+        int panel(int n) {
+            return of(n) == SERIAL ? n : MatrixPart.EDGE;
+        }
     }
 
-    /** The factors L and U; L has ones on its diagonal. Both are stored row by row. */
-    public record Factors(double[][] l, double[][] u) {}
+    /**
+     * The factors L and U; L has ones on its diagonal. Both are stored row by row.
+     *
+     * @param permutation for each row of {@code L U}, the index of the matrix row that equals it up to rounding
+     */
+    public record Factors(double[][] l, double[][] u, int[] permutation) {}
 
     /** The minimum number of rows for which tiles are faster. */
     private static final int MIN_TILED = 192;
@@ -63,23 +76,26 @@ public final class Elimination {
      */
     private static final int BYTES_OF_AN_ENTRY = 64;
 
+    private static final String LU = "lu";
+
     private Elimination() {}
 
     /**
      * Factorizes a square matrix, which is overwritten.
      *
+     * @param pivoting whether to use partial pivoting, which runs on one core with every strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry exceeds the
      *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if the matrix takes too much memory
      */
-    public static Factors lu(double[][] matrix, Strategy strategy, int threads) {
-        EliminationTable table = eliminate("lu", matrix, null, false, strategy, threads);
-        return new Factors(table.lower(), table.upper());
+    public static Factors lu(double[][] matrix, boolean pivoting, Strategy strategy, int threads) {
+        EliminationTable table = eliminate(LU, matrix, null, pivoting, strategy, threads);
+        return new Factors(table.lower(), table.upper(), table.permutation());
     }
 
     /**
      * Solves {@code matrix x = b}. The matrix is overwritten.
      *
-     * @param pivoting whether to use partial pivoting, which runs on one core with every strategy
+     * @param pivoting as for {@link #lu}
      * @throws BellmanException as for {@link #lu}
      */
     public static double[] solve(double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {
@@ -89,12 +105,37 @@ public final class Elimination {
     /**
      * Returns the determinant, which may be infinite. The matrix is overwritten.
      *
-     * @param pivoting as for {@link #solve}
+     * @param pivoting as for {@link #lu}
      * @throws BellmanException as for {@link #lu}
      */
     public static double determinant(double[][] matrix, boolean pivoting, Strategy strategy, int threads) {
         EliminationTable table = eliminate("determinant", matrix, null, pivoting, strategy, threads);
         return pivoting ? table.determinantPivoting() : table.determinant();
+    }
+
+    /**
+     * Returns the determinant of a matrix that was eliminated with partial pivoting. Only the result can exceed the
+     * range of DOUBLE.
+     *
+     * @param permutation for each row, its index before any rows were exchanged
+     */
+    public static double determinant(int[] permutation, double... pivots) {
+        return Arrays.stream(pivots).anyMatch(pivot -> pivot == 0)
+                ? 0
+                : EliminationTable.product(sign(permutation), pivots);
+    }
+
+    /** Returns the sign of a permutation: -1 if the number of exchanges is odd, else 1. */
+    public static int sign(int... permutation) {
+        int sign = 1;
+        BitSet seen = new BitSet(permutation.length);
+        for (int i = 0; i < permutation.length; i++) {
+            for (int at = permutation[i]; !seen.get(i) && at != i; at = permutation[at]) {
+                seen.set(at);
+                sign = -sign;
+            }
+        }
+        return sign;
     }
 
     private static EliminationTable eliminate(
@@ -103,7 +144,7 @@ public final class Elimination {
         TaskMemory.take(function, (long) n * n * BYTES_OF_AN_ENTRY, "", () -> "a matrix of %d rows".formatted(n));
         EliminationTable table = EliminationTable.of(function, matrix, b, pivoting);
         if (pivoting) {
-            table.eliminatePivoting(strategy.of(n) == Strategy.SERIAL ? n : MatrixPart.EDGE);
+            table.eliminatePivoting(function.equals(LU), strategy.panel(n));
         } else {
             eliminate(table, n, strategy, threads);
         }

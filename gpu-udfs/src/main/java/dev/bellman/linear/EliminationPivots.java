@@ -50,8 +50,7 @@ final class EliminationPivots implements Serializable {
                                 ? "The matrix is singular or nearly singular; remove equations that follow from "
                                         + "others, or scale the equations"
                                 : "Without pivoting, the matrix must be diagonally dominant, or symmetric and "
-                                        + "positive definite. Reorder the rows, or set pivot to true (linear_solve, "
-                                        + "determinant)"));
+                                        + "positive definite. Reorder the rows, or set pivot to true"));
     }
 
     void checkFinite(double value) {
@@ -62,6 +61,6 @@ final class EliminationPivots implements Serializable {
 
     private BellmanException beyondDoubles() {
         return context.invalid("an entry exceeds the range of DOUBLE during the elimination; scale the matrix"
-                + (pivoting ? "" : ", or set pivot to true (linear_solve, determinant)"));
+                + (pivoting ? "" : ", or set pivot to true"));
     }
 }

@@ -8,6 +8,7 @@ import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A matrix on which elimination is performed in place, optionally with a right-hand side as its last column. The result
@@ -21,7 +22,10 @@ final class EliminationTable {
     private final double[][] rows;
     private final int columns;
     private final EliminationPivots pivots;
-    /** The sign of the permutation of the rows; 0 if partial pivoting stopped at a pivot of 0. */
+    /** For each row, its index before any rows were exchanged. */
+    private final int[] permutation;
+
+    /** The sign of the permutation; 0 if partial pivoting found a pivot of 0. */
     private int sign = 1;
 
     /** @param rows the rows, with n entries each, or n + 1 entries with a right-hand side */
@@ -30,6 +34,7 @@ final class EliminationTable {
         this.rows = rows;
         columns = rows[0].length;
         this.pivots = pivots;
+        permutation = IntStream.range(0, n).toArray();
     }
 
     /** @param b the right-hand side, or null */
@@ -67,12 +72,13 @@ final class EliminationTable {
     /**
      * Eliminates with partial pivoting, as defined in {@link Elimination}.
      *
+     * @param factors whether the factors are needed; otherwise, the elimination ends at a pivot of 0
      * @param edge the number of columns of a panel, whose pivots are found before the other columns are processed
      */
-    void eliminatePivoting(int edge) {
-        for (int first = 0; first < n && sign != 0; first += edge) {
+    void eliminatePivoting(boolean factors, int edge) {
+        for (int first = 0; first < n && (factors || sign != 0); first += edge) {
             int last = Math.min(n, first + edge);
-            eliminatePanel(first, last);
+            eliminatePanel(first, last, factors);
             MatrixPart diagonal = new MatrixPart(rows, first, last, first, last);
             MatrixPart below = new MatrixPart(rows, last, n, first, last);
             for (int left = last; left < columns; left += edge) {
@@ -86,7 +92,7 @@ final class EliminationTable {
         }
     }
 
-    private void eliminatePanel(int first, int last) {
+    private void eliminatePanel(int first, int last, boolean factors) {
         Cancellation cancellation = new Cancellation();
         for (int k = first; k < last; k++) {
             cancellation.count((long) (n - k) * (last - k));
@@ -96,21 +102,29 @@ final class EliminationTable {
                 best = Math.abs(rows[i][k]) > Math.abs(rows[best][k]) ? i : best;
             }
             if (best != k) {
-                double[] row = rows[k];
-                rows[k] = rows[best];
-                rows[best] = row;
-                sign = -sign;
+                exchange(k, best);
             }
-            pivots.check(k, rows[k][k]);
-            if (rows[k][k] == 0) {
-                sign = 0;
+            double pivot = rows[k][k];
+            pivots.check(k, pivot);
+            sign = pivot == 0 ? 0 : sign;
+            if (pivot == 0 && !factors) {
                 return;
             }
             for (int i = k + 1; i < n; i++) {
-                rows[i][k] = rows[i][k] / rows[k][k];
+                rows[i][k] = pivot == 0 ? 0 : rows[i][k] / pivot;
                 MatrixPart.subtract(rows[i], rows[i][k], rows[k], k + 1, last);
             }
         }
+    }
+
+    private void exchange(int k, int best) {
+        double[] row = rows[k];
+        rows[k] = rows[best];
+        rows[best] = row;
+        int index = permutation[k];
+        permutation[k] = permutation[best];
+        permutation[best] = index;
+        sign = -sign;
     }
 
     private int side() {
@@ -130,6 +144,11 @@ final class EliminationTable {
         int left = tile.column() * MatrixPart.EDGE;
         return new MatrixPart(
                 rows, top, Math.min(n, top + MatrixPart.EDGE), left, Math.min(columns, left + MatrixPart.EDGE));
+    }
+
+    /** Returns, for each row, its index before any rows were exchanged. */
+    int[] permutation() {
+        return permutation;
     }
 
     double[][] lower() {
@@ -161,19 +180,24 @@ final class EliminationTable {
         return product;
     }
 
+    /** Returns the determinant after partial pivoting. */
+    double determinantPivoting() {
+        return sign == 0
+                ? 0
+                : product(
+                        sign, IntStream.range(0, n).mapToDouble(k -> rows[k][k]).toArray());
+    }
+
     /**
-     * Returns the determinant after partial pivoting. The exponents of partial products are stored separately, so only
+     * Multiplies a sign by pivots that are not zero. The exponents of partial products are stored separately, so only
      * the result can exceed the range of DOUBLE.
      */
-    double determinantPivoting() {
-        if (sign == 0) {
-            return 0;
-        }
+    static double product(int sign, double... pivots) {
         double product = sign;
         long exponent = 0;
-        for (int k = 0; k < n; k++) {
-            int ofPivot = Math.getExponent(rows[k][k]);
-            product *= Math.scalb(rows[k][k], -ofPivot);
+        for (double pivot : pivots) {
+            int ofPivot = Math.getExponent(pivot);
+            product *= Math.scalb(pivot, -ofPivot);
             int ofProduct = Math.getExponent(product);
             product = Math.scalb(product, -ofProduct);
             exponent += ofPivot + ofProduct;

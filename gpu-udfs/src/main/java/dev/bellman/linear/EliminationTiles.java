@@ -29,6 +29,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     /** The number of rows and columns of a tile on a GPU. */
     static final int GPU_EDGE = 128;
 
+    private final EliminationErrorContext context;
     private final EliminationPivots pivots;
     private final double largest;
     private final int n;
@@ -42,6 +43,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * @param largest the largest magnitude in the matrix, with which pivots are compared
      */
     public EliminationTiles(EliminationErrorContext context, int n, boolean solves, double largest) {
+        this.context = context;
         this.n = n;
         this.largest = largest;
         columns = solves ? n + 1 : n;
@@ -130,6 +132,21 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      */
     public void eliminate(double[][] matrix, Strategy strategy, int threads) {
         Elimination.eliminate(new EliminationTable(pivots, matrix), n, strategy, threads);
+    }
+
+    /**
+     * Performs the elimination with partial pivoting on a whole matrix in memory, on one core. Pivots may be zero
+     * unless there is a right-hand side.
+     *
+     * @param matrix as for {@link #eliminate}
+     * @return for each row of the result, the index of the matrix row from which it was computed
+     * @throws dev.bellman.BellmanException as {@link Elimination#lu}
+     */
+    public int[] eliminatePivoting(double[][] matrix, Strategy strategy) {
+        EliminationPivots exchanged = new EliminationPivots(context, n, columns > n, largest, true);
+        EliminationTable table = new EliminationTable(exchanged, matrix);
+        table.eliminatePivoting(true, strategy.panel(n));
+        return table.permutation();
     }
 
     /**

@@ -33,13 +33,17 @@ public final class LinearFunctions {
             new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DoubleType)));
     private static final Parameter RHS = new Parameter("rhs", DataTypes.createArrayType(DoubleType));
 
-    private static final Parameter PIVOT =
-            Parameter.setting("pivot", BooleanType, (function, value) -> {}).orElse(false);
+    /** For {@code lu}, a required parameter of a separate signature, because it adds a field to the result. */
+    private static final Parameter REQUIRED_PIVOT = Parameter.setting("pivot", BooleanType, (function, value) -> {});
+
+    private static final Parameter PIVOT = REQUIRED_PIVOT.orElse(false);
 
     private static final DataType VECTOR = DataTypes.createArrayType(DoubleType, false);
     private static final DataType FACTOR = DataTypes.createArrayType(VECTOR, false);
     private static final StructType FACTORS =
             new StructType().add("l", FACTOR, false).add("u", FACTOR, false);
+    private static final StructType PERMUTED_FACTORS =
+            FACTORS.add("permutation", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
 
     private static final String NOT_ALLOWED =
             "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or becomes, NaN "
@@ -59,18 +63,7 @@ public final class LinearFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                Entry.of("lu", LU)
-                        .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
-                        .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on "
-                                + "the diagonal, and `u`, upper triangular. The product `l u` equals the matrix up to "
-                                + "rounding. The matrix is an array of rows. The last pivot may be zero."
-                                + METHOD + ".")
-                        .rejects(NOT_ALLOWED + ", except for the last pivot")
-                        .example(
-                                "lu(array(array(4, 2), array(2, 5)))",
-                                "{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}")
-                        .function(),
+                lu(),
                 Entry.of("linear_solve", LU)
                         .signature(List.of(MATRIX, RHS, PIVOT), VECTOR, LinearFunctions::solve)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
@@ -96,6 +89,23 @@ public final class LinearFunctions {
                 leastSquares());
     }
 
+    private static BellmanFunction<?> lu() {
+        return Entry.of("lu", LU)
+                .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
+                .signature(List.of(MATRIX, REQUIRED_PIVOT), PERMUTED_FACTORS, LinearFunctions::permutedLu)
+                .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
+                .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on the "
+                        + "diagonal, and `u`, upper triangular. The product `l u` equals the matrix up to rounding. "
+                        + "The matrix is an array of rows. The last pivot may be zero." + METHOD + PIVOTED
+                        + " The matrix may then be singular; below a pivot of zero, `l` contains zeros. If several "
+                        + "rows have the largest pivot, the first of them is used. Calls with `pivot` also return "
+                        + "`permutation`: row `i` of the product `l u` equals row `permutation[i]` of the matrix, "
+                        + "counted from 0." + PIVOTED_ON_GPUS)
+                .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
+                .example("lu(array(array(4, 2), array(2, 5)))", "{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}")
+                .function();
+    }
+
     private static BellmanFunction<?> leastSquares() {
         return Entry.of("linear_least_squares", LEAST_SQUARES)
                 .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::leastSquares)
@@ -116,10 +126,21 @@ public final class LinearFunctions {
     }
 
     private static Object lu(Strategy strategy, FunctionOptions options, Arguments arguments) {
-        double[][] matrix = matrix(arguments);
-        Elimination.Factors factors = Elimination.lu(matrix, strategy, TaskCores.count());
-        options.cells().add(multiplyAdds(matrix.length));
+        Elimination.Factors factors = factors(strategy, options, arguments, false);
         return RowFactory.create(factors.l(), factors.u());
+    }
+
+    private static Object permutedLu(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        Elimination.Factors factors = factors(strategy, options, arguments, arguments.flag(1));
+        return RowFactory.create(factors.l(), factors.u(), factors.permutation());
+    }
+
+    private static Elimination.Factors factors(
+            Strategy strategy, FunctionOptions options, Arguments arguments, boolean pivoting) {
+        double[][] matrix = matrix(arguments);
+        Elimination.Factors factors = Elimination.lu(matrix, pivoting, strategy, TaskCores.count());
+        options.cells().add(multiplyAdds(matrix.length));
+        return factors;
     }
 
     private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Generates matrices that elimination without pivoting can or cannot factor: diagonally dominant, with small integers,
  * triangular, with entries of all magnitudes, with a last row that equals another row, or with zero pivots. If pivoting
- * is requested, fewer matrices are diagonally dominant.
+ * is requested, fewer matrices are diagonally dominant, and some matrices have a column of zeros.
  */
 final class EliminationInstances {
     private EliminationInstances() {}
@@ -60,6 +60,12 @@ final class EliminationInstances {
         }
         if (n > 1 && random.nextInt(20) == 0) {
             a[n - 1] = a[random.nextInt(n - 1)].clone();
+        }
+        if (!dominant && random.nextInt(20) == 0) {
+            int zeros = random.nextInt(n);
+            for (double[] row : a) {
+                row[zeros] = random.nextBoolean() ? 0.0 : -0.0;
+            }
         }
         if (random.nextInt(60) == 0) {
             a[random.nextInt(n)][random.nextInt(n)] =

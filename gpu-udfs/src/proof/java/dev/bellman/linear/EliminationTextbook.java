@@ -1,6 +1,7 @@
 package dev.bellman.linear;
 
 import dev.bellman.proof.Values;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
@@ -10,8 +11,30 @@ final class EliminationTextbook {
 
     static Object lu(InternalRow arguments) {
         double[][] a = matrix(arguments);
+        eliminate(a, a.length - 1);
+        return Values.row(factors(a));
+    }
+
+    /** Exchanges the indices of the rows together with the rows. */
+    static Object permutedLu(InternalRow arguments) {
+        double[][] a = matrix(arguments);
+        double[] permutation = new double[a.length];
+        for (int i = 0; i < a.length; i++) {
+            permutation[i] = i;
+        }
+        if (arguments.getBoolean(1)) {
+            eliminatePivoting(a, permutation, 0, true);
+        } else {
+            eliminate(a, a.length - 1);
+        }
+        Object[] factors = factors(a);
+        int[] indices = Arrays.stream(permutation).mapToInt(each -> (int) each).toArray();
+        return Values.row(factors[0], factors[1], Values.array(indices));
+    }
+
+    /** Returns L and U. */
+    private static Object[] factors(double[]... a) {
         int n = a.length;
-        eliminate(a, n - 1);
         Object[] l = new Object[n];
         Object[] u = new Object[n];
         for (int i = 0; i < n; i++) {
@@ -24,14 +47,14 @@ final class EliminationTextbook {
             l[i] = Values.array(lower);
             u[i] = Values.array(upper);
         }
-        return Values.row(Values.arrayOf(l), Values.arrayOf(u));
+        return new Object[] {Values.arrayOf(l), Values.arrayOf(u)};
     }
 
     static Object determinant(InternalRow arguments) {
         double[][] a = matrix(arguments);
         boolean pivot = arguments.getBoolean(1);
         if (pivot) {
-            return product(eliminatePivoting(a, new double[a.length], 0), a);
+            return product(eliminatePivoting(a, new double[a.length], 0, false), a);
         }
         eliminate(a, a.length - 1);
         double product = 1;
@@ -66,7 +89,7 @@ final class EliminationTextbook {
         int n = a.length;
         double[] y = list(arguments.getArray(1), n);
         if (arguments.getBoolean(2)) {
-            eliminatePivoting(a, y, n);
+            eliminatePivoting(a, y, n, false);
         } else {
             eliminate(a, n);
         }
@@ -109,9 +132,10 @@ final class EliminationTextbook {
      * Eliminates and exchanges rows.
      *
      * @param y the right-hand side, whose entries are exchanged together with the rows
+     * @param factors whether the factors are needed; otherwise, the elimination ends at a pivot of 0
      * @return the sign of the row permutation; 0 if a pivot is 0
      */
-    private static int eliminatePivoting(double[][] a, double[] y, int divisors) {
+    private static int eliminatePivoting(double[][] a, double[] y, int divisors, boolean factors) {
         int n = a.length;
         double least = least(a);
         int sign = 1;
@@ -136,10 +160,13 @@ final class EliminationTextbook {
                 throw Values.invalid();
             }
             if (a[k][k] == 0) {
-                return 0;
+                sign = 0;
+                if (!factors) {
+                    return sign;
+                }
             }
             for (int i = k + 1; i < n; i++) {
-                a[i][k] = a[i][k] / a[k][k];
+                a[i][k] = a[k][k] == 0 ? 0 : a[i][k] / a[k][k];
                 for (int j = k + 1; j < n; j++) {
                     a[i][j] = Math.fma(-a[i][k], a[k][j], a[i][j]);
                 }

@@ -15,6 +15,7 @@ public final class LinearProofs implements Proofs {
     public List<Proof> list() {
         return List.of(
                 new Proof("lu", MATRICES, EliminationTextbook::lu),
+                new Proof("lu", 1, PIVOTING, EliminationTextbook::permutedLu),
                 new Proof("linear_solve", SYSTEMS, EliminationTextbook::solve),
                 new Proof("determinant", PIVOTING, EliminationTextbook::determinant),
                 new Proof(

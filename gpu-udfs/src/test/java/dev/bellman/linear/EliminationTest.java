@@ -57,12 +57,12 @@ class EliminationTest {
             double[][] matrix = dominant(random, n);
             double[] b = random.doubles(n).toArray();
             double[] x = Elimination.solve(copy(matrix), b.clone(), false, Strategy.SERIAL, 1);
-            Elimination.Factors factors = Elimination.lu(copy(matrix), Strategy.SERIAL, 1);
+            Elimination.Factors factors = Elimination.lu(copy(matrix), false, Strategy.SERIAL, 1);
             for (Strategy strategy : Strategy.values()) {
                 assertThat(Elimination.solve(copy(matrix), b.clone(), false, strategy, THREADS))
                         .as(strategy + " " + n)
                         .isEqualTo(x);
-                Elimination.Factors others = Elimination.lu(copy(matrix), strategy, THREADS);
+                Elimination.Factors others = Elimination.lu(copy(matrix), false, strategy, THREADS);
                 assertThat(others.l()).isDeepEqualTo(factors.l());
                 assertThat(others.u()).isDeepEqualTo(factors.u());
             }
@@ -93,7 +93,7 @@ class EliminationTest {
     @EnumSource
     void pivots(Strategy strategy) {
         double[][] zero = {{0, 1}, {1, 0}};
-        assertThatThrownBy(() -> Elimination.lu(copy(zero), strategy, 1))
+        assertThatThrownBy(() -> Elimination.lu(copy(zero), false, strategy, 1))
                 .hasMessageStartingWith(
                         "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting, its magnitude "
                                 + "must exceed 4.440892098500626E-16")
@@ -126,7 +126,11 @@ class EliminationTest {
             double[] b = random.doubles(n).toArray();
             double[] x = Elimination.solve(copy(matrix), b.clone(), n > 1, Strategy.SERIAL, 1);
             double determinant = Elimination.determinant(copy(matrix), true, Strategy.SERIAL, 1);
+            Elimination.Factors factors = Elimination.lu(copy(matrix), true, Strategy.SERIAL, 1);
             for (Strategy strategy : Strategy.values()) {
+                assertThat(Elimination.lu(copy(matrix), true, strategy, THREADS))
+                        .usingRecursiveComparison()
+                        .isEqualTo(factors);
                 assertThat(Elimination.solve(copy(matrix), b.clone(), n > 1, strategy, THREADS))
                         .isEqualTo(x);
                 assertThat(Elimination.determinant(copy(matrix), true, strategy, THREADS))
@@ -139,7 +143,21 @@ class EliminationTest {
                 }
                 assertThat(Math.abs(rest)).isLessThan(1e-10);
             }
+            for (int i = 0; i < n; i++) {
+                assertThat(product(factors, i)).containsExactly(matrix[factors.permutation()[i]], Offset.offset(1e-12));
+            }
         }
+    }
+
+    /** Returns row i of L U. */
+    private static double[] product(Elimination.Factors factors, int i) {
+        double[] product = new double[factors.u().length];
+        for (int j = 0; j < product.length; j++) {
+            for (int k = 0; k <= i; k++) {
+                product[j] += factors.l()[i][k] * factors.u()[k][j];
+            }
+        }
+        return product;
     }
 
     @ParameterizedTest
@@ -162,6 +180,25 @@ class EliminationTest {
                         + "scale the matrix. Correct the row");
     }
 
+    /** Singular matrices have factors. The last matrix has an infinite entry only in the row of a zero pivot. */
+    @ParameterizedTest
+    @EnumSource
+    void factorsOfSingularMatrices(Strategy strategy) {
+        Elimination.Factors factors =
+                Elimination.lu(new double[][] {{-0.0, 1, 2}, {0, 3, 4}, {0, -6, 8}}, true, strategy, 1);
+        assertThat(factors.l()).isDeepEqualTo(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, -0.5, 1}});
+        assertThat(factors.u()).isDeepEqualTo(new double[][] {{-0.0, 1, 2}, {0, -6, 8}, {0, 0, 8}});
+        assertThat(factors.permutation()).containsExactly(0, 2, 1);
+        Elimination.Factors zeros = Elimination.lu(new double[2][2], true, strategy, 1);
+        assertThat(zeros.l()).isDeepEqualTo(new double[][] {{1, 0}, {0, 1}});
+        assertThat(zeros.u()).isDeepEqualTo(new double[2][2]);
+        double[][] grows = {{1e308, 0, 1e308}, {-1e308, 0, 1e308}, {0, 0, 0}};
+        assertThatThrownBy(() -> Elimination.lu(copy(grows), true, strategy, 1))
+                .hasMessageContaining(
+                        "lu: an entry exceeds the range of DOUBLE during the elimination; scale the matrix. Correct");
+        assertThat(Elimination.determinant(copy(grows), true, strategy, 1)).isZero();
+    }
+
     /** A determinant may be in the range of DOUBLE even if the product of the first pivots is not. */
     @ParameterizedTest
     @EnumSource
@@ -182,6 +219,37 @@ class EliminationTest {
         }
     }
 
+    /** Compares with scipy, whose LAPACK rounds differently. */
+    @ParameterizedTest
+    @EnumSource
+    void goldenFactors(Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("lu.gold");
+        assertThat(rows).hasSize(60);
+        for (Map<String, String> row : rows) {
+            int[] permutation = Arrays.stream(Golden.numbers(row.get("permutation")))
+                    .mapToInt(each -> (int) each)
+                    .toArray();
+            Elimination.Factors factors =
+                    Elimination.lu(square(Golden.numbers(row.get("matrix")), permutation.length), true, strategy, 1);
+            assertThat(factors.permutation()).as("row %s", row.get("id")).isEqualTo(permutation);
+            assertSimilar(factors.l(), square(Golden.numbers(row.get("l")), permutation.length));
+            assertSimilar(factors.u(), square(Golden.numbers(row.get("u")), permutation.length));
+        }
+    }
+
+    private static void assertSimilar(double[][] found, double[][] expected) {
+        for (int i = 0; i < found.length; i++) {
+            double largest = Arrays.stream(expected[i]).map(Math::abs).max().orElseThrow();
+            assertThat(found[i]).containsExactly(expected[i], Offset.offset(1e-10 * Math.max(1e-12, largest)));
+        }
+    }
+
+    private static double[][] square(double[] entries, int n) {
+        double[][] matrix = new double[n][];
+        Arrays.setAll(matrix, i -> Arrays.copyOfRange(entries, i * n, (i + 1) * n));
+        return matrix;
+    }
+
     /** Compares with numpy, whose LAPACK also pivots, but rounds differently. */
     @ParameterizedTest
     @EnumSource
@@ -190,9 +258,7 @@ class EliminationTest {
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         for (Map<String, String> row : rows) {
             double[] b = Golden.numbers(row.get("rhs"));
-            double[] entries = Golden.numbers(row.get("matrix"));
-            double[][] matrix = new double[b.length][];
-            Arrays.setAll(matrix, i -> Arrays.copyOfRange(entries, i * b.length, (i + 1) * b.length));
+            double[][] matrix = square(Golden.numbers(row.get("matrix")), b.length);
             double determinant = Double.parseDouble(row.get("determinant"));
             assertThat(Elimination.determinant(copy(matrix), true, strategy, 1))
                     .as("row %s", row.get("id"))
