@@ -2,6 +2,7 @@ package dev.bellman.large;
 
 import dev.bellman.entry.Problem;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.plan.Engine;
 import dev.bellman.job.spec.JobDocument;
 import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
@@ -31,6 +32,12 @@ public final class MatrixKind extends LargeKind {
                     "rhs.arguments", KeyType.texts(), "EXPRESSION", KEYS::add)
             .optional(
                     "`[row, rhs]`", "two columns or expressions: the row number, and the entry of the right-hand side");
+
+    static final JobKey<Boolean> PIVOT = JobKey.ofKind("pivot", KeyType.bool(), "", KEYS::add)
+            .defaultsTo(
+                    false,
+                    "for `matrix_elimination`: exchanges rows (partial pivoting). A single task eliminates the matrix "
+                            + "on one core of the CPU, in its memory");
 
     /** The keys for the right-hand side. */
     static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);
@@ -82,6 +89,12 @@ public final class MatrixKind extends LargeKind {
             job.problem(
                     JobKeys.INPUT_FORMAT,
                     "a file in the format gr contains a graph, not a matrix; use a different format");
+        }
+        if (job.is(PIVOT, pivot -> pivot) && job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
+            job.problem(
+                    PIVOT,
+                    "engine is gpu, but matrices are eliminated with pivot only on the CPU; use engine: auto, or set "
+                            + "pivot to false");
         }
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);

@@ -12,6 +12,7 @@ import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.large.grid.TileSettings;
+import dev.bellman.linear.Elimination;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.linear.EliminationTiles;
@@ -33,12 +34,15 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Runs a job whose input is a single matrix. Computes either the factors, the solution of a linear system, or the
- * determinant, by elimination without pivoting.
+ * determinant, by elimination.
  *
  * <p>First, the run writes the matrix into tiles. If a GPU is available and the matrix is large enough, the GPU
  * eliminates it, in large tiles if it does not fit in GPU memory. Otherwise, a single task eliminates the matrix in
  * memory. If the matrix does not fit in the task's memory, or if a single task would be slower, all executors eliminate
  * the matrix in tiles. In any case, the result is in tiles, from which tasks write the output.
+ *
+ * <p>With {@code pivot}, a single task always eliminates the matrix in memory: a pivot depends on a whole column, so
+ * partial pivoting in tiles would exchange a column and rows between executors at each of the n steps.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -54,13 +58,15 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     /** The minimum number of rows for which a GPU is faster than a core, even though its kernels must be loaded. */
     private static final int MIN_GPU_ROWS = 1_024;
 
-    /** If the backward error is larger than this or NaN, the run warns that the matrix requires pivoting. */
+    /** If the backward error is larger than this or NaN, the run warns and, without pivoting, suggests it. */
     private static final double LARGE_ERROR = 1e-10;
 
     /** The seed for the vector with which the factors are tested. */
     private static final long SEED = 1;
 
     private final Map<String, Object> solution = new LinkedHashMap<>();
+    /** With {@code pivot}, for each row of the result, the index of the matrix row from which it was computed. */
+    private Optional<int[]> permutation = Optional.empty();
     /** The maximum number of bytes that a matrix, or its tiles, may occupy in GPU memory. */
     private long gpu;
 
@@ -75,9 +81,10 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
 
         String how() {
-            return "strategy %s on the %s%s"
+            return "strategy %s%s on the %s%s"
                     .formatted(
                             Strategies.name(strategy),
+                            place == Place.TASK_PIVOTING ? " with pivoting" : "",
                             engine(),
                             switch (place) {
                                 case LARGE_TILES -> ", in large tiles in GPU memory, host memory and files";
@@ -89,6 +96,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
 
     enum Place {
         TASK,
+        /** Like {@link #TASK}, with partial pivoting. */
+        TASK_PIVOTING,
         GPU,
         /** On one or more GPUs, in large tiles that are in GPU memory, host memory and files. */
         LARGE_TILES,
@@ -108,6 +117,9 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         Strategy asked =
                 LinearFunctions.ONE_MATRIX.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         int n = matrix.rows();
+        if (job.get(MatrixKind.PIVOT)) {
+            return pivoting(matrix, b, asked);
+        }
         long gpuBytes = tiles(matrix, b.isPresent(), 0).gpuBytes();
         boolean tiled = asked == Strategy.AUTO || asked == Strategy.BLOCKED;
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
@@ -126,7 +138,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs only on the CPU".formatted(Strategies.name(asked)));
         }
-        long bytes = Double.BYTES * (long) n * (n + 1);
+        long bytes = bytes(matrix);
         boolean parallel = n >= MIN_PARALLEL && context.defaultParallelism() > 1;
         if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), placement.memory()))) {
             return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
@@ -139,6 +151,20 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new Work(matrix, b, asked.of(n), Place.TASK);
     }
 
+    /** Returns the number of bytes that a task needs to eliminate the matrix in memory. */
+    private static long bytes(MatrixInput matrix) {
+        return Double.BYTES * (long) matrix.rows() * (matrix.rows() + 1);
+    }
+
+    private Work pivoting(MatrixInput matrix, Optional<MatrixInput> b, Strategy asked) {
+        TaskMemory.take(
+                LinearFunctions.ONE_MATRIX.name(),
+                bytes(matrix),
+                "",
+                () -> "a matrix of %,d rows, which one task eliminates because of pivot,".formatted(matrix.rows()));
+        return new Work(matrix, b, asked.of(matrix.rows()), Place.TASK_PIVOTING);
+    }
+
     @Override
     boolean usesTiles(Work work) {
         return true;
@@ -148,9 +174,13 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     StructType schema(Work work) {
         StructType rows = new StructType().add("row", DataTypes.IntegerType, false);
         return switch (result()) {
-            case LU ->
-                rows.add("l", DataTypes.createArrayType(DataTypes.DoubleType, false), false)
+            case LU -> {
+                StructType factors = rows.add("l", DataTypes.createArrayType(DataTypes.DoubleType, false), false)
                         .add("u", DataTypes.createArrayType(DataTypes.DoubleType, false), false);
+                yield work.place() == Place.TASK_PIVOTING
+                        ? factors.add("matrix_row", DataTypes.IntegerType, false)
+                        : factors;
+            }
             case SOLVE -> rows.add("x", DataTypes.DoubleType, false);
             default ->
                 new StructType()
@@ -237,10 +267,10 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         }
         TileFolder<double[][]> solved = folder(tiles, settings, "solved");
         solved.clear();
-        if (work.place() == Place.GPU) {
-            before.eliminateOnGpu(context, work.strategy(), solved);
-        } else {
-            before.eliminate(context, work.strategy(), solved);
+        switch (work.place()) {
+            case GPU -> before.eliminateOnGpu(context, work.strategy(), solved);
+            case TASK_PIVOTING -> permutation = Optional.of(before.eliminatePivoting(context, work.strategy(), solved));
+            default -> before.eliminate(context, work.strategy(), solved);
         }
         return new MatrixTable(solved, tiles);
     }
@@ -269,7 +299,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
             MatrixTable.Products a = before.times(context, RowProducts.Part.ALL, signs);
             double[] lu = after.times(context, RowProducts.Part.LOWER, u.products).products;
             residual = IntStream.range(0, n)
-                    .mapToDouble(i -> a.products[i] - lu[i])
+                    .mapToDouble(i -> a.products[permutation.map(of -> of[i]).orElse(i)] - lu[i])
                     .toArray();
             scale = a.norm();
         }
@@ -279,10 +309,10 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
             note(String.format(
                     Locale.ROOT,
-                    "the backward error is %.3g, because entries grew by a factor of %.3g during "
-                            + "elimination; this matrix requires pivoting",
+                    "the backward error is %.3g, because entries grew by a factor of %.3g during elimination%s",
                     solution.get("backwardError"),
-                    solution.get("growth")));
+                    solution.get("growth"),
+                    permutation.isPresent() ? "" : "; this matrix requires pivoting, so set pivot to true"));
         }
         return u;
     }
@@ -309,15 +339,18 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
             return context.parallelize(rows, 1);
         }
         if (result().equals(LU)) {
-            return after.factors(context);
+            return after.factors(context, permutation);
         }
         double determinant = 1;
-        int sign = 1;
+        int sign = permutation.map(Elimination::sign).orElse(1);
         double log = 0;
         for (double pivot : pivots) {
             determinant *= pivot;
             sign *= (int) Math.signum(pivot);
             log += StrictMath.log(Math.abs(pivot));
+        }
+        if (permutation.isPresent()) {
+            determinant = Elimination.determinant(permutation.get(), pivots);
         }
         solution.put(DETERMINANT, determinant);
         return context.parallelize(List.of(new GenericInternalRow(new Object[] {determinant, sign, log})), 1);

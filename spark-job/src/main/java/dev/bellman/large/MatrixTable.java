@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -49,6 +50,24 @@ final class MatrixTable implements Serializable {
             shared.value().matrix.eliminate(rows, how, TaskCores.count());
             shared.value().write(rows, target.value());
         });
+    }
+
+    /**
+     * Eliminates the matrix with partial pivoting, as {@link #eliminate} does without.
+     *
+     * @return for each row of the result, the index of the matrix row from which it was computed
+     */
+    int[] eliminatePivoting(JavaSparkContext spark, Elimination.Strategy strategy, TileFolder<double[][]> to) {
+        Broadcast<MatrixTable> shared = spark.broadcast(this);
+        Broadcast<TileFolder<double[][]>> target = spark.broadcast(to);
+        return spark.parallelize(List.of(strategy), 1)
+                .map(how -> {
+                    double[][] rows = shared.value().rows();
+                    int[] permutation = shared.value().matrix.eliminatePivoting(rows, how);
+                    shared.value().write(rows, target.value());
+                    return permutation;
+                })
+                .first();
     }
 
     /** Eliminates the matrix in GPU memory in a single task, and writes the result to a different folder. */
@@ -221,9 +240,12 @@ final class MatrixTable implements Serializable {
     /**
      * Returns the factors as rows. Each contains the row number, counted from 1, the entries of L left of the diagonal,
      * and the entries of U from the diagonal on.
+     *
+     * @param permutation if present, each row also contains the number of the matrix row from which it was computed
      */
-    JavaRDD<InternalRow> factors(JavaSparkContext spark) {
+    JavaRDD<InternalRow> factors(JavaSparkContext spark, Optional<int[]> permutation) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
+        Broadcast<int[]> indices = spark.broadcast(permutation.orElse(null));
         // a task holds as many complete rows as fit in its memory
         long rowBytes = 2L * Double.BYTES * matrix.rows();
         int height = (int) Math.max(1, Math.min(folder.edge(), TaskMemory.bytes() / 2 / rowBytes));
@@ -235,10 +257,10 @@ final class MatrixTable implements Serializable {
             }
         }
         return spark.parallelize(shares, shares.size())
-                .flatMap(share -> shared.value().factors(share[0], share[1], share[2]));
+                .flatMap(share -> shared.value().factors(share[0], share[1], share[2], indices.value()));
     }
 
-    private Iterator<InternalRow> factors(int band, int first, int end) {
+    private Iterator<InternalRow> factors(int band, int first, int end, int... permutation) {
         int n = matrix.rows();
         double[][] rows = new double[end - first][n];
         for (int column = 0; column * folder.edge() < n; column++) {
@@ -253,11 +275,12 @@ final class MatrixTable implements Serializable {
         return IntStream.range(first, end)
                 .mapToObj(i -> {
                     double[] row = rows[i - first];
-                    return (InternalRow) new GenericInternalRow(new Object[] {
-                        i + 1,
-                        UnsafeArrayData.fromPrimitiveArray(Arrays.copyOfRange(row, 0, i)),
-                        UnsafeArrayData.fromPrimitiveArray(Arrays.copyOfRange(row, i, n))
-                    });
+                    Object l = UnsafeArrayData.fromPrimitiveArray(Arrays.copyOfRange(row, 0, i));
+                    Object u = UnsafeArrayData.fromPrimitiveArray(Arrays.copyOfRange(row, i, n));
+                    return (InternalRow) new GenericInternalRow(
+                            permutation == null
+                                    ? new Object[] {i + 1, l, u}
+                                    : new Object[] {i + 1, l, u, permutation[i] + 1});
                 })
                 .iterator();
     }

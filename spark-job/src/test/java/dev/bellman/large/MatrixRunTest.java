@@ -7,6 +7,7 @@ import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.large.grid.Matrices;
+import dev.bellman.linear.Elimination;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares jobs on one matrix with the textbook's loops. */
 public class MatrixRunTest {
@@ -182,6 +184,69 @@ public class MatrixRunTest {
         }
     }
 
+    /** Compares jobs with pivot with the functions. The matrices have a small first pivot, and an exact tie. */
+    @ParameterizedTest
+    @ValueSource(strings = {"serial", "auto"})
+    void pivoting(String strategy) throws IOException {
+        int n = 200;
+        SplittableRandom random = new SplittableRandom(3);
+        double[][] matrix = new double[n][];
+        Arrays.setAll(matrix, i -> random.doubles(n, -1, 1).toArray());
+        matrix[0][0] = 1e-20;
+        matrix[n - 1][0] = -2;
+        matrix[n / 2][0] = 2;
+        double[] b = random.doubles(n).toArray();
+        writeRows("a.parquet", matrix);
+        writeB(b);
+        String[] flags = {"--pivot", "--strategy=" + strategy, "--output-mode=overwrite"};
+        CommandLineRun run = run("a.parquet", flags);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains(" with pivoting on the CPU");
+        Elimination.Factors factors = Elimination.lu(copy(matrix), true, Elimination.Strategy.SERIAL, 1);
+        List<Row> rows = written("row");
+        for (int i = 0; i < n; i++) {
+            assertThat(doubles(rows.get(i), 1)).isEqualTo(Arrays.copyOf(factors.l()[i], i));
+            assertThat(doubles(rows.get(i), 2)).isEqualTo(Arrays.copyOfRange(factors.u()[i], i, n));
+            assertThat(rows.get(i).getInt(3)).isEqualTo(factors.permutation()[i] + 1);
+        }
+        assertThat(report().get("backwardError").asDouble()).isBetween(0.0, 1e-14);
+        String[] more = Arrays.copyOf(flags, 5);
+        more[3] = "--rhs=" + folder.resolve("b.csv");
+        more[4] = "--rhs-option=inferSchema=true";
+        assertThat(run("a.parquet", more).err()).isEmpty();
+        assertThat(written("row").stream().mapToDouble(row -> row.getDouble(1)).toArray())
+                .isEqualTo(Elimination.solve(copy(matrix), b, true, Elimination.Strategy.SERIAL, 1));
+        assertThat(report().get("backwardError").asDouble()).isBetween(0.0, 1e-14);
+        more[3] = "--results=determinant";
+        assertThat(run("a.parquet", Arrays.copyOf(more, 4)).err()).isEmpty();
+        double determinant = Elimination.determinant(copy(matrix), true, Elimination.Strategy.SERIAL, 1);
+        Row row = written("sign").get(0);
+        assertThat(row.getDouble(0)).isEqualTo(determinant);
+        assertThat(row.getInt(1)).isEqualTo((int) Math.signum(determinant));
+        assertThat(row.getDouble(2)).isCloseTo(Math.log(Math.abs(determinant)), Offset.offset(1e-10));
+    }
+
+    private static double[][] copy(double[][] matrix) {
+        return Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new);
+    }
+
+    /** A singular matrix has factors and a determinant; a matrix that exceeds a task's memory is refused. */
+    @Test
+    void pivotingLimits() throws IOException {
+        Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array real general\n2 2\n0\n0\n1\n-2\n");
+        assertThat(run("a.mtx", "--pivot").err()).isEmpty();
+        assertThat(written("row")).extracting(row -> row.getInt(3)).containsExactly(1, 2);
+        assertThat(run("a.mtx", "--pivot", "--results=determinant", "--output-mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(written("sign").get(0)).isEqualTo(RowFactory.create(0.0, 0, Double.NEGATIVE_INFINITY));
+        Files.writeString(
+                folder.resolve("b.mtx"), "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1\n1 1 1\n");
+        assertThat(run("b.mtx", "--pivot", "--output-mode=overwrite").err())
+                .contains("a matrix of 1,000,000 rows, which one task eliminates because of pivot, takes "
+                        + "8,000,008,000,000 bytes");
+    }
+
     /** Reads entries from rows or from files. Missing entries are zero. */
     @ParameterizedTest
     @CsvSource({"a.csv", "coordinate.mtx", "array.mtx", "array.mtx.gz"})
@@ -324,6 +389,7 @@ public class MatrixRunTest {
                 "--output-mode=append | but the results of matrix_elimination cannot be added to those of an earlier run",
                 "--argument=row | a matrix takes arguments such as (row, entries), but the job has 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
+                "--engine=gpu --pivot | engine is gpu, but matrices are eliminated with pivot only on the CPU",
                 "--strategy=fast | strategy"
             })
     void wrong(String flags, String message) throws IOException {

@@ -108,7 +108,7 @@ public record KeyType<T>(
                 Format::name);
     }
 
-    static KeyType<Boolean> bool() {
+    public static KeyType<Boolean> bool() {
         return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
     }
 

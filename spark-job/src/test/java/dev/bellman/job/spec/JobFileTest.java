@@ -116,7 +116,14 @@ public class JobFileTest extends JobFileFixture {
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
                         .filter(name -> !List.of(
-                                        "sources", "rhs", "top", "minSimilarity", "linkage", "parameters", "scoring")
+                                        "sources",
+                                        "rhs",
+                                        "pivot",
+                                        "top",
+                                        "minSimilarity",
+                                        "linkage",
+                                        "parameters",
+                                        "scoring")
                                 .contains(name))
                         .filter(name -> !List.of("states", "iterations", "tolerance", "seed", "minVariance", "start")
                                 .contains(name))
