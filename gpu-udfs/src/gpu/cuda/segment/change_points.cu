@@ -2,6 +2,7 @@
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "segment/criterion.cuh"
+#include "segment/rank_tree.cuh"
 #include "segment/search.cuh"
 
 struct SegmentCalls {
@@ -24,16 +25,18 @@ struct SegmentSlots {
     const int32* order;
     int32 count;
     int32 stride;  // one more than the largest number of values or points in a row
-    double* inverses;
-    Prefix* sums;       // the sums of all prefixes; for points, in each dimension
+    double* inverses;   // not for the cost `l1`
+    Prefix* sums;       // not for the cost `l1`: the sums of all prefixes; for points, in each dimension
     double* sources;    // the costs of prefixes; used in turn with `targets` for given numbers of change points
     double* targets;    // the cost of each prefix
-    double* kept_sums;  // for each candidate, the sum of the values before it
-    double* kept_keys;  // for each candidate, the cost of the prefix before it minus the sum of that prefix's squares
+    double* kept_sums;  // for `l2` and each candidate, the sum of the values before it
+    double* kept_keys;  // for `l2` and each candidate, the cost of the prefix before it minus the sum of that prefix's
+                        // squares; for other costs, a lower bound
     int32* kept;        // the starts that remain candidates, in ascending order
     int32* starts;      // the start of each prefix's last segment, for each number of segments
     int32 tables;       // an upper bound on the number of segments; 1 if there are penalties
     int32 dimensions;   // an upper bound on the number of dimensions of points; 1 for numbers
+    RankTrees trees;    // only for the cost `l1`
 };
 
 struct SegmentAnswers {
@@ -68,22 +71,35 @@ MEMBER_FOR_HOST(SegmentSlots, kept);
 MEMBER_FOR_HOST(SegmentSlots, starts);
 MEMBER_FOR_HOST(SegmentSlots, tables);
 MEMBER_FOR_HOST(SegmentSlots, dimensions);
+MEMBER_FOR_HOST(SegmentSlots, trees);
+STRUCT_FOR_HOST(RankTrees);
+MEMBER_FOR_HOST(RankTrees, sums);
+MEMBER_FOR_HOST(RankTrees, sorted);
+MEMBER_FOR_HOST(RankTrees, unsorted);
+MEMBER_FOR_HOST(RankTrees, magnitudes);
+MEMBER_FOR_HOST(RankTrees, zeros);
+MEMBER_FOR_HOST(RankTrees, places);
+MEMBER_FOR_HOST(RankTrees, levels);
 STRUCT_FOR_HOST(SegmentAnswers);
 MEMBER_FOR_HOST(SegmentAnswers, counts);
 MEMBER_FOR_HOST(SegmentAnswers, points);
 
-// A class combines the cost (l2, normal, poisson), the number of bits in the number of values, and the number of bits
-// in the number of change points, which is 0 if there are penalties. For points, each number of bits in the number of
-// dimensions has its own CLASSES classes.
+// A class combines the cost (l2, normal, poisson, l1), the number of bits in the number of values, and the number of
+// bits in the number of change points, which is 0 if there are penalties and never exceeds the number of bits in the
+// number of values: the pairs are (0, 0), (1, 0), (1, 1), (2, 0) and so on. For points, each number of bits in the
+// number of dimensions has its own CLASSES classes.
 constexpr int32 SIZES = 17;
-constexpr int32 CLASSES = 3 * SIZES * SIZES;
+constexpr int32 PAIRS = SIZES * (SIZES + 1) / 2;
+constexpr int32 CLASSES = 4 * PAIRS;
 constexpr int32 DIMENSION_BITS = 7;
 constexpr int32 POINT_CLASSES = DIMENSION_BITS * CLASSES;
 constexpr int32 MAX_VALUES = 1 << 16;
 // Rows with more cells are left to the CPU, where the computation can be interrupted.
 constexpr int64 MAX_CELLS = 1LL << 32;
+// A cell takes about as long as four others if the cost is `l1`.
+constexpr int32 L1_CELLS = 4;
 constexpr int32 SEGMENT_BLOCK = 128;
-FOR_HOST(SIZES);
+FOR_HOST(PAIRS);
 FOR_HOST(CLASSES);
 FOR_HOST(POINT_CLASSES);
 FOR_HOST(MAX_VALUES);
@@ -97,7 +113,8 @@ constexpr int32 DEFAULT_MIN_SIZE = 2;
 constexpr int32 L2 = 0;
 constexpr int32 NORMAL = 1;
 constexpr int32 POISSON = 2;
-constexpr int32 UNKNOWN = 3;
+constexpr int32 L1 = 3;
+constexpr int32 UNKNOWN = 4;
 
 __device__ __forceinline__ bool is_text(const uint8* text, int32 length, const char* name, int32 name_length) {
     bool same = length == name_length;
@@ -117,13 +134,18 @@ __device__ __forceinline__ int32 cost_of(const SegmentCalls& calls, int64 row) {
     return is_text(text, length, "l2", 2) ? L2
         : is_text(text, length, "normal", 6) ? NORMAL
         : is_text(text, length, "poisson", 7) ? POISSON
+        : is_text(text, length, "l1", 2) ? L1
         : UNKNOWN;
 }
 
-// Returns false if the row's penalty follows from a criterion other than 'bic', the only one that the GPU supports.
-__device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row) {
+// Returns false if the row's penalty follows from a criterion other than 'bic', the only one that the GPU supports, or
+// from 'bic' for the cost `l1`, which the CPU rejects.
+__device__ __forceinline__ bool has_penalty(const SegmentCalls& calls, int64 row, int32 cost) {
     if (calls.criterion_offsets == nullptr) {
         return true;
+    }
+    if (cost == L1) {
+        return false;
     }
     int32 begin = calls.criterion_offsets[row];
     return is_text(calls.criteria + begin, calls.criterion_offsets[row + 1] - begin, "bic", 3);
@@ -215,6 +237,27 @@ __device__ __forceinline__ void put_number(
     }
 }
 
+// Returns the sums of a slot's series, in the form that the cost needs. The last parameter only selects the function.
+__device__ __forceinline__ Prefixes sums_of(
+        const SegmentSlots& slots, int64 slot, int32 count, int32 dimensions, Prefixes*) {
+    return {slots.sums + slot * slots.stride, slots.inverses, count};
+}
+
+__device__ __forceinline__ PointPrefixes sums_of(
+        const SegmentSlots& slots, int64 slot, int32 count, int32 dimensions, PointPrefixes*) {
+    return {slots.sums + slot * slots.stride * slots.dimensions, slots.inverses, count, slots.stride, dimensions};
+}
+
+__device__ __forceinline__ RankTree sums_of(
+        const SegmentSlots& slots, int64 slot, int32 count, int32 dimensions, RankTree*) {
+    return {slots.trees, slot, count, slots.stride};
+}
+
+__device__ __forceinline__ PointTrees sums_of(
+        const SegmentSlots& slots, int64 slot, int32 count, int32 dimensions, PointTrees*) {
+    return {slots.trees, slot * slots.dimensions, count, slots.stride, dimensions};
+}
+
 template <typename Cost, int32 LANES>
 __device__ __forceinline__ void solve(const SegmentSlots& slots, const SegmentCalls& calls, SegmentAnswers answers) {
     int64 slot = thread_index() / LANES;
@@ -224,12 +267,12 @@ __device__ __forceinline__ void solve(const SegmentSlots& slots, const SegmentCa
     int32 count = has_row ? calls.offsets[row + 1] - offset : 0;
     int64 from = slot * slots.stride;
     Search<Cost, LANES> search;
-    if constexpr (Cost::IS_OF_POINTS) {
-        int32 dimensions = has_row ? Series(calls, row).dimensions : 1;
-        search.prefixes = {slots.sums + from * slots.dimensions, slots.inverses, count, slots.stride, dimensions};
-    } else {
-        search.prefixes = {slots.sums + from, slots.inverses, count};
+    if constexpr (!Cost::IS_SCREENED) {
+        __shared__ double bounds[SEGMENT_BLOCK / LANES * 2 * PRUNE_EVERY];
+        search.bounds = bounds + threadIdx.x / LANES * 2 * PRUNE_EVERY;
     }
+    int32 dimensions = Cost::IS_OF_POINTS && has_row ? Series(calls, row).dimensions : 1;
+    search.prefixes = sums_of(slots, slot, count, dimensions, static_cast<typename Cost::Sums*>(nullptr));
     search.kept_sums = slots.kept_sums + from;
     search.kept_keys = slots.kept_keys + from;
     search.kept = slots.kept + from;
@@ -287,12 +330,15 @@ extern "C" __global__ void change_points_classify(
     int64 cells = static_cast<int64>(count) * (count + 1) / 2 * (calls.numbers == nullptr ? 1 : number);
     int32 dimension_bits = 32 - __clz(max(1, series.dimensions));
     bool is_small = count < MAX_VALUES && dimension_bits <= DIMENSION_BITS && cells <= MAX_CELLS;
-    if (cost == UNKNOWN || !has_penalty(calls, row) || !is_small || cells * series.dimensions > MAX_CELLS) {
+    int32 weight = cost == L1 ? L1_CELLS : 1;
+    if (cost == UNKNOWN || !has_penalty(calls, row, cost) || !is_small
+            || cells * series.dimensions > MAX_CELLS / weight) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!valid) {
         rows_of.reject(row);
     } else {
-        int32 key = (cost * SIZES + 32 - __clz(count)) * SIZES + 32 - __clz(number);
+        int32 bits = 32 - __clz(count);
+        int32 key = cost * PAIRS + bits * (bits + 1) / 2 + 32 - __clz(number);
         rows_of.put(row, (dimension_bits - 1) * CLASSES + key, count, cells * series.dimensions);
     }
 }
@@ -374,24 +420,65 @@ extern "C" __global__ void change_points_sums(SegmentSlots slots, SegmentCalls c
     }
 }
 
-#define CHANGE_POINTS(NAME, COST, LANES)                                                                       \
-    extern "C" __global__ void __launch_bounds__(SEGMENT_BLOCK)                                                \
-        change_points_##NAME##_##LANES(SegmentSlots slots, SegmentCalls calls, SegmentAnswers answers) {       \
-        solve<COST, LANES>(slots, calls, answers);                                                             \
+// Builds the trees of each row, except for their sums, with one warp per row and dimension.
+extern "C" __global__ void change_points_ranks(SegmentSlots slots, SegmentCalls calls) {
+    int64 index = thread_index() / 32;
+    int64 slot = index / slots.dimensions;
+    int32 dimension = static_cast<int32>(index % slots.dimensions);
+    if (slot >= slots.count) {
+        return;
+    }
+    Series series(calls, slots.order[slot]);
+    if (dimension < series.dimensions) {
+        const RankTrees& trees = slots.trees;
+        build(series.of(dimension), series.dimensions, {trees, index, series.count, slots.stride},
+            trees.unsorted + index * slots.stride, trees.places + 2 * index * slots.stride);
+    }
+    if (dimension == 0 && threadIdx.x % 32 == 0) {
+        slots.targets[slot * slots.stride] = 0;
+    }
+}
+
+// Computes the sums of each tree, with one thread per level.
+extern "C" __global__ void change_points_rank_sums(SegmentSlots slots, SegmentCalls calls) {
+    int64 thread = thread_index();
+    int32 levels = slots.trees.levels + 1;
+    int64 index = thread / levels;
+    int32 level = static_cast<int32>(thread % levels);
+    int64 slot = index / slots.dimensions;
+    if (slot >= slots.count) {
+        return;
+    }
+    Series series(calls, slots.order[slot]);
+    RankTree tree(slots.trees, index, series.count, slots.stride);
+    if (index % slots.dimensions < series.dimensions && level <= tree.levels) {
+        sum_level(tree, level);
+    }
+}
+
+// The last arguments are launch bounds.
+#define CHANGE_POINTS(NAME, COST, LANES, ...)                                                                    \
+    extern "C" __global__ void __launch_bounds__(__VA_ARGS__)                                                    \
+        change_points_##NAME##_##LANES(SegmentSlots slots, SegmentCalls calls, SegmentAnswers answers) {         \
+        solve<COST, LANES>(slots, calls, answers);                                                               \
     }
 
-CHANGE_POINTS(l2, SquaresCost, 8)
-CHANGE_POINTS(l2, SquaresCost, 32)
-CHANGE_POINTS(normal, NormalCost, 8)
-CHANGE_POINTS(normal, NormalCost, 32)
-CHANGE_POINTS(poisson, PoissonCost, 8)
-CHANGE_POINTS(poisson, PoissonCost, 32)
-CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 8)
-CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 32)
-CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 8)
-CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 32)
-CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 8)
-CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 32)
+CHANGE_POINTS(l2, SquaresCost, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(l2, SquaresCost, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(normal, NormalCost, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(normal, NormalCost, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(poisson, PoissonCost, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(poisson, PoissonCost, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(l1, MedianCost, 8, SEGMENT_BLOCK, 5)
+CHANGE_POINTS(l1, MedianCost, 32, SEGMENT_BLOCK, 5)
+CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(l2_of_points, PointCost<SquaresCost>, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(normal_of_points, PointCost<NormalCost>, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 8, SEGMENT_BLOCK)
+CHANGE_POINTS(poisson_of_points, PointCost<PoissonCost>, 32, SEGMENT_BLOCK)
+CHANGE_POINTS(l1_of_points, PointCost<MedianCost>, 8, SEGMENT_BLOCK, 5)
+CHANGE_POINTS(l1_of_points, PointCost<MedianCost>, 32, SEGMENT_BLOCK, 5)
 
 // Copies the change points of each row into the result.
 extern "C" __global__ void change_points_copy(

@@ -26,6 +26,19 @@ struct Prefixes {
     }
 };
 
+// The prefixes of a series of points: the prefixes of each dimension, at a distance of `stride`.
+struct PointPrefixes {
+    const Prefix* sums;
+    const double* inverses;
+    int32 count;
+    int32 stride;
+    int32 dimensions;
+
+    __device__ __forceinline__ Prefixes dimension(int32 k) const {
+        return {sums + static_cast<int64>(k) * stride, inverses, count};
+    }
+};
+
 namespace {
 
 // Returns the exact rounding error of a sum `a + b`.
@@ -95,7 +108,9 @@ __device__ __forceinline__ double deviation(const Prefixes& prefixes, int32 from
 // the other terms, which are at most t and the penalty, are smaller.
 struct SquaresCost {
     using Sums = Prefixes;
+    using SumsOfPoints = PointPrefixes;
     static constexpr bool IS_SCREENED = true;
+    static constexpr bool MAY_BE_NEGATIVE = false;
     static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 4;
 
@@ -116,7 +131,9 @@ struct SquaresCost {
 // The cost `normal`.
 struct NormalCost {
     using Sums = Prefixes;
+    using SumsOfPoints = PointPrefixes;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool MAY_BE_NEGATIVE = true;
     static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 1;
     static constexpr double SMALL = 1e-6;
@@ -141,7 +158,9 @@ struct NormalCost {
 // The cost `poisson`.
 struct PoissonCost {
     using Sums = Prefixes;
+    using SumsOfPoints = PointPrefixes;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool MAY_BE_NEGATIVE = true;
     static constexpr bool IS_OF_POINTS = false;
     static constexpr int32 ENDS = 1;
 
@@ -168,29 +187,17 @@ struct PoissonCost {
     }
 };
 
-// The prefixes of a series of points: the prefixes of each dimension, at a distance of `stride`.
-struct PointPrefixes {
-    const Prefix* sums;
-    const double* inverses;
-    int32 count;
-    int32 stride;
-    int32 dimensions;
-
-    __device__ __forceinline__ Prefixes dimension(int32 k) const {
-        return {sums + static_cast<int64>(k) * stride, inverses, count};
-    }
-};
-
 // The cost of segments of points: the sum of the costs in each dimension, added from the first dimension.
 template <typename Cost>
 struct PointCost {
-    using Sums = PointPrefixes;
+    using Sums = typename Cost::SumsOfPoints;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool MAY_BE_NEGATIVE = Cost::MAY_BE_NEGATIVE;
     static constexpr bool IS_OF_POINTS = true;
     static constexpr int32 ENDS = 1;
 
     // As in dev.bellman.segment.SumCost, the rounding errors of 16 additions count as much as the errors of the costs.
-    __device__ static __forceinline__ double slack(const PointPrefixes& prefixes, double penalty) {
+    __device__ static __forceinline__ double slack(const Sums& prefixes, double penalty) {
         double sum = 0;
         for (int32 k = 0; k < prefixes.dimensions; k++) {
             sum += Cost::largest(prefixes.dimension(k));
@@ -198,7 +205,7 @@ struct PointCost {
         return 0x1p-46 * (sum * (1 + prefixes.dimensions / 16.0) + penalty) + LEAST_NORMAL;
     }
 
-    __device__ static __forceinline__ double of(const PointPrefixes& prefixes, int32 from, int32 to) {
+    __device__ static __forceinline__ double of(const Sums& prefixes, int32 from, int32 to) {
         double sum = Cost::of(prefixes.dimension(0), from, to);
         for (int32 k = 1; k < prefixes.dimensions; k++) {
             sum = __dadd_rn(sum, Cost::of(prefixes.dimension(k), from, to));

@@ -71,6 +71,7 @@ __device__ __forceinline__ void divide(double& high, double& low, double divisor
 struct LineCost {
     using Sums = LinePrefixes;
     static constexpr bool IS_SCREENED = false;
+    static constexpr bool MAY_BE_NEGATIVE = false;
     static constexpr int32 ENDS = 1;
 
     __device__ static __forceinline__ double slack(const LinePrefixes& prefixes, double penalty) {

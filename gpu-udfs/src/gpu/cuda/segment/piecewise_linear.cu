@@ -9,8 +9,8 @@
 constexpr int32 CLASSES = 32;
 // The CPU solves longer rows, because the time is quadratic and a warp is slow.
 constexpr int32 MAX_VALUES = 1 << 13;
-// A slot's bytes per prefix: its sums, its cost, the start of its last segment, and a candidate.
-constexpr int32 PREFIX_BYTES = sizeof(LinePrefix) + sizeof(double) + 2 * sizeof(int32);
+// A slot's bytes per prefix: its sums, its cost, the start of its last segment, and a candidate with its key.
+constexpr int32 PREFIX_BYTES = sizeof(LinePrefix) + 2 * sizeof(double) + 2 * sizeof(int32);
 FOR_HOST(CLASSES);
 FOR_HOST(PREFIX_BYTES);
 
@@ -131,6 +131,7 @@ extern "C" __global__ void __launch_bounds__(32, 16) piecewise_linear(
         Slots slots,
         LineCalls calls,
         LineAnswers answers) {
+    __shared__ double bounds[2 * PRUNE_EVERY];
     int32 lane = threadIdx.x;
     uint8* slot = slots.of_block();
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
@@ -142,10 +143,11 @@ extern "C" __global__ void __launch_bounds__(32, 16) piecewise_linear(
         search.prefixes = add(calls.values + offset, count, sums, lane);
         search.targets = reinterpret_cast<double*>(sums + count + 1);
         search.sources = search.targets;
-        search.starts = reinterpret_cast<int32*>(search.targets + count + 1);
+        search.kept_keys = search.targets + count + 1;
+        search.starts = reinterpret_cast<int32*>(search.kept_keys + count + 1);
         search.kept = search.starts + count + 1;
         search.kept_sums = nullptr;
-        search.kept_keys = nullptr;
+        search.bounds = bounds;
         search.lane = lane;
         search.min_size = 2;
         search.penalty = calls.penalties[row];

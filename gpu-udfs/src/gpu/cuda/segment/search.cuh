@@ -1,6 +1,12 @@
 // The search for the best partition of a series. A group of lanes solves a series, and its lanes share the possible
 // starts of the last segment. For the cost `l2`, the lanes approximate the costs for several ends at once, so that each
-// start is loaded only once for these ends.
+// start is loaded only once for these ends. For other costs, they only compute the costs of starts whose lower bound is
+// not too high: a segment costs at least as much as its two parts, and the second part is the same for all starts.
+//
+// Example: a pruning at `middle` = 100 computes the keys of the starts 20 and 60, which are the costs of 100 values if
+// the last segment begins there: 70 and 90. The segment from 100 to 105 costs 4, so 105 values cost at least 74 with
+// the start 20, and at least 94 with the start 60. With the start 20, which has the lowest key, they cost 75.
+// Therefore, the cost with the start 60 is not needed.
 #pragma once
 
 #include "common/warp.cuh"
@@ -42,7 +48,7 @@ struct Search {
     const double* sources;
     double* targets;
     double* kept_sums;
-    double* kept_keys;
+    double* kept_keys;  // for costs that are not screened, lower bounds
     int32* kept;
     int32* starts;
     int32 lane;
@@ -52,6 +58,13 @@ struct Search {
     int32 first;  // the smallest start of a last segment after the first; a prefix of this length has a cost
     bool has_first_segment;
     int32 candidates;
+
+    // for costs that are not screened
+    int32 middle;    // the end of the prefixes whose costs are keys; -1 before the first pruning
+    int32 keyed;     // the number of candidates with such keys; the other keys are lower bounds for every end
+    int32 likely;    // the candidate with the lowest key
+    double* bounds;  // for PRUNE_EVERY ends: the costs of the segments from `middle` and, after them, the costs of the
+                     // prefixes whose last segment begins at `likely`
 
     __device__ __forceinline__ double exact(int32 start, int32 end) const {
         return __dadd_rn(Cost::of(prefixes, start, end), sources[start]);
@@ -94,6 +107,8 @@ struct Search {
             if constexpr (Cost::IS_SCREENED) {
                 kept_sums[to] = prefixes.sums[start].sum;
                 kept_keys[to] = key(start);
+            } else {
+                kept_keys[to] = Cost::MAY_BE_NEGATIVE ? -INFINITE : sources[start];
             }
         }
         candidates += total;
@@ -106,12 +121,7 @@ struct Search {
         if constexpr (Cost::IS_SCREENED) {
             solve_screened(active, end);
         } else {
-            Best best;
-            for (int32 i = lane; active && i < candidates; i += LANES) {
-                best.merge(exact(kept[i], end), kept[i]);
-            }
-            __syncwarp();
-            put(best, active, end);
+            solve_bounded(active, end);
         }
     }
 
@@ -201,12 +211,103 @@ struct Search {
         }
     }
 
+    // Computes the cost of the prefix that ends at `end`, and the start of its last segment. The starts with the lowest
+    // key and of the last solved prefix are good ones, so most lower bounds exceed their costs. The slack is more than
+    // the rounding errors of the comparison in a pruning, so twice the slack is more than those of this comparison.
+    __device__ __forceinline__ void solve_bounded(bool active, int32 end) {
+        Best best;
+        double part = 0;
+        double limit = INFINITE;
+        bool has_bounds = active && middle >= 0;
+        int32 last = -1;
+        if (has_bounds) {
+            const double* costs = bounds + (end - min_size - middle);
+            part = costs[0];
+            Best known;
+            known.merge(__dadd_rn(part, sources[middle]), middle);
+            known.merge(costs[PRUNE_EVERY], likely);
+            last = starts[end - 1];
+            if (last != middle && last != likely) {
+                known.merge(exact(last, end), last);
+            }
+            limit = known.cost + 2 * slack;
+            if (lane == 0) {
+                best = known;
+            }
+        }
+        int32 i = lane;
+        for (bool more = true; more;) {
+            // each lane looks for its next start, so that the lanes compute costs at the same time
+            int32 start = -1;
+            while (active && i < candidates && start < 0) {
+                double bound = i < keyed ? kept_keys[i] + part : kept_keys[i];
+                if (bound <= limit) {
+                    int32 next = kept[i];
+                    start = has_bounds && (next == middle || next == likely || next == last) ? -1 : next;
+                }
+                i += LANES;
+            }
+            more = __any_sync(~0u, start >= 0);
+            if (start >= 0) {
+                best.merge(exact(start, end), start);
+            }
+        }
+        __syncwarp();
+        put(best, active, end);
+    }
+
+    // Removes the candidates that no end from `end` on needs, and computes new keys and bounds. `end` is `new_middle`
+    // plus `min_size`.
+    __device__ __forceinline__ void prune_bounded(bool active, int32 new_middle, int32 end) {
+        double limit = active ? sources[new_middle] + slack : 0;
+        Best best;
+        int32 left = 0;
+        int32 rounds = max_of_lanes<32>(active ? (candidates + LANES - 1) / LANES : 0);
+        for (int32 round = 0; round < rounds; round++) {
+            int32 i = round * LANES + lane;
+            int32 start = 0;
+            double cost = 0;
+            bool take = active && i < candidates;
+            if (take) {
+                start = kept[i];
+                cost = exact(start, new_middle);
+                take = !(cost > limit);
+            }
+            __syncwarp();
+            int32 total;
+            int32 to = left + place(take, total);
+            if (take) {
+                kept[to] = start;
+                kept_keys[to] = cost;
+                best.merge(cost, start);
+            }
+            left += total;
+            __syncwarp();
+        }
+        best.template merge_lanes<LANES>();
+        if (active) {
+            candidates = left;
+            keyed = left;
+            middle = new_middle;
+            likely = best.start;
+        }
+        for (int32 i = lane; i < 2 * PRUNE_EVERY; i += LANES) {
+            int32 start = i < PRUNE_EVERY ? middle : likely;
+            int32 to = min(end + i % PRUNE_EVERY, prefixes.count);
+            if (active) {
+                double cost = start > middle ? INFINITE : Cost::of(prefixes, start, to);
+                bounds[i] = i < PRUNE_EVERY || start > middle ? cost : __dadd_rn(cost, sources[start]);
+            }
+        }
+        __syncwarp();
+    }
+
     // Removes the candidates that no end from `middle + min_size` on needs.
-    __device__ __forceinline__ void prune(bool active, int32 middle) {
+    __device__ __forceinline__ void prune_screened(bool active, int32 middle) {
         double limit = 0;
         double sum = 0;
         if (active) {
-            limit = Cost::IS_SCREENED ? key(middle) + 4 * slack : sources[middle] + slack;
+            limit = key(middle) + 4 * slack;
             sum = prefixes.sums[middle].sum;
         }
         int32 left = 0;
@@ -219,25 +320,17 @@ struct Search {
             bool take = active && i < candidates;
             if (take) {
                 start = kept[i];
-                double cost;
-                if constexpr (Cost::IS_SCREENED) {
-                    start_sum = kept_sums[i];
-                    start_key = kept_keys[i];
-                    cost = approximate(start_key, start_sum, start, sum, middle);
-                } else {
-                    cost = exact(start, middle);
-                }
-                take = !(cost > limit);
+                start_sum = kept_sums[i];
+                start_key = kept_keys[i];
+                take = !(approximate(start_key, start_sum, start, sum, middle) > limit);
             }
             __syncwarp();
             int32 total;
             int32 to = left + place(take, total);
             if (take) {
                 kept[to] = start;
-                if constexpr (Cost::IS_SCREENED) {
-                    kept_sums[to] = start_sum;
-                    kept_keys[to] = start_key;
-                }
+                kept_sums[to] = start_sum;
+                kept_keys[to] = start_key;
             }
             left += total;
             __syncwarp();
@@ -249,13 +342,20 @@ struct Search {
     __device__ __forceinline__ void run(bool active) {
         int32 end = !active ? 0 : has_first_segment ? min_size : first + min_size;
         candidates = 0;
+        keyed = 0;
+        middle = -1;
         for (int32 round = 1; __any_sync(~0u, active); round++) {
             add(active, end);
             solve(active, end);
             end += ENDS;
             active = active && end <= prefixes.count;
             if (round % (PRUNE_EVERY / ENDS) == 0) {
-                prune(active && end - min_size >= first, end - min_size);
+                int32 start = end - min_size;
+                if constexpr (Cost::IS_SCREENED) {
+                    prune_screened(active && start >= first, start);
+                } else {
+                    prune_bounded(active && start >= first, start, end);
+                }
             }
         }
     }

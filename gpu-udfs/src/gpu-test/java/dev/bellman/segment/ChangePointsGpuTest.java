@@ -91,6 +91,7 @@ class ChangePointsGpuTest extends GpuTest {
                 "try_change_points(values, penalty)",
                 "try_change_points(values, penalty, 'normal')",
                 "try_change_points(values, penalty, 'poisson')",
+                "try_change_points(values, penalty, 'l1')",
                 "try_change_points(values, penalty, min_size => 3)",
                 "try_change_points(values, 'bic')",
                 "try_change_points(values, 'bic', cost, min_size)"
@@ -102,7 +103,8 @@ class ChangePointsGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {CALL_OF, "try_change_points_of(values, count)"})
+    @ValueSource(
+            strings = {CALL_OF, "try_change_points_of(values, count)", "try_change_points_of(values, count, 'l1')"})
     void ofNumber(String call) {
         assertSameAsOnCpu(series(7, 20_000, 12), call);
         assertSameAsOnCpu(series(8, 6_000, 60), call);
@@ -135,6 +137,7 @@ class ChangePointsGpuTest extends GpuTest {
                 CALL,
                 CALL_OF,
                 "try_change_points(values, penalty)",
+                "try_change_points(values, penalty, 'l1')",
                 "try_change_points(values, 'bic')",
                 "try_change_points(values, 'bic', cost, min_size)"
             })
@@ -191,6 +194,7 @@ class ChangePointsGpuTest extends GpuTest {
     @Test
     void longSeries() {
         assertSameAsOnCpu(series(4, 12, 6_000), CALL);
+        assertSameAsOnCpu(series(16, 12, 6_000), "try_change_points(values, penalty, 'l1')");
     }
 
     /** The CPU solves series that do not fit in GPU memory. */
@@ -207,7 +211,7 @@ class ChangePointsGpuTest extends GpuTest {
         Double[] valid = {1.0, 2.0, 1.0, 9.0, 8.0, 9.0};
         List<Row> rows = new ArrayList<>();
         for (Double wrong : Arrays.asList(null, Double.NaN, Double.POSITIVE_INFINITY, -1.1e100, -1.0, 1e100)) {
-            for (String cost : List.of("l2", "poisson", "l3")) {
+            for (String cost : List.of("l2", "l1", "poisson", "l3")) {
                 Double[] values = valid.clone();
                 values[3] = wrong;
                 rows.add(RowFactory.create(values, 1.0, cost, 2, 1));

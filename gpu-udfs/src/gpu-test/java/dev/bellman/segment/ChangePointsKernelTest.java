@@ -10,6 +10,7 @@ class ChangePointsKernelTest {
     void layouts() {
         KernelConstants.assertSameLayout(SOURCE, "SegmentCalls", ChangePointsKernel.Calls.class);
         KernelConstants.assertSameLayout(SOURCE, "SegmentSlots", ChangePointsKernel.Slots.class);
+        KernelConstants.assertSameLayout(SOURCE, "RankTrees", ChangePointsKernel.Trees.class);
         KernelConstants.assertSameLayout(SOURCE, "SegmentAnswers", ChangePointsKernel.Answers.class);
     }
 

@@ -19,8 +19,8 @@ import org.apache.spark.sql.types.DataTypes;
 /**
  * Runs {@code change_points(values, penalty, cost, min_size)} and
  * {@code change_points_of(values, count, cost, min_size)} on the GPU, with a group of lanes per series. A series
- * consists of numbers or points. The CPU solves long series, points of at least 128 dimensions, the cost {@code l1},
- * and penalties by a criterion other than {@code bic}. See {@code segment/change_points.cu}.
+ * consists of numbers or points. The CPU solves long series, points of at least 128 dimensions, and penalties by a
+ * criterion other than {@code bic}. See {@code segment/change_points.cu}.
  */
 record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
@@ -50,12 +50,17 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
             long kept,
             long starts,
             int tables,
-            int dimensions) {}
+            int dimensions,
+            Trees trees) {}
+
+    record Trees(long sums, long sorted, long unsorted, long magnitudes, long zeros, long places, int levels) {
+        static final Trees NONE = new Trees(0, 0, 0, 0, 0, 0, 0);
+    }
 
     record Answers(long counts, long points) {}
 
     /** The costs that the GPU supports, in the order of their numbers. */
-    private static final String[] COSTS = {"l2", "normal", "poisson"};
+    private static final String[] COSTS = {"l2", "normal", "poisson", "l1"};
 
     private static final DataType NUMBERS = Types.list(Types.DOUBLE);
 
@@ -69,12 +74,19 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static final int LONG = 256;
 
     /**
-     * A slot's bytes for each position of a series, without sums and the starts of segments: four doubles and an int.
+     * A slot's bytes for each position of a series, without sums, trees and the starts of segments: four doubles and an
+     * int.
      */
     private static final int BYTES_OF_A_POSITION = 4 * Double.BYTES + Integer.BYTES;
 
     /** A slot's bytes for the sums of each position and dimension. */
     private static final int BYTES_OF_SUMS = 4 * Double.BYTES;
+
+    /** A tree's bytes for the sum of each position and level. */
+    private static final int BYTES_OF_A_PAIR = 2 * Double.BYTES;
+
+    /** A tree's bytes for each position, without levels: two doubles and two shorts. */
+    private static final int BYTES_OF_A_PLACE = 2 * Double.BYTES + 2 * Short.BYTES;
 
     @Override
     public DataType type() {
@@ -90,14 +102,12 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         Calls calls = calls(batch, series);
         GpuMemory memory = GpuMemory.ofSession();
         int most = module.constant("MAX_VALUES");
-        int sizes = module.constant("SIZES");
         Instances instances = new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
                 module.constant(hasPoints() ? "POINT_CLASSES" : "CLASSES"),
-                key -> memory.largest(
-                        most, values -> bytes(values + 1, dimensions(module, key), tables(key % sizes))),
+                key -> memory.largest(most, values -> bytes(module, key, values + 1)),
                 rows -> module.kernel("change_points_classify")
                         .threads((long) ALL_LANES * batch.rows(), block)
                         .launch(batch.rows(), batch.validity(), calls, rows));
@@ -114,8 +124,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                                 group.count(),
                                 calls);
             }
-            long bytes = bytes(group.largest() + 1, dimensions(module, group.key()), tables(group.key() % sizes));
-            int together = memory.together(group.count(), bytes);
+            int together = memory.together(group.count(), bytes(module, group.key(), group.largest() + 1));
             for (int from = group.from(); from < group.to(); from += together) {
                 long order = instances.order().getAddress() + (long) Integer.BYTES * from;
                 solve(module, group, order, Math.min(together, group.to() - from), calls, answers);
@@ -177,9 +186,21 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 : batch.column(1, Types.DOUBLE).values();
     }
 
-    /** Returns an upper bound on the number of segments, from the number of bits in the number of change points. */
-    private static int tables(int bits) {
-        return 1 << bits;
+    /**
+     * Returns an upper bound on the number of segments of a class's rows. The class contains the number of bits in the
+     * number of values and that in the number of change points, as an index in the list of pairs (0, 0), (1, 0),
+     * (1, 1), (2, 0) and so on.
+     */
+    private static int tables(CudaModule module, int key) {
+        int pair = key % module.constant("PAIRS");
+        for (int bits = 0; pair > bits; bits++) {
+            pair -= bits + 1;
+        }
+        return 1 << pair;
+    }
+
+    private static String cost(CudaModule module, int key) {
+        return COSTS[key % module.constant("CLASSES") / module.constant("PAIRS")];
     }
 
     /** Returns an upper bound on the number of dimensions of a class's points; 1 for series of numbers. */
@@ -187,8 +208,16 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         return hasPoints() ? (2 << key / module.constant("CLASSES")) - 1 : 1;
     }
 
-    private static long bytes(int positions, int dimensions, int tables) {
-        return (BYTES_OF_A_POSITION + (long) BYTES_OF_SUMS * dimensions + (long) Integer.BYTES * tables) * positions;
+    private long bytes(CudaModule module, int key, int positions) {
+        int ofADimension = BYTES_OF_SUMS;
+        if (cost(module, key).equals("l1")) {
+            int levels = RankTree.levels(positions - 1);
+            ofADimension = BYTES_OF_A_PLACE + levels * Short.BYTES + (levels + 1) * BYTES_OF_A_PAIR;
+        }
+        return (BYTES_OF_A_POSITION
+                        + (long) ofADimension * dimensions(module, key)
+                        + (long) Integer.BYTES * tables(module, key))
+                * positions;
     }
 
     private void solve(
@@ -196,29 +225,57 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         int block = module.constant("SEGMENT_BLOCK");
         int stride = group.largest() + 1;
         long positions = (long) count * stride;
-        int sizes = module.constant("SIZES");
-        int tables = tables(group.key() % sizes);
+        int tables = tables(module, group.key());
         int dimensions = dimensions(module, group.key());
-        String cost = COSTS[group.key() % module.constant("CLASSES") / sizes / sizes];
-        String name = "change_points_" + cost + (hasPoints() ? "_of_points_" : "_");
+        long series = (long) count * dimensions;
+        String cost = cost(module, group.key());
+        boolean hasTrees = cost.equals("l1");
         int lanes = group.largest() < LONG ? FEW_LANES : ALL_LANES;
         try (Scratch scratch = new Scratch()) {
             Slots slots = new Slots(
                     order,
                     count,
                     stride,
-                    scratch.allocate((long) Double.BYTES * stride).getAddress(),
-                    scratch.allocate(BYTES_OF_SUMS * positions * dimensions).getAddress(),
-                    scratch.allocate(Double.BYTES * positions).getAddress(),
-                    scratch.allocate(Double.BYTES * positions).getAddress(),
-                    scratch.allocate(Double.BYTES * positions).getAddress(),
-                    scratch.allocate(Double.BYTES * positions).getAddress(),
+                    doubles(scratch, hasTrees ? 0 : stride),
+                    scratch.allocate(hasTrees ? 0 : BYTES_OF_SUMS * positions * dimensions)
+                            .getAddress(),
+                    doubles(scratch, positions),
+                    doubles(scratch, positions),
+                    doubles(scratch, cost.equals("l2") ? positions : 0),
+                    doubles(scratch, positions),
                     scratch.allocate(Integer.BYTES * positions).getAddress(),
                     scratch.allocate(Integer.BYTES * positions * tables).getAddress(),
                     tables,
-                    dimensions);
-            module.kernel("change_points_sums").threads((long) count * dimensions, block).launch(slots, calls);
-            module.kernel(name + lanes).threads((long) count * lanes, block).launch(slots, calls, answers);
+                    dimensions,
+                    hasTrees ? trees(scratch, series, stride) : Trees.NONE);
+            if (hasTrees) {
+                module.kernel("change_points_ranks").threads(ALL_LANES * series, block).launch(slots, calls);
+                long levels = slots.trees().levels() + 1;
+                module.kernel("change_points_rank_sums").threads(levels * series, block).launch(slots, calls);
+            } else {
+                module.kernel("change_points_sums").threads(series, block).launch(slots, calls);
+            }
+            module.kernel("change_points_" + cost + (hasPoints() ? "_of_points_" : "_") + lanes)
+                    .threads((long) count * lanes, block)
+                    .launch(slots, calls, answers);
         }
+    }
+
+    private static long doubles(Scratch scratch, long count) {
+        return scratch.allocate(Double.BYTES * count).getAddress();
+    }
+
+    /** Allocates trees for the given number of series. */
+    private static Trees trees(Scratch scratch, long series, int stride) {
+        int levels = RankTree.levels(stride - 1);
+        long positions = series * stride;
+        return new Trees(
+                scratch.allocate(BYTES_OF_A_PAIR * (levels + 1) * positions).getAddress(),
+                doubles(scratch, positions),
+                doubles(scratch, positions),
+                doubles(scratch, series),
+                scratch.allocate(Short.BYTES * levels * positions).getAddress(),
+                scratch.allocate(2 * Short.BYTES * positions).getAddress(),
+                levels);
     }
 }
