@@ -74,8 +74,8 @@ final class ProfileModel {
 
     /** Returns the size of a profile in bytes, including its string. */
     static long bytes(long letters) {
-        // a number takes at least two characters; nucleotide profiles have only 4 residues, but arrays for 18 letters
-        return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;
+        // a number takes at least two characters; nucleotide profiles have only 4 residues, but arrays for 19 letters
+        return letters * Double.BYTES * (ROWS + 19 + 4 + Move.COUNT) / 30 + 4 * letters;
     }
 
     /** Returns the index of a node in an array; nodes are counted from 1. */
