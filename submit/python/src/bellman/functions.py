@@ -2305,14 +2305,14 @@ try_parenthesization = try_variant(parenthesization)
 def lu(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = None) -> Column:
     """Returns the LU factors of a square matrix: ``l``, lower triangular with ones on the diagonal, and
     ``u``, upper triangular. The product ``l u`` equals the matrix up to rounding. The matrix is an array
-    of rows. The last pivot may be zero. The function uses Gaussian elimination without pivoting, which
-    requires a matrix that is diagonally dominant, or symmetric and positive definite. Other matrices may
-    have a pivot close to zero, which is an error. If ``pivot`` is true, the function instead exchanges
-    rows (partial pivoting), which does not require these properties. The matrix may then be singular;
-    below a pivot of zero, ``l`` contains zeros. If several rows have the largest pivot, the first of them
-    is used. Calls with ``pivot`` also return ``permutation``: row ``i`` of the product ``l u`` equals row
-    ``permutation[i]`` of the matrix, counted from 0. If ``pivot`` is true, the CPU processes matrices
-    with 1,024 rows or more, even on a host with a GPU.
+    of rows. The function uses Gaussian elimination without pivoting, which requires a matrix that is
+    diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
+    zero, which is an error unless it is the last pivot. If ``pivot`` is true, the function instead
+    exchanges rows (partial pivoting), which does not require these properties. The matrix may then be
+    singular; below a pivot of zero, ``l`` contains zeros. If several rows have the largest pivot, the
+    first of them is used. Calls with ``pivot`` also return ``permutation``: row ``i`` of the product ``l
+    u`` equals row ``permutation[i]`` of the matrix, counted from 0. If ``pivot`` is true, the CPU
+    processes matrices with 1,024 rows or more, even on a host with a GPU.
 
     A ``str`` names a column.
 
@@ -2364,15 +2364,15 @@ try_linear_solve = try_variant(linear_solve)
 @function
 def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = False) -> Column:
     """Returns the determinant of a square matrix: the product of the pivots, negated if the number of row
-    exchanges is odd. The result is infinite if it exceeds the range of DOUBLE. The last pivot may be
-    zero. The function uses Gaussian elimination without pivoting, which requires a matrix that is
-    diagonally dominant, or symmetric and positive definite. Other matrices may have a pivot close to
-    zero, which is an error. If ``pivot`` is true, the function instead exchanges rows (partial pivoting),
-    which does not require these properties. The determinant of a singular matrix is then 0 or close to 0.
-    Without ``pivot``, the pivots are multiplied from first to last. If a partial product exceeds the
-    range of DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial product is too
-    small for DOUBLE, the result is 0. If ``pivot`` is true, the CPU processes matrices with 1,024 rows or
-    more, even on a host with a GPU.
+    exchanges is odd. The result is infinite if it exceeds the range of DOUBLE. The function uses Gaussian
+    elimination without pivoting, which requires a matrix that is diagonally dominant, or symmetric and
+    positive definite. Other matrices may have a pivot close to zero, which is an error unless it is the
+    last pivot. If ``pivot`` is true, the function instead exchanges rows (partial pivoting), which does
+    not require these properties. The determinant of a singular matrix is then 0 or close to 0. The pivots
+    are multiplied from first to last. Without ``pivot``, a partial product that exceeds the range of
+    DOUBLE makes the result infinite, or NaN if the last pivot is zero, and a partial product that is too
+    small for DOUBLE makes it 0. If ``pivot`` is true, the CPU processes matrices with 1,024 rows or more,
+    even on a host with a GPU.
 
     A ``str`` names a column.
 

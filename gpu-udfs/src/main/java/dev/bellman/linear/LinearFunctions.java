@@ -54,6 +54,7 @@ public final class LinearFunctions {
             " The function uses Gaussian elimination without pivoting, which requires a matrix that is diagonally "
                     + "dominant, or symmetric and positive definite. Other matrices may have a pivot close to zero, "
                     + "which is an error";
+    private static final String LAST = " unless it is the last pivot";
     private static final String PIVOTED = ". If `pivot` is true, the function instead exchanges rows (partial "
             + "pivoting), which does not require these properties.";
     private static final String PIVOTED_ON_GPUS =
@@ -78,11 +79,11 @@ public final class LinearFunctions {
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                         .description("Returns the determinant of a square matrix: the product of the pivots, negated "
                                 + "if the number of row exchanges is odd. The result is infinite if it exceeds the "
-                                + "range of DOUBLE. The last pivot may be zero." + METHOD + PIVOTED
-                                + " The determinant of a singular matrix is then 0 or close to 0. Without `pivot`, the "
-                                + "pivots are multiplied from first to last. If a partial product exceeds the range of "
-                                + "DOUBLE, the result is infinite, or NaN if the last pivot is zero. If a partial "
-                                + "product is too small for DOUBLE, the result is 0." + PIVOTED_ON_GPUS)
+                                + "range of DOUBLE." + METHOD + LAST + PIVOTED
+                                + " The determinant of a singular matrix is then 0 or close to 0. The pivots are "
+                                + "multiplied from first to last. Without `pivot`, a partial product that exceeds the "
+                                + "range of DOUBLE makes the result infinite, or NaN if the last pivot is zero, and a "
+                                + "partial product that is too small for DOUBLE makes it 0." + PIVOTED_ON_GPUS)
                         .rejects(NOT_ALLOWED + ", unless it is the last pivot or `pivot` is true")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function(),
@@ -96,7 +97,7 @@ public final class LinearFunctions {
                 .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
                 .description("Returns the LU factors of a square matrix: `l`, lower triangular with ones on the "
                         + "diagonal, and `u`, upper triangular. The product `l u` equals the matrix up to rounding. "
-                        + "The matrix is an array of rows. The last pivot may be zero." + METHOD + PIVOTED
+                        + "The matrix is an array of rows." + METHOD + LAST + PIVOTED
                         + " The matrix may then be singular; below a pivot of zero, `l` contains zeros. If several "
                         + "rows have the largest pivot, the first of them is used. Calls with `pivot` also return "
                         + "`permutation`: row `i` of the product `l u` equals row `permutation[i]` of the matrix, "
