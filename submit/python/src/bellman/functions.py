@@ -767,9 +767,9 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
     ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters whose first strings
     come first. The result has a struct for each string. ``cluster`` is the 0-based position of the first
     string in its cluster. ``medoid`` is the position of the string with the smallest sum of distances to
-    the other strings in the cluster. ``diameter`` is the largest distance within the cluster.
-    ``neighbours`` is the number of other strings in the cluster whose distance to this string is at most
-    ``max``.
+    the other strings in the cluster (ties: the first one). ``diameter`` is the largest distance within
+    the cluster. ``neighbours`` is the number of other strings in the cluster whose distance to this
+    string is at most ``max``.
 
     For ``texts``, a ``str`` names a column; for ``linkage``, it is the value.
 
@@ -941,7 +941,7 @@ def alignment_score(
     ``b`` in each prefix of the alignment differ by at most ``band``. With ``z_drop``, the extension stops
     at the first letter of ``a`` whose best score is too far below the highest score so far: by more than
     ``z_drop`` plus the cost of extending a gap from the diagonal of one score to the diagonal of the
-    other.
+    other, unless this best score ends earlier in ``b`` than the highest one.
 
     For ``a``, ``b``, ``min_score``, ``band`` and ``z_drop``, a ``str`` names a column; for ``mode`` and
     ``scoring``, it is the value.
@@ -1289,8 +1289,8 @@ def rna_fold_windows(
     step: Column | int,
     options: Setting | None = "",
 ) -> Column:
-    """Returns the foldings of an RNA's windows, with the same results as ``rna_fold`` for each window: the
-    start and end positions in ``sequence`` (0-based, end exclusive), the energy, and the structure.
+    """Folds the windows of an RNA. Returns, for each window, its start and end positions in ``sequence``
+    (0-based, end exclusive), and the energy and structure that ``rna_fold`` returns for the window.
     Windows have ``window`` bases and start at every ``step``-th base. The last window is the first one
     that reaches the end of the sequence; it may be shorter. On CPUs, overlapping windows share table
     cells, so a small step adds little work.
@@ -1455,8 +1455,8 @@ def dtw_search(
     power: ColumnOrName | int | None = 2,
 ) -> Column:
     """Returns the part of ``series`` with the smallest ``dtw`` distance to ``query``: the distance, and the
-    start and end positions of the part (0-based, end exclusive). Ties: the part that ends first, then the
-    part whose alignment ``dtw_path`` would prefer.
+    start and end positions of the part (0-based, end exclusive). Ties: the part that ends first; among
+    parts with the same end, the part found by tracing back as in ``dtw_path``.
 
     A ``str`` names a column.
 
@@ -1608,8 +1608,9 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and a standard
-    deviation beyond the range of DOUBLE. For these inputs, :func:`try_z_normalized` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and a dimension whose
+    variance overflows, or underflows although its values differ. For these inputs,
+    :func:`try_z_normalized` returns NULL.
 
     Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1960,11 +1961,11 @@ def ctc_align(
     with connectionist temporal classification (CTC). ``log_probabilities`` has an array for each frame,
     with the natural logarithm of the probability of each token; ``blank`` is the index of the blank. The
     result has the ``path`` with the largest sum of log-probabilities, and this sum as ``score``. ``path``
-    has a token for each frame. If repeated tokens and then blanks are removed from ``path``, it equals
-    ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each token. Ties
-    are broken from the last frame to the first. In the last frame, the last token is preferred to a
-    blank; in each earlier frame, the latest possible position in the sequence of tokens and blanks is
-    preferred.
+    has a token for each frame. Merging consecutive equal tokens of ``path`` and then removing blanks
+    yields ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each
+    token. Ties are broken from the last frame to the first. In the last frame, the last token is
+    preferred to a blank; in each earlier frame, the latest possible position in the sequence of tokens
+    and blanks is preferred.
 
     A ``str`` names a column.
 
@@ -2234,9 +2235,11 @@ def optimal_bst_cost(
     key_frequencies: ColumnOrName | Numbers,
     gap_frequencies: ColumnOrName | Numbers,
 ) -> Column:
-    """Returns the lowest cost of a binary search tree. ``key_frequencies`` holds the frequency of each key,
-    and ``gap_frequencies`` holds the frequencies of searches that end before, between and after the keys.
-    The cost of a search is the number of nodes that it visits, including the empty node at its end.
+    """Returns the lowest cost of a binary search tree: the sum of the searches' costs, each multiplied by
+    its frequency. ``key_frequencies`` holds the frequency of each key, and ``gap_frequencies`` holds the
+    frequencies of searches that end before, between and after the keys. The cost of a search is the
+    number of nodes that it visits; a search that finds no key also visits the empty node at which it
+    ends.
 
     A ``str`` names a column.
 

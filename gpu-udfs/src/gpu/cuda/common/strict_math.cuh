@@ -160,7 +160,7 @@ __device__ __forceinline__ double strict_log_1_plus(double x) {
     int32 k = 0;
     double f = x;
     double correction = 0;
-    bool is_small = false;  // whether |f| is less than 2^-20
+    bool is_small = false;  // as in fdlibm: whether x is at least sqrt(2) - 1, and |f| is below about 2^-20
     if (static_cast<int32>(__double_as_longlong(x) >> 32) >= 0x3fda827a) {  // at least sqrt(2) - 1
         double u = __dadd_rn(1, x);
         int64 bits = __double_as_longlong(u);

@@ -119,7 +119,7 @@ struct Extension {
         above = top;
         insert = entering;
         insert2 = entering2;
-        int32 below = j - first_row;  // the row of the main diagonal
+        int32 below = j - first_row;  // the row of the main diagonal, counted from first_row
         uint32 inside = (1u << min(max(below + band + 1, 0), ROWS)) - (1u << min(max(below - band, 0), ROWS));
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {

@@ -9,7 +9,8 @@
 constexpr int32 COFOLD_SIZES = 33;
 constexpr int32 COFOLD_THREADS = 512;
 
-// The number of threads per pair. On average, the diagonals of short strands have fewer pairs than a warp has threads.
+// The number of threads per base pair. On average, a diagonal of short strands has fewer base pairs than a warp has
+// threads.
 constexpr int32 LANES = 4;
 
 FOR_HOST(COFOLD_SIZES);

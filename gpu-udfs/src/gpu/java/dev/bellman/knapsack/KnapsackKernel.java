@@ -12,7 +12,8 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 
 /**
- * Solves knapsack problems on the GPU, with one block per problem. If no values are given, the weights are used as
+ * Solves knapsack problems on the GPU, with one block per problem, or with all blocks on one problem after another if
+ * only a few problems have wide tables. If no values are given, the weights are used as
  * values. See {@code knapsack/knapsack.cu}.
  */
 record KnapsackKernel(SolverCall call) implements ColumnarKernel {

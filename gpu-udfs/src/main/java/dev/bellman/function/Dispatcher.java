@@ -130,8 +130,8 @@ public final class Dispatcher {
     }
 
     /**
-     * Returns an encoder that passes an argument on unchanged. Spark would convert a STRING to a {@code String} and
-     * lose bytes that are not UTF-8.
+     * Returns an encoder that passes an argument on unchanged; empty for a primitive type. Without it, Spark would
+     * convert a STRING to a {@code String} and lose bytes that are not UTF-8.
      */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {

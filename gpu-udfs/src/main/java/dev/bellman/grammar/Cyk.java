@@ -150,7 +150,8 @@ public final class Cyk {
         int longest = grammar.symbols().stream().mapToInt(String::length).max().orElseThrow();
         long letters = 2L * tokens * (longest + 4)
                 + sentence.stream().mapToLong(String::length).sum();
-        TaskMemory.take("cyk", BYTES_OF_A_LETTER * letters, "", () -> "a tree of %,d letters".formatted(letters));
+        TaskMemory.take(
+                "cyk", BYTES_OF_A_LETTER * letters, "", () -> "a tree of up to %,d characters".formatted(letters));
         int[][] stack = new int[2 * tokens + 1][];
         int parts = 0;
         stack[parts++] = new int[] {from, end, 0, 0};

@@ -214,11 +214,11 @@ public final class MarkovFunctions {
                         + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
                         + "array for each frame, with the natural logarithm of the probability of each token; `blank` "
                         + "is the index of the blank. The result has the `path` with the largest sum of "
-                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. If repeated "
-                        + "tokens and then blanks are removed from `path`, it equals `tokens`. `spans` has the first "
-                        + "frame (0-based) and the end frame (exclusive) of each token. Ties are broken from the last "
-                        + "frame to the first. In the last frame, the last token is preferred to a blank; in each "
-                        + "earlier frame, the latest possible position in the sequence of tokens and blanks is "
+                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. Merging "
+                        + "consecutive equal tokens of `path` and then removing blanks yields `tokens`. `spans` has "
+                        + "the first frame (0-based) and the end frame (exclusive) of each token. Ties are broken from "
+                        + "the last frame to the first. In the last frame, the last token is preferred to a blank; in "
+                        + "each earlier frame, the latest possible position in the sequence of tokens and blanks is "
                         + "preferred.")
                 .rejects(FRAMES + "; tokens that do not fit any path with a probability above 0")
                 .example(

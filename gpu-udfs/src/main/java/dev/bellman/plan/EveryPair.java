@@ -136,7 +136,7 @@ final class EveryPair {
         return openLimit(comparison)
                 .or(() -> argument(distance))
                 .or(() -> distance.children().size() > 2
-                        ? Optional.of("the call returns -1 for strings beyond its own limit, and the comparison "
+                        ? Optional.of("the call returns -1 if the distance exceeds its limit, and the comparison "
                                 + "accepts -1; call the function without a limit")
                         : Optional.of("the condition compares the distance with %s; use an integer instead"
                                 .formatted(number.sql())));

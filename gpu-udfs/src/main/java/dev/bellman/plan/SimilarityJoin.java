@@ -155,8 +155,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         }
         return mayReadTwice(join)
                 ? Optional.empty()
-                : Optional.of(("one side of the join must be read twice, but shuffles are not reused; set %s to true, "
-                                + "or write that side to storage first")
+                : Optional.of(("both sides of the join are read twice, but shuffles are not reused; set %s to true, or "
+                                + "write both sides to storage first")
                         .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 

@@ -115,7 +115,7 @@ public final class SeriesFunctions {
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
                 .description("Returns the part of `series` with the smallest `dtw` distance to `query`: the distance, "
                         + "and the start and end positions of the part (0-based, end exclusive). Ties: the part that "
-                        + "ends first, then the part whose alignment `dtw_path` would prefer.")
+                        + "ends first; among parts with the same end, the part found by tracing back as in `dtw_path`.")
                 .rejects(NO_SERIES + EMPTY + POWER + NO_DISTANCE)
                 .example("dtw_search(array(2, 3), array(9, 9, 2, 2, 3, 9))", "{0.0, 3, 5}")
                 .function();
@@ -204,7 +204,7 @@ public final class SeriesFunctions {
                 .description("Returns a series scaled to mean 0 and standard deviation 1 in each dimension, so that "
                         + "shapes can be compared: `(x - mean) / deviation`, with the population standard deviation. "
                         + "If all values in a dimension are equal, their results are 0.")
-                .rejects(NO_SERIES + "; a standard deviation beyond the range of DOUBLE")
+                .rejects(NO_SERIES + "; a dimension whose variance overflows, or underflows although its values differ")
                 .example("z_normalized(array(1, 3, 1, 3))", "[-1.0, 1.0, -1.0, 1.0]")
                 .function();
     }

@@ -26,7 +26,7 @@ public interface Leeway extends Serializable {
     /**
      * Whether a result that differs from the oracle's result is also correct.
      *
-     * @param expected the defined answer
+     * @param expected the oracle's result
      */
     default boolean isRight(InternalRow arguments, Object expected, Object answer) {
         throw new IllegalStateException("the proof does not define which other results are correct");

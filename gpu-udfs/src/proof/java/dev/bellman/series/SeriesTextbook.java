@@ -195,8 +195,8 @@ final class SeriesTextbook {
     }
 
     /**
-     * Returns the predecessor of a cell, which is the minimum of the three; ties are resolved in the order of
-     * preference.
+     * Returns the predecessor of a cell: the neighbour with the smallest value. Ties: the diagonal neighbour, then the
+     * cell above, then the cell to the left.
      */
     private static int[] from(double[][] table, int i, int j) {
         int[] from = {i - 1, j - 1};

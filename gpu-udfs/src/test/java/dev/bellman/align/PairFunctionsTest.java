@@ -23,8 +23,9 @@ class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
     /**
-     * Compares many pairs of strings with ASCII, accented and CJK characters and characters beyond the basic plane,
-     * both similar and dissimilar, with and without a limit.
+     * Compares {@code edit_distance} with {@code levenshtein} on similar and dissimilar strings, with and without a
+     * limit. The strings contain ASCII, accented and CJK characters, and characters beyond the basic multilingual
+     * plane.
      */
     @Test
     void editDistanceIsSparksLevenshtein() {

@@ -156,8 +156,8 @@ abstract class PairSearchFixture {
     }
 
     /**
-     * Returns distinct strings: empty ones, unrelated ones, and ones that are a few edits apart, on one side or both,
-     * in up to three groups.
+     * Returns strings in up to three groups: empty ones, unrelated ones, and ones that are a few edits apart. Each
+     * string is on one side or both, and occurs once per group.
      */
     static List<Entry> entries(SplittableRandom random, int count, int longest) {
         String alphabet = ALPHABETS[random.nextInt(ALPHABETS.length)];

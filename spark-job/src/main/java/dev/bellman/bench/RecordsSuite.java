@@ -16,9 +16,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks record linkage on generated records of people. The queries are like those in docs/link-records.md: two
- * joins on edit distance find candidates, several functions score them, and connected matches form an entity. Each
- * record contains the true person's number, so the suite can also compute precision and recall.
+ * Benchmarks record linkage on generated records of people. The queries are like those in docs/link-records.md, but
+ * both joins are on edit distance: the joins find candidates, several functions score them, and connected matches form
+ * an entity. Each record contains the true person's number, so the suite can also compute precision and recall.
  */
 @Command(name = "records", description = "Record linkage with several fields.", mixinStandardHelpOptions = true)
 final class RecordsSuite implements Runnable {

@@ -45,7 +45,7 @@ final class SeriesSuite implements Runnable {
             return "series-" + length + band.map(cells -> "-band-" + cells).orElse("") + (isDouble() ? "" : "-float");
         }
 
-        /** Returns an upper bound on the number of cells that the GPU can compute per second. */
+        /** Returns an upper bound on the number of cells that the GPU can compute per second; 0 if unknown. */
         double ceiling() {
             return GpuCeiling.cells(isDouble() ? function : function + GpuCeiling.IN_FLOAT);
         }

@@ -183,7 +183,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return rows.queryExecution().toRdd().toJavaRDD();
     }
 
-    /** @param what what the integers number, such as {@code row} */
+    /** @param what the thing that the integers count, such as {@code row}; used in the message */
     static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at, String what) {
         DataType type = rows.schema().fields()[at].dataType();
         if (!(type instanceof IntegralType)) {

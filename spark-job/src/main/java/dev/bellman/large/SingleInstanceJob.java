@@ -134,7 +134,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     @Override
     public void begin(StagedOutput output) {
         if (!cycle.resumes() && output.removeTiles()) {
-            note("removed %s, left behind by an interrupted run; --resume could have reused its tiles"
+            note("removed %s, which an interrupted run left behind; to continue such a run, pass --resume"
                     .formatted(output.tiles()));
         }
     }

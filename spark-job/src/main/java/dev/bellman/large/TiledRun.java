@@ -89,7 +89,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
         long bytes = bytes(work.instance().tiles());
         return String.format(
                 Locale.ROOT,
-                "%s, a table of %s in %s, up to %s in files next to the output",
+                "%s; a table of %s in %s; up to %s in temporary files next to the output",
                 work.instance().words(),
                 Quantity.bytes(bytes),
                 work.where(),

@@ -79,8 +79,7 @@ public class GraphRunTest extends GraphRunFixture {
             assertThat(written()).hasSize(14).containsEntry("ad", "4");
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
             assertThat(rows("--strategy=blocked", "--output-mode=overwrite").out())
-                    .contains("_out.bellman-tiles, left behind by an interrupted run; --resume would have "
-                            + "reused its tiles");
+                    .contains("_out.bellman-tiles, which an interrupted run left behind; to continue such a run");
             Files.writeString(folder.resolve("negative.csv"), EDGES + "b,a,-3\n");
             CommandLineRun negative = run(
                     "negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--output-mode=overwrite");

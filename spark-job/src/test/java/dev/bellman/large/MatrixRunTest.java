@@ -320,8 +320,8 @@ public class MatrixRunTest {
                 "0,1,1,0 | lu: pivot 1 (counted from 1) is 0.0; without pivoting, its magnitude must exceed",
                 "1,2,2,4,1 | the file has more entries than the header declares (4)",
                 "1,2,3 | the file ends after 3 of 4 entries; it is truncated",
-                "1,2,x,3 | line 5: found 'x' where a number",
-                "1,1e400,0,3 | line 4: found '1e400' where a number"
+                "1,2,x,3 | line 5: found 'x' where a finite number",
+                "1,1e400,0,3 | line 4: found '1e400' where a finite number"
             })
     void badFiles(String values, String message) throws IOException {
         Files.writeString(

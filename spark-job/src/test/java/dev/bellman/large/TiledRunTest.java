@@ -50,8 +50,7 @@ class TiledRunTest extends TiledRunFixture {
                 "{\"name\": \"short\", \"dims\": [1, 2, 3]}",
                 "{\"name\": \"long\", \"dims\": %s}".formatted(Arrays.toString(dims)));
         assertThat(run(CHAIN, "--input-where=name = 'long'", "--dry-run").out())
-                .contains(
-                        "a chain of 400 matrices, a table of 1.31 MB in tiles on the executors, up to 3.93 MB in files")
+                .contains("a chain of 400 matrices; a table of 1.31 MB in tiles on the executors; up to 3.93 MB in")
                 .contains("splits: array");
         CommandLineRun run = run(CHAIN, "--input-where=name = 'long'");
         assertThat(run.err()).isEmpty();
@@ -202,7 +201,7 @@ class TiledRunTest extends TiledRunFixture {
             CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
             assertThat(run.err()).isEmpty();
             assertThat(run.out())
-                    .contains("a pair of 250 and 140 letters with general gap costs, a table of 885 kB in tiles");
+                    .contains("a pair of 250 and 140 letters with general gap costs; a table of 885 kB in tiles");
             Row expected = spark.sql("SELECT gap_alignment('%s', '%s', 2, -3, %s%s) AS r"
                             .formatted(a, b, costs, more.isEmpty() ? "" : ", " + more))
                     .head()

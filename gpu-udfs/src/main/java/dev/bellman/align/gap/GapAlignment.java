@@ -49,12 +49,11 @@ public final class GapAlignment {
     /** The score, and the alignment as a CIGAR. */
     public record Solution(long score, String cigar) {}
 
-    /**
-     * The number of bytes per cell; each cell stores two numbers. For concave costs, each column also has a list of
-     * candidates, with at most one candidate per row.
-     */
+    /** The number of bytes per cell; each cell stores two numbers. */
     private static final int BYTES_OF_A_CELL = 16;
-
+    /**
+     * The number of bytes per candidate. For concave costs, each column has a list with at most one candidate per row.
+     */
     private static final int BYTES_OF_A_CANDIDATE = 16;
     /**
      * The number of bytes of overhead per row and, for concave costs, per column: array headers and short lists of

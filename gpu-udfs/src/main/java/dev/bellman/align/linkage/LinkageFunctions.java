@@ -54,8 +54,9 @@ public final class LinkageFunctions {
                         + "Ties: the two clusters whose first strings come first. The result has a struct for each "
                         + "string. `cluster` is the 0-based position of the first string in its cluster. `medoid` is "
                         + "the position of the string with the smallest sum of distances to the other strings in the "
-                        + "cluster. `diameter` is the largest distance within the cluster. `neighbours` is the number "
-                        + "of other strings in the cluster whose distance to this string is at most `max`.")
+                        + "cluster (ties: the first one). `diameter` is the largest distance within the cluster. "
+                        + "`neighbours` is the number of other strings in the cluster whose distance to this string is "
+                        + "at most `max`.")
                 .rejects("a NULL string; a negative `max`; an unknown `linkage`")
                 .example(
                         "text_clusters(array('anna', 'anne', 'bob'), 1, 'complete')",

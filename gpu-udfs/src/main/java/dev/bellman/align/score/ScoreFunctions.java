@@ -106,7 +106,7 @@ public final class ScoreFunctions {
                         + "alignment differ by at most `band`. With `z_drop`, the extension stops at the first letter "
                         + "of `a` whose best score is too far below the highest score so far: by more than `z_drop` "
                         + "plus the cost of extending a gap from the diagonal of one score to the diagonal of the "
-                        + "other.")
+                        + "other, unless this best score ends earlier in `b` than the highest one.")
                 .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
                 .function();
     }

@@ -93,7 +93,7 @@ final class RnaEval {
                 default ->
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_VALUE,
-                            "%s: letter %d of `structure` is '%s'; each letter must be '.', '(' or ')'"
+                            "%s: character %d of `structure` is '%s'; each character must be '.', '(' or ')'"
                                     .formatted(function, i + 1, (char) (structure[i] & 0xff)));
             }
         }

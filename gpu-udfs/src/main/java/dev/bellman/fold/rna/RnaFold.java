@@ -106,8 +106,8 @@ public final class RnaFold {
         if (4L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: energies for %,d bases could exceed 32 bits, because the parameters contain the value %,d; "
-                                    + "use a shorter sequence")
+                    ("%s: energies for %,d bases could exceed 32 bits, because the parameters of a loop add up to "
+                                    + "as much as %,d; use a shorter sequence")
                             .formatted(function, length, energies.magnitude()));
         }
     }

@@ -176,9 +176,9 @@ public final class RnaFunctions {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
         return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the foldings of an RNA's windows, with the same results as `rna_fold` for each "
-                        + "window: the start and end positions in `sequence` (0-based, end exclusive), the energy, "
-                        + "and the structure. Windows have `window` bases and start at every `step`-th base. The last "
+                .description("Folds the windows of an RNA. Returns, for each window, its start and end positions in "
+                        + "`sequence` (0-based, end exclusive), and the energy and structure that `rna_fold` returns "
+                        + "for the window. Windows have `window` bases and start at every `step`-th base. The last "
                         + "window is the first one that reaches the end of the sequence; it may be shorter. "
                         + "On CPUs, overlapping windows share table cells, so a small step adds little work.")
                 .rejects(NO_BASE + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")

@@ -116,8 +116,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                ("%d of %d executors failed before any task was completed. The last output of one of them:\n  %s\nFix "
-                                + "this error, or use fewer executors with --gpus 1")
+                ("%d of the %d executors that were started failed before any task was completed. The last output "
+                                + "of one of them:\n  %s\nFix this error, or use only one GPU with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 

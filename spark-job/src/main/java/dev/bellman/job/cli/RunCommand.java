@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
 
-    /** The runs, already checked, of those jobs that do not depend on earlier jobs in the file. */
+    /** The checked runs of jobs that have not started; only jobs on rows without an earlier job's output. */
     private final Map<Job, JobRun> checked = new HashMap<>();
 
     @Spec

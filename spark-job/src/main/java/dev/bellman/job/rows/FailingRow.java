@@ -95,7 +95,7 @@ public final class FailingRow {
     private static String reason(Dataset<Row> failing, String argument) {
         try {
             failing.select(expr(argument)).collectAsList();
-            return "the error did not recur, so the expression is not deterministic";
+            return "only in some evaluations, so the expression is not deterministic";
         } catch (Exception e) {
             return Failures.withoutCode(Failures.explain(e).getMessage());
         }

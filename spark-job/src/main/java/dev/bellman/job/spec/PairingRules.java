@@ -171,7 +171,8 @@ final class PairingRules {
                 .forEach(name -> job.problem(
                         JobKeys.PARAMETERS,
                         name,
-                        "pairing: %s chooses pairs by %s(a, b), without %s; convert the strings in arguments, or %s"
+                        ("pairing: %s chooses pairs by %s(a, b), without %s; convert the strings by expressions in "
+                                        + "arguments, or %s")
                                 .formatted(
                                         Strategies.name(pairing),
                                         metric.function(),

@@ -111,8 +111,8 @@ final class FastqParser implements SequenceParser {
             qualities += count;
         }
         if (qualities > letters) {
-            // if the remaining text is the next record, and the sequence is on a single line, the error is in the first
-            // line of quality values
+            // after a quality line that is too short, the loop has read on into the next record; if the sequence is on
+            // a single line, only the first quality line belongs to this record
             long found = oneLine ? firstLine : qualities;
             throw input.malformed(
                     place,

@@ -51,7 +51,7 @@ class ExecutorWatchTest {
                 assertThat(failure.code()).isEqualTo(ErrorCode.BELLMAN_EXECUTOR_START);
                 assertThat(failure.getMessage())
                         .contains(
-                                "2 of 4 executors failed before any task was completed",
+                                "2 of the 4 executors that were started failed before any task was completed",
                                 "\n  libnvidia-ml.so.1: " + "cannot open shared object file\n  bye\n")
                         .doesNotContain("Spark Executor Command");
             });

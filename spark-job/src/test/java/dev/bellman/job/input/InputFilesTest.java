@@ -209,7 +209,7 @@ class InputFilesTest {
         expect(
                 run("csv", Files.createDirectory(folder.resolve("none"))),
                 "BELLMAN_INPUT_EMPTY",
-                "folder without files");
+                "contains no data files");
     }
 
     /** Each path is read, and paths without rows are reported. */

@@ -209,7 +209,7 @@ public final class ViennaFile {
         }
         if (words.length > 4) {
             if (!REAL.matcher(words[4]).matches()) {
-                throw malformed(name, words[4], 5);
+                throw wrong("has '%s' as word 5 of %s; it must be a number".formatted(words[4], name));
             }
             tables.logarithm = Double.parseDouble(words[4]);
         }
