@@ -344,8 +344,12 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns the Jaro similarity, from 0 to 1, as rapidfuzz does: the share of characters that match at
-    nearby positions in both strings, reduced if their order differs.
+    """Returns the Jaro similarity, from 0 to 1, as rapidfuzz does. For strings of ``n_a`` and ``n_b``
+    characters with ``m`` matches, it is ``(m / n_a + m / n_b + (m - t) / m) / 3``, or 0 without matches.
+    Each character of ``b``, from first to last, matches the first equal character of ``a`` that has no
+    match yet and is at most ``max(n_a, n_b) / 2 - 1`` positions away (rounded down, but at least 0).
+    ``t`` is half the number of ``k`` for which the ``k``-th matched characters of ``a`` and ``b`` differ,
+    rounded down. Returns 1 for two empty strings.
 
     A ``str`` names a column.
 
@@ -422,9 +426,9 @@ try_tree_edit_distance = try_variant(tree_edit_distance)
 @function
 def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
     """Returns the similarity between two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the
-    percentage of both strings' characters that belong to a longest common subsequence. If ``normalize``
-    is true, both strings are first lowercased, characters other than letters and numbers are replaced
-    with spaces, and leading and trailing spaces are removed.
+    percentage of both strings' characters that belong to a longest common subsequence. Returns 100 for
+    two empty strings. If ``normalize`` is true, both strings are first lowercased, characters other than
+    letters and numbers are replaced with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -508,11 +512,14 @@ def partial_token_sort_ratio(
 
 @function
 def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
-    """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does: ``ratio`` and, with
-    smaller weights, the ratios of sorted words and of word sets. If one string is at least 1.5 times as
-    long as the other, partial ratios with smaller weights replace the ratios of words. Returns 0 if
-    either string is empty. If ``normalize`` is true, both strings are first lowercased, characters other
-    than letters and numbers are replaced with spaces, and leading and trailing spaces are removed.
+    """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does. These are ``ratio``, and
+    0.95 times ``token_sort_ratio`` and ``token_set_ratio``. If one string is at least 1.5 times as long
+    as the other, they are instead ``ratio``, ``w`` times ``partial_ratio``, and ``0.95 * w`` times a
+    ratio of words, where ``w`` is 0.9, or 0.6 if one string is more than 8 times as long. The ratio of
+    words is 100 if the strings have a word in common; otherwise, it is ``partial_token_sort_ratio``, with
+    or without repeated words, whichever is larger. Returns 0 if either string is empty. If ``normalize``
+    is true, both strings are first lowercased, characters other than letters and numbers are replaced
+    with spaces, and leading and trailing spaces are removed.
 
     A ``str`` names a column.
 
@@ -604,7 +611,7 @@ def edit_distance_infix_all(
     ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
     lowercase. A letter of the pattern matches a letter of the text if the pattern's letter stands for all
     bases that the text's letter stands for. So ``N`` in the pattern matches any code, but ``N`` in the
-    text matches only ``N``.
+    text matches only ``N``. A character of the text that is not a code matches nothing.
 
     A ``str`` names a column.
 
@@ -745,10 +752,10 @@ try_pairwise_max = try_variant(pairwise_max)
 
 @function
 def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Returns the score of the best alignment of two strings with affine gaps, as py_stringmatching does:
-    each pair of equal characters adds 1, the first character of a gap subtracts 1, and each further
-    character of the gap subtracts 0.5. Returns 0 if either string is empty. For other costs, use
-    ``alignment_score``.
+    """Returns the score of the best global alignment of two strings with affine gaps, as py_stringmatching
+    does: each pair of equal characters adds 1, a pair of different characters adds 0, the first character
+    of a gap subtracts 1, and each further character of the gap subtracts 0.5. Returns 0 if either string
+    is empty. For other costs, use ``alignment_score``.
 
     A ``str`` names a column.
 
@@ -764,8 +771,9 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
     """Clusters strings by edit distance. Each string starts as its own cluster. Then the two closest
     clusters are merged repeatedly, as long as the distance between them is at most ``max``. ``linkage``
     defines the distance between two clusters: ``single`` is the smallest distance between their strings,
-    ``complete`` the largest, and ``average`` the mean (UPGMA). Ties: the two clusters whose first strings
-    come first. The result has a struct for each string. ``cluster`` is the 0-based position of the first
+    ``complete`` the largest, and ``average`` the mean (UPGMA). Clusters are ordered by their first
+    strings. Ties: the pair whose first cluster comes first, then the pair whose second cluster comes
+    first. The result has a struct for each string. ``cluster`` is the 0-based position of the first
     string in its cluster. ``medoid`` is the position of the string with the smallest sum of distances to
     the other strings in the cluster (ties: the first one). ``diameter`` is the largest distance within
     the cluster. ``neighbours`` is the number of other strings in the cluster whose distance to this
@@ -849,9 +857,10 @@ def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
 @function
 def scs_all(texts: ColumnOrName | Texts) -> Column:
     """Returns a common supersequence of all strings in ``texts``. For two strings, the result is a shortest
-    common supersequence. For more strings, it is a shortest one if the product of ``length + 1`` over all
-    strings is at most 4,194,304; otherwise, it is the shorter of a majority merge and a progressive
-    merge. Returns the empty string for an empty array. Only merges of two strings run on the GPU.
+    common supersequence. For more strings, it is a shortest one if the product of ``length + 1``, over
+    all strings that are not subsequences of others, is at most 4,194,304; otherwise, it is the shorter of
+    a majority merge and a progressive merge. Returns the empty string for an empty array. Only merges of
+    two strings run on the GPU.
 
     A ``str`` names a column.
 
@@ -1076,10 +1085,11 @@ def accordion_fold(hp_sequence: ColumnOrName) -> Column:
     """Returns the best folding of a protein into strands that lie side by side, like an accordion.
     ``hp_sequence`` has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if
     not. For amino acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``.
-    Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring
-    strands form a contact, except for the two residues at the fold, which are neighbours in the chain.
-    ``score`` is the maximum number of contacts; ``ends`` has the last residue of each strand, counted
-    from 1. Ties: the shortest first strand, then the shortest second strand, and so on.
+    Strands have at least two residues, unless the chain has only one. Two hydrophobic residues that face
+    each other in neighbouring strands form a contact, except for the two residues at the fold, which are
+    neighbours in the chain. ``score`` is the maximum number of contacts; ``ends`` has the last residue of
+    each strand, counted from 1. Ties: the shortest first strand, then the shortest second strand, and so
+    on.
 
     A ``str`` names a column.
 
@@ -1145,15 +1155,16 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     ``options`` may contain ``dangles 0``, ``dangles 1`` or ``dangles 3`` (default: 2), ``no_lp`` (no
     lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per base, one of
     ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular``
-    (a circular RNA) and ``parameters FILE`` (energies in ViennaRNA's format 2), which must come last. T
-    counts as U, and lowercase as uppercase; N does not pair.
+    (a circular RNA; not with ``dangles 1`` or ``dangles 3``) and ``parameters FILE`` (energies in
+    ViennaRNA's format 2), which must come last. T counts as U, and lowercase as uppercase; N does not
+    pair.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
-    satisfies. For these inputs, :func:`try_rna_fold` returns NULL.
+    Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
+    32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
+    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
+    structure satisfies. For these inputs, :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1171,10 +1182,10 @@ def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Col
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
-    satisfies. For these inputs, :func:`try_rna_fold_energy` returns NULL.
+    Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
+    32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
+    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
+    structure satisfies. For these inputs, :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1189,17 +1200,18 @@ try_rna_fold_energy = try_variant(rna_fold_energy)
 @function
 def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the energy of a given RNA structure in kcal/mol, and the structure's loops: the exterior loop
-    first, then the other loops in the order of their 5' bases. A loop has a ``kind`` (``exterior``,
-    ``hairpin``, ``stack``, ``bulge``, ``internal`` or ``multiloop``), a closing pair ``i``, ``j``, an
-    inner pair ``p``, ``q`` (if any), and an energy. Bases are counted from 1. ``options`` are as in
-    ``rna_fold``, except for constraints and ``circular``.
+    first, then the other loops in the order of the 5' bases of their closing pairs. A loop has a ``kind``
+    (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal`` or ``multiloop``), its closing pair
+    ``i``, ``j`` (NULL for the exterior loop), its inner pair ``p``, ``q`` (NULL except for stacks, bulges
+    and internal loops), and its energy. Bases are counted from 1. ``options`` are as in ``rna_fold``,
+    except for constraints and ``circular``.
 
     For ``sequence`` and ``structure``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from the length of
     ``sequence``, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair
-    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown options; and a sequence of
-    more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
+    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown or unsupported options; and a
+    sequence of more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -1217,12 +1229,14 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     bases of the other RNA. The result has the energy in kcal/mol, including duplex initiation; the
     structure of the two binding parts with their unpaired neighbours, separated by ``&``; and the start
     and end positions of these parts (0-based, end exclusive). If no bases can pair, the energy is NULL
-    and the parts are empty. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as
-    in ``rna_fold``.
+    and the parts are empty. Ties: the last base of ``a`` that pairs is as early as possible, then its
+    partner as late as possible; each pair before it is as close to the next pair as possible, first in
+    ``a``, then in ``b``. ``options`` may contain ``dangles 0``, ``temperature`` and ``parameters``, as in
+    ``rna_fold``.
 
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``, and unknown options. For these inputs,
+    Rejects a letter other than a base or ``N``, and unknown or unsupported options. For these inputs,
     :func:`try_rna_duplex` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
@@ -1240,13 +1254,13 @@ def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     """Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its energy in
     kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with the other RNA. In the
     structure, ``&`` separates the two RNAs. If the RNAs pair with each other, the energy includes duplex
-    initiation. ``options`` may contain ``dangles``, ``temperature`` and ``parameters``, as in
+    initiation. ``options`` may contain ``dangles 0``, ``temperature`` and ``parameters``, as in
     ``rna_fold``.
 
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
-    total. For these inputs, :func:`try_rna_cofold` returns NULL.
+    Rejects a letter other than a base or ``N``, unknown or unsupported options, and RNAs with more than
+    32,767 bases in total. For these inputs, :func:`try_rna_cofold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1269,8 +1283,8 @@ def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | Non
 
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``, unknown options, and RNAs with more than 32,767 bases in
-    total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
+    Rejects a letter other than a base or ``N``, unknown or unsupported options, and RNAs with more than
+    32,767 bases in total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, dimer_energy: DOUBLE, energy_a: DOUBLE NOT NULL, energy_b: DOUBLE NOT NULL, uncorrected_energy: DOUBLE NOT NULL>``.
 
@@ -1292,13 +1306,14 @@ def rna_fold_windows(
     """Folds the windows of an RNA. Returns, for each window, its start and end positions in ``sequence``
     (0-based, end exclusive), and the energy and structure that ``rna_fold`` returns for the window.
     Windows have ``window`` bases and start at every ``step``-th base. The last window is the first one
-    that reaches the end of the sequence; it may be shorter. On CPUs, overlapping windows share table
-    cells, so a small step adds little work.
+    that reaches the end of the sequence; it may be shorter. ``options`` are as in ``rna_eval``. On CPUs,
+    overlapping windows share table cells, so a small step adds little work.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``, a ``window`` or ``step`` below 1, unknown options, and
-    windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns NULL.
+    Rejects a letter other than a base or ``N``, a ``window`` or ``step`` below 1, unknown or unsupported
+    options, and windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns
+    NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
 
@@ -1319,10 +1334,10 @@ def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no structure
-    satisfies. For these inputs, :func:`try_rna_ensemble` returns NULL.
+    Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
+    32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
+    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
+    structure satisfies. For these inputs, :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -1346,10 +1361,10 @@ def rna_pair_probabilities(
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
-    and a ``min_probability`` outside the range 0 to 1. For these inputs,
+    Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
+    32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
+    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
+    structure satisfies; and a ``min_probability`` outside the range 0 to 1. For these inputs,
     :func:`try_rna_pair_probabilities` returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
@@ -1368,14 +1383,15 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
     base pairs, with ``p`` from ``rna_pair_probabilities``, plus the sum of the probabilities that its
     other bases are unpaired. A larger ``gamma`` gives more pairs. With ``gamma`` 1, paired and unpaired
     bases have equal weights. The structure may leave bases unpaired that ``enforce`` requires to pair.
+    Ties are broken as in ``max_base_pairs_structure``. ``options`` are as in ``rna_ensemble``.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from the length of ``sequence``, or that contains an unknown letter,
-    unbalanced brackets, or brackets at bases that cannot pair; a constraint that no structure satisfies;
-    and a ``gamma`` outside the range 0 to 1,000,000. For these inputs, :func:`try_mea_structure` returns
-    NULL.
+    Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
+    32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
+    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
+    structure satisfies; and a ``gamma`` outside the range 0 to 1,000,000. For these inputs,
+    :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
 
@@ -1535,9 +1551,10 @@ def erp(
     gap: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """Returns the edit distance with real penalty, a metric: the minimum cost of an alignment. Two aligned
-    points cost the sum of their absolute differences in all dimensions. An unaligned point costs the sum
-    of its absolute differences from ``gap``, which is usually 0. ``band`` is as in ``dtw``.
+    """Returns the edit distance with real penalty: the minimum cost of an alignment. Two aligned points cost
+    the sum of their absolute differences in all dimensions. An unaligned point costs the sum of its
+    absolute differences from ``gap``, which is usually 0. ``band`` is as in ``dtw``; without it, the
+    distance satisfies the triangle inequality.
 
     A ``str`` names a column.
 
@@ -1635,15 +1652,15 @@ def change_points(
     fewer than ``2 * min_size`` values has no change points. ``cost`` is ``l2`` (the sum of squared
     deviations from the segment's mean), ``l1`` (the sum of absolute deviations from the median),
     ``normal`` (``n * ln(variance + 1e-6)`` for ``n`` values, which also detects changes in the variance)
-    or ``poisson`` (``2 * sum * ln(n / sum)``, for counts). A series may also consist of points, which are
-    arrays of equal length. The cost of a segment of points is the sum of its costs in each dimension, so
-    ``normal`` assumes that the dimensions are independent. If ``penalty`` is ``'bic'``, the Bayesian
-    information criterion determines the penalty. For ``d`` dimensions (a series of numbers has one), the
-    penalty is ``(1 + d) * ln(size(values))`` for ``poisson``, ``(1 + 2 * d) * ln(size(values))`` for
-    ``normal``, and ``(1 + d) * ln(size(values))`` times the noise variance for ``l2``. The noise variance
-    is the mean of ``(mad / 0.6745)^2 / 2`` over the dimensions, where ``mad`` is the median absolute
-    deviation of the differences between neighbours. Ties: the longest last segment, then the longest
-    segment before it, and so on.
+    or ``poisson`` (``2 * sum * ln(n / sum)``, or 0 if the sum is 0; for counts). A series may also
+    consist of points, which are arrays of equal length. The cost of a segment of points is the sum of its
+    costs in each dimension, so ``normal`` assumes that the dimensions are independent. If ``penalty`` is
+    ``'bic'``, the Bayesian information criterion determines the penalty. For ``d`` dimensions (a series
+    of numbers has one), the penalty is ``(1 + d) * ln(size(values))`` for ``poisson``, ``(1 + 2 * d) *
+    ln(size(values))`` for ``normal``, and ``(1 + d) * ln(size(values))`` times the noise variance for
+    ``l2``. The noise variance is the mean of ``(mad / 0.6745)^2 / 2`` over the dimensions, where ``mad``
+    is the median absolute deviation of the differences between neighbours. Ties: the longest last
+    segment, then the longest segment before it, and so on.
 
     For ``values``, ``penalty`` and ``min_size``, a ``str`` names a column; for ``cost``, it is the value.
     To pass a string as ``penalty``, use ``lit``.
@@ -2020,7 +2037,7 @@ def pair_hmm(
     deletion_qualities: ColumnOrName | None = "N",
     continuation: ColumnOrName | None = "+",
 ) -> Column:
-    """Returns the base-10 logarithm of the likelihood of a sequenced read given its haplotype, computed with
+    """Returns the base-10 logarithm of the likelihood of a sequenced read given a haplotype, computed with
     the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for each base,
     as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
     ``deletion_qualities`` are the qualities for opening a gap at each base; ``continuation`` contains the
@@ -2188,8 +2205,9 @@ try_matrix_chain = try_variant(matrix_chain)
 
 @function
 def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
-    """Returns the lowest cost of a triangulation of a convex polygon. The cost of a triangle is the product
-    of the weights of its three vertices.
+    """Returns the lowest cost of a triangulation of a convex polygon. ``weights`` has a weight for each
+    vertex, in the order around the polygon. The cost of a triangle is the product of the weights of its
+    three vertices.
 
     A ``str`` names a column.
 
@@ -2285,8 +2303,8 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
     ``leaf_costs[i - 1]``; the range from leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its
     two subranges. ``range_costs`` lists ``w(i, j)`` for all ``i < j``, row by row: ``w(1, 2)``, ``w(1,
     3)``, ..., ``w(2, 3)``, ...; ``flatten`` turns an array of rows into such a list. Splits have the same
-    form as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40; each step
-    merges two adjacent files.
+    form as in ``matrix_chain``. Ties: the tree in which each range has the smallest possible split. The
+    example merges four files of sizes 10, 20, 30 and 40; each step merges two adjacent files.
 
     A ``str`` names a column.
 
@@ -2448,7 +2466,8 @@ try_shortest_paths = try_variant(shortest_paths)
 def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
     """Returns the shortest paths between all vertices: for each vertex, an array with the next vertex on the
     path to each other vertex, or NULL if no path exists. The entry for the vertex itself is NULL. Ties:
-    the path with the fewest edges, then the smallest next vertex.
+    the path with the fewest edges, then the smallest next vertex. If sums of DOUBLE weights are rounded,
+    a different path may be preferred.
 
     A ``str`` names a column.
 
@@ -2733,9 +2752,11 @@ def s_dp(
 ) -> Column:
     """Extends ``initial`` to ``length`` elements by a recurrence. Each new element ``i`` combines the
     elements ``i - offset`` with ``operator``, in the order of the offsets, which must be decreasing.
-    ``operator`` is ``min``, ``max``, ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``,
-    ``bit_and``, ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay
-    each amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci
+    ``operator`` is ``min``, ``max``, ``sum``, ``first`` or ``last`` (the element with the first or last
+    offset); for BIGINT also ``sum mod M`` (all elements are from 0 to ``M - 1``), ``bit_and``,
+    ``bit_or``, ``bit_xor``, ``bool_and`` or ``bool_or``. If ``length`` is less than the size of
+    ``initial``, returns only the first ``length`` elements. The example counts the ways to pay each
+    amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are the Fibonacci
     numbers.
 
     For ``initial``, ``offsets`` and ``length``, a ``str`` names a column; for ``operator``, it is the

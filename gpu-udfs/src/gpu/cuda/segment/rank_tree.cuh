@@ -39,7 +39,7 @@ __device__ __forceinline__ int32 levels_of(int32 count) {
     return 32 - __clz(max(0, count - 1));
 }
 
-// A sum of differences between prefixes.
+// A sum of differences between prefix sums.
 struct PairSum {
     double sum = 0;
     double low = 0;

@@ -1,8 +1,8 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V, where U and V are other tiles, or X itself is U
-// or V or both. Proceeds column by column of U and row by row of V. `operation` defines x by `times`, and + by
-// `improves`, which tests whether the second of two values improves on the first. A candidate replaces a cell only if
-// it improves the cell even when it is computed from `operation.reach(value)` instead of the value of V. A block
-// processes one tile, and each thread has ROWS by COLUMNS cells of the tile.
+// or V or both. Proceeds column by column of U and row by row of V. `operation` defines the product (`times`) and,
+// instead of the sum, a choice: `improves` tests whether the second of two values improves on the first. A candidate
+// replaces a cell only if it improves the cell even when it is computed from `operation.reach(value)` instead of the
+// value of V. A block processes one tile, and each thread has ROWS by COLUMNS cells of the tile.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector in each of these
 // groups. Columns are divided likewise. Therefore, 8 adjacent lanes read 8 adjacent vectors and the 4 rows of lanes

@@ -134,7 +134,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         });
     }
 
-    /** Creates a call of the function that is registered in the session, which may have the options of a job. */
+    /** Creates a call of the session's function, which a job may have registered with its options; empty on failure. */
     private static Optional<Expression> call(
             org.apache.spark.sql.classic.SparkSession session, String name, Seq<Expression> arguments) {
         try {

@@ -55,12 +55,14 @@ final class TableFunctions {
                         "Returns the rows of a table with their clusters. Two rows are in the same cluster if they are "
                                 + "linked by a chain of strings, each at most `max` edits from the next. `cluster` "
                                 + "identifies the cluster, `cluster_size` is the number of its rows, and "
-                                + "`representative` is its most frequent string. If `block_on` is given, its columns "
-                                + "must be equal in all rows of a cluster. A row with a NULL in `column` or `block_on` "
-                                + "has no cluster. If `linkage` is given, the clusters are those that `text_clusters` "
-                                + "returns for the distinct strings in ascending order. In this case, `representative` "
-                                + "is the medoid, and the result also has `diameter`, the largest distance in the "
-                                + "cluster.",
+                                + "`representative` is its most frequent string (ties: the string with the most other "
+                                + "strings at most `max` edits away, then the smallest string). If `block_on` is "
+                                + "given, its columns must be equal in all rows of a cluster. For a row with a NULL "
+                                + "in `column` or `block_on`, `cluster` and `representative` are NULL, and "
+                                + "`cluster_size` is 1. If `linkage` is given, the clusters are those that "
+                                + "`text_clusters` returns for the distinct strings in ascending order. In this case, "
+                                + "`representative` is the medoid, and the result also has `diameter`, the largest "
+                                + "distance in the cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -73,7 +75,8 @@ final class TableFunctions {
                         "For each row of a table, returns the `top` closest rows in `targets` (default: 1) that are at "
                                 + "most `max` edits away. For each column `x`, the result has the columns `x_a` and "
                                 + "`x_b`; it also has `distance`. If `block_on` is given, its columns must be equal in "
-                                + "both rows.",
+                                + "both rows. Ties: the smallest values of the columns of `targets`, from the first "
+                                + "column to the last.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),

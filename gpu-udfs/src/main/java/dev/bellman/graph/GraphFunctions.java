@@ -59,7 +59,8 @@ public final class GraphFunctions {
                 .signature(graph(DoubleType), table(IntegerType), GraphRow::nextOfDoubles)
                 .description("Returns the shortest paths between all vertices: for each vertex, an array with the "
                         + "next vertex on the path to each other vertex, or NULL if no path exists. The entry for the "
-                        + "vertex itself is NULL. Ties: the path with the fewest edges, then the smallest next vertex.")
+                        + "vertex itself is NULL. Ties: the path with the fewest edges, then the smallest next "
+                        + "vertex. If sums of DOUBLE weights are rounded, a different path may be preferred.")
                 .rejects(NO_GRAPH)
                 .example(
                         "shortest_path_next(3, " + EXAMPLE + ")", "[[null, 1, 1], [null, null, 2], [null, null, null]]")

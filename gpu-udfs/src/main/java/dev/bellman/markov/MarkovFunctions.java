@@ -262,7 +262,7 @@ public final class MarkovFunctions {
                         DoubleType,
                         MarkovSolvers::pairHmm)
                 .kernels(PairHmm.Strategy.AUTO)
-                .description("Returns the base-10 logarithm of the likelihood of a sequenced read given its haplotype, "
+                .description("Returns the base-10 logarithm of the likelihood of a sequenced read given a haplotype, "
                         + "computed with the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` has a "
                         + "character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
                         + "`insertion_qualities` and `deletion_qualities` are the qualities for opening a gap at each "

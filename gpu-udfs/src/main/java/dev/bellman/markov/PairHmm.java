@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The likelihood of a sequenced read given its haplotype, computed with the pair hidden Markov model of GATK's
+ * The likelihood of a sequenced read given a haplotype, computed with the pair hidden Markov model of GATK's
  * HaplotypeCaller ({@code LoglessPairHMM}). See R. Poplin et al., "Scaling accurate genetic variant discovery to tens
  * of thousands of samples" (2017); R. Durbin et al., "Biological Sequence Analysis" (1998), chapter 4.
  *

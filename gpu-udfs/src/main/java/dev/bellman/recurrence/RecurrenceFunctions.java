@@ -55,10 +55,12 @@ public final class RecurrenceFunctions {
                 .kernels(Strategy.values())
                 .description("Extends `initial` to `length` elements by a recurrence. Each new element `i` combines "
                         + "the elements `i - offset` with `operator`, in the order of the offsets, which must be "
-                        + "decreasing. `operator` is `min`, `max`, `sum`, `first` or `last`; for BIGINT also `sum "
-                        + "mod M`, `bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the "
-                        + "ways to pay each amount from 0 to 7 with coins worth 1 and 2, where order matters; the "
-                        + "counts are the Fibonacci numbers.")
+                        + "decreasing. `operator` is `min`, `max`, `sum`, `first` or `last` (the element with the "
+                        + "first or last offset); for BIGINT also `sum mod M` (all elements are from 0 to `M - 1`), "
+                        + "`bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. If `length` is less than the "
+                        + "size of `initial`, returns only the first `length` elements. The example counts the ways to "
+                        + "pay each amount from 0 to 7 with coins worth 1 and 2, where order matters; the counts are "
+                        + "the Fibonacci numbers.")
                 .rejects(rejects(NEGATIVE_LENGTH) + NOT_BOOLEAN)
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
                 .function();

@@ -70,16 +70,16 @@ public final class SegmentFunctions {
                         + "`min_size` values, so a series with fewer than `2 * min_size` values has no change points. "
                         + "`cost` is `l2` (the sum of squared deviations from the segment's mean), `l1` (the sum of "
                         + "absolute deviations from the median), `normal` (`n * ln(variance + 1e-6)` for `n` values, "
-                        + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, for "
-                        + "counts). A series may also consist of points, which are arrays of equal length. The cost of "
-                        + "a segment of points is the sum of its costs in each dimension, so `normal` assumes that the "
-                        + "dimensions are independent. If `penalty` is `'bic'`, the Bayesian information criterion "
-                        + "determines the penalty. For `d` dimensions (a series of numbers has one), the penalty is "
-                        + "`(1 + d) * ln(size(values))` for `poisson`, `(1 + 2 * d) * ln(size(values))` for `normal`, "
-                        + "and `(1 + d) * ln(size(values))` times the noise variance for `l2`. The noise variance is "
-                        + "the mean of `(mad / 0.6745)^2 / 2` over the dimensions, where `mad` is the median absolute "
-                        + "deviation of the differences between neighbours. Ties: the longest last segment, then the "
-                        + "longest segment before it, and so on.")
+                        + "which also detects changes in the variance) or `poisson` (`2 * sum * ln(n / sum)`, or 0 if "
+                        + "the sum is 0; for counts). A series may also consist of points, which are arrays of equal "
+                        + "length. The cost of a segment of points is the sum of its costs in each dimension, so "
+                        + "`normal` assumes that the dimensions are independent. If `penalty` is `'bic'`, the Bayesian "
+                        + "information criterion determines the penalty. For `d` dimensions (a series of numbers has "
+                        + "one), the penalty is `(1 + d) * ln(size(values))` for `poisson`, `(1 + 2 * d) * "
+                        + "ln(size(values))` for `normal`, and `(1 + d) * ln(size(values))` times the noise variance "
+                        + "for `l2`. The noise variance is the mean of `(mad / 0.6745)^2 / 2` over the dimensions, "
+                        + "where `mad` is the median absolute deviation of the differences between neighbours. Ties: "
+                        + "the longest last segment, then the longest segment before it, and so on.")
                 .rejects(
                         VALUE + POINT + NO_PENALTY + ", or a string other than `bic`; `bic` with the cost `l1`" + COSTS)
                 .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")

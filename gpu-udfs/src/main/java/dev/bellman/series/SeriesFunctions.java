@@ -155,10 +155,10 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> erp() {
         return series("erp", problem("erp"), series -> DoubleType, SeriesSolvers::erp, "a", "b", "gap", "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("Returns the edit distance with real penalty, a metric: the minimum cost of an alignment. "
-                        + "Two aligned points cost the sum of their absolute differences in all dimensions. An "
-                        + "unaligned point costs the sum of its absolute differences from `gap`, which is usually 0. "
-                        + "`band` is as in `dtw`.")
+                .description("Returns the edit distance with real penalty: the minimum cost of an alignment. Two "
+                        + "aligned points cost the sum of their absolute differences in all dimensions. An unaligned "
+                        + "point costs the sum of its absolute differences from `gap`, which is usually 0. `band` is "
+                        + "as in `dtw`; without it, the distance satisfies the triangle inequality.")
                 .rejects(NO_SERIES + "; a `gap` that is NaN or infinite" + BAND)
                 .example("erp(array(1, 2, 3), array(1, 3), 0)", "2.0")
                 .function();

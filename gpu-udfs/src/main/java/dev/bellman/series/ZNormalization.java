@@ -42,7 +42,7 @@ public final class ZNormalization {
             if (n > 0 && !equal && !(deviation > 0 && deviation <= Double.MAX_VALUE)) {
                 throw BellmanException.inRow(
                         function,
-                        "the standard deviation of the series is outside the range of DOUBLE; scale its values");
+                        "the variance of the series overflows, or underflows although values differ; scale the values");
             }
             for (int i = from; i < from + n; i++) {
                 values[i] = equal ? 0 : (values[i] - mean) / deviation;

@@ -78,7 +78,7 @@ class PackedRowsTest {
         return XXH64.hashUnsafeBytes(bytes, org.apache.spark.unsafe.Platform.BYTE_ARRAY_OFFSET, bytes.length, 42);
     }
 
-    /** Returns the intermediate result that {@code hashLong} mixes with the seed. It is a bijection of the number. */
+    /** Returns the intermediate result that {@code hashLong} mixes with the seed. Different numbers differ. */
     private static long round(long number) {
         return Long.rotateLeft(number * PRIME_2, 31) * PRIME_1;
     }

@@ -201,8 +201,8 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
                     ("the weight '%s' is of type %s; it must be a number. For strings, use CAST(%s AS "
-                                    + "BIGINT) or CAST(%s AS DOUBLE) as the argument, or set the input option "
-                                    + "inferSchema: true")
+                                    + "BIGINT) or CAST(%s AS DOUBLE) as the argument or, for CSV and TSV, set "
+                                    + "the input option inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
                                     fields[2].dataType().sql(),

@@ -94,7 +94,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         if (files.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input has %d files; in this format, a matrix must be a single file".formatted(files.size()));
+                    "found %d files; in this format, a matrix or right-hand side must be a single file"
+                            .formatted(files.size()));
         }
         JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
         Broadcast<SerializableConfiguration> hadoop =
@@ -190,8 +191,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     type,
-                    ("an integer, the 1-based number of the %s; for strings, use CAST(%s AS BIGINT), or set "
-                                    + "the input option inferSchema: true")
+                    ("an integer, the 1-based number of the %s; for strings, use CAST(%s AS BIGINT) or, for "
+                                    + "CSV and TSV, set the input option inferSchema: true")
                             .formatted(what, arguments.get(at)));
         }
     }
@@ -202,7 +203,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     type,
-                    "a number; for strings, use CAST(%s AS DOUBLE), or set the input option inferSchema: true"
+                    ("a number; for strings, use CAST(%s AS DOUBLE) or, for CSV and TSV, set the input option "
+                                    + "inferSchema: true")
                             .formatted(arguments.get(at)));
         }
     }

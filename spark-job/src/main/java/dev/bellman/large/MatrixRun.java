@@ -312,7 +312,9 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
                     "the backward error is %.3g, because entries grew by a factor of %.3g during elimination%s",
                     solution.get("backwardError"),
                     solution.get("growth"),
-                    permutation.isPresent() ? "" : "; this matrix requires pivoting, so set pivot to true"));
+                    permutation.isPresent()
+                            ? ""
+                            : "; this matrix requires pivoting, so set pivot to true (and engine to auto or cpu)"));
         }
         return u;
     }

@@ -240,7 +240,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
             // the tiles of a different job are useless to a later run
-            note("kept the tiles in %s; pass --resume to continue from them".formatted(output.tiles()));
+            note("kept any finished work in %s; pass --resume to continue from there".formatted(output.tiles()));
         }
     }
 

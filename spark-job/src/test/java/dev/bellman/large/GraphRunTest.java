@@ -124,7 +124,7 @@ public class GraphRunTest extends GraphRunFixture {
                             + small.resolve("_out.bellman-tiles"))
                     .contains("No space left on device", "rerun with --resume")
                     .hasLineCount(1);
-            assertThat(full.out()).contains("kept the tiles in");
+            assertThat(full.out()).contains("kept any finished work in");
             disk.grow();
             CommandLineRun resumed = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", "--resume");
             assertThat(resumed.err()).isEmpty();

@@ -125,11 +125,11 @@ class TiledRunTest extends TiledRunFixture {
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         assertThat(failed.err())
                 .contains("[BELLMAN_LIMIT]", "an executor exited with code 137, usually because it ran out");
-        assertThat(failed.out()).contains("kept the tiles in");
+        assertThat(failed.out()).contains("kept any finished work in");
         CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
         assertThat(other.code()).isEqualTo(ExitCode.INPUT);
         assertThat(other.err()).contains("belong to a different job");
-        assertThat(other.out()).doesNotContain("kept the tiles in");
+        assertThat(other.out()).doesNotContain("kept any finished work in");
         String[] again = ArrayUtils.add(line, "--resume");
         Path tiles = folder.resolve("_out.bellman-tiles");
         FileUtils.copyDirectory(tiles.toFile(), folder.resolve("aside").toFile());

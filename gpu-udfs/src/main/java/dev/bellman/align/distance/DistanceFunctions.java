@@ -133,8 +133,12 @@ public final class DistanceFunctions {
         return Entry.of("jaro_similarity", JARO_WINKLER)
                 .signature(PAIR, DoubleType, pair(JaroWinkler::jaro))
                 .kernels(JaroWinkler.Strategy.AUTO)
-                .description("Returns the Jaro similarity, from 0 to 1, as rapidfuzz does: the share of characters "
-                        + "that match at nearby positions in both strings, reduced if their order differs.")
+                .description("Returns the Jaro similarity, from 0 to 1, as rapidfuzz does. For strings of `n_a` and "
+                        + "`n_b` characters with `m` matches, it is `(m / n_a + m / n_b + (m - t) / m) / 3`, or 0 "
+                        + "without matches. Each character of `b`, from first to last, matches the first equal "
+                        + "character of `a` that has no match yet and is at most `max(n_a, n_b) / 2 - 1` positions "
+                        + "away (rounded down, but at least 0). `t` is half the number of `k` for which the `k`-th "
+                        + "matched characters of `a` and `b` differ, rounded down. Returns 1 for two empty strings.")
                 .example("jaro_similarity('martha', 'marhta')", "0.9444444444444445")
                 .function();
     }

@@ -113,10 +113,11 @@ public final class MatchingFunctions {
         return Entry.of(Matching.AFFINE_GAP, MATCHING)
                 .signature(PairSolvers.PAIR, DoubleType, PairSolvers.pair(Matching::affineGap))
                 .kernels(Matching.Strategy.AUTO)
-                .description("Returns the score of the best alignment of two strings with affine gaps, as "
-                        + "py_stringmatching does: each pair of equal characters adds 1, the first character of a gap "
-                        + "subtracts 1, and each further character of the gap subtracts 0.5. Returns 0 if either "
-                        + "string is empty. For other costs, use `alignment_score`.")
+                .description("Returns the score of the best global alignment of two strings with affine gaps, as "
+                        + "py_stringmatching does: each pair of equal characters adds 1, a pair of different "
+                        + "characters adds 0, the first character of a gap subtracts 1, and each further character of "
+                        + "the gap subtracts 0.5. Returns 0 if either string is empty. For other costs, use "
+                        + "`alignment_score`.")
                 .example("affine_gap_similarity('dva', 'deeva')", "1.5")
                 .function();
     }

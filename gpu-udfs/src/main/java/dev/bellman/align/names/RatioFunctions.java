@@ -46,7 +46,7 @@ public final class RatioFunctions {
                 entry("ratio", ofTexts())
                         .description("Returns the similarity between two strings, from 0 to 100, as rapidfuzz's "
                                 + "`fuzz.ratio` does: the percentage of both strings' characters that belong to a "
-                                + "longest common subsequence." + NORMALIZED)
+                                + "longest common subsequence. Returns 100 for two empty strings." + NORMALIZED)
                         .example("ratio('this is a test', 'this is a test!')", "96.55172413793103")
                         .function(),
                 ratio("partial_ratio", Ratios::partialRatio)
@@ -76,11 +76,14 @@ public final class RatioFunctions {
                         .example("partial_token_sort_ratio('Ann Lee Smith', 'Smith Ann')", "80.0")
                         .function(),
                 ratio("weighted_ratio", Ratios::weightedRatio)
-                        .description("Returns the largest of several ratios, as rapidfuzz's `fuzz.WRatio` does: "
-                                + "`ratio` and, with smaller weights, the ratios of sorted words and of word sets. If "
-                                + "one string is at least 1.5 times as long as the other, partial ratios with smaller "
-                                + "weights replace the ratios of words. Returns 0 if either string is empty."
-                                + NORMALIZED)
+                        .description("Returns the largest of several ratios, as rapidfuzz's `fuzz.WRatio` does. These "
+                                + "are `ratio`, and 0.95 times `token_sort_ratio` and `token_set_ratio`. If one "
+                                + "string is at least 1.5 times as long as the other, they are instead `ratio`, `w` "
+                                + "times `partial_ratio`, and `0.95 * w` times a ratio of words, where `w` is 0.9, or "
+                                + "0.6 if one string is more than 8 times as long. The ratio of words is 100 if the "
+                                + "strings have a word in common; otherwise, it is `partial_token_sort_ratio`, with "
+                                + "or without repeated words, whichever is larger. Returns 0 if either string is "
+                                + "empty." + NORMALIZED)
                         .example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")
                         .function());
     }

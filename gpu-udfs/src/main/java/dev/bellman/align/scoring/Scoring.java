@@ -219,7 +219,7 @@ public final class Scoring {
                         ErrorCode.BELLMAN_INPUT_VALUE,
                         ("%s: character %d of %s is %s, which is not in %s; expected one of %s. To score such "
                                         + "characters, add 'other' and a score after the matrix: 'blosum62 other -4 "
-                                        + "open 11 extend 1'")
+                                        + "open 11 extend 1' (in a job with scoring.matrix, set scoring.unknown)")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }

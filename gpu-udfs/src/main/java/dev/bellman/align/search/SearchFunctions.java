@@ -126,7 +126,8 @@ public final class SearchFunctions {
                         + "0-based index of the pattern as `pattern`. If `iupac` is true, patterns and text are "
                         + "nucleotides in IUPAC codes, in uppercase or lowercase. A letter of the pattern matches a "
                         + "letter of the text if the pattern's letter stands for all bases that the text's letter "
-                        + "stands for. So `N` in the pattern matches any code, but `N` in the text matches only `N`.")
+                        + "stands for. So `N` in the pattern matches any code, but `N` in the text matches only `N`. "
+                        + "A character of the text that is not a code matches nothing.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(

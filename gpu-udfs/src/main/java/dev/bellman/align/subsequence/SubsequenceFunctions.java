@@ -135,9 +135,9 @@ public final class SubsequenceFunctions {
                 .kernels(SupersequenceOfAll.Strategy.AUTO, SupersequenceOfAll.Strategy.PROGRESSIVE_MERGE)
                 .description("Returns a common supersequence of all strings in `texts`. For two strings, the result "
                         + "is a shortest common supersequence. For more strings, it is a shortest one if the product "
-                        + "of `length + 1` over all strings is at most 4,194,304; otherwise, it is the shorter of a "
-                        + "majority merge and a progressive merge. Returns the empty string for an empty array. Only "
-                        + "merges of two strings run on the GPU.")
+                        + "of `length + 1`, over all strings that are not subsequences of others, is at most "
+                        + "4,194,304; otherwise, it is the shorter of a majority merge and a progressive merge. "
+                        + "Returns the empty string for an empty array. Only merges of two strings run on the GPU.")
                 .rejects("`texts` with a NULL entry")
                 .example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")
                 .traits(StrategyTraits.asDefinedBy(

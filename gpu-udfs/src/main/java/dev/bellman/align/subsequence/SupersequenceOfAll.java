@@ -210,7 +210,7 @@ public final class SupersequenceOfAll {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("scs_all: the exact table for %d strings has more than %,d cells (the product of length + 1 over "
-                                    + "all strings). Use the strategy auto")
+                                    + "these strings). Use the strategy auto")
                             .formatted(strings.length, MAX_CELLS));
         }
         int[] lengths = new int[(int) cells];

@@ -92,13 +92,19 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         long bound = bound(dims);
         boolean narrow = bound <= Integer.MAX_VALUE;
         int matrices = dims.length - 1;
+        boolean polygon = Triangulation.takesWeights(function);
         takeMemory(
                 function,
-                () -> "a chain of %d matrices".formatted(matrices),
+                () -> polygon
+                        ? "a polygon of %d vertices".formatted(dims.length)
+                        : "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
-                "the strategy hu-shing (which needs no table), the job %s (which computes the table on all executors), "
-                        .formatted(MatrixChainFunctions.ONE_CHAIN.name()));
+                "the strategy hu-shing (which needs no table), "
+                        + (polygon
+                                ? ""
+                                : "the job %s (which computes the table on all executors), "
+                                        .formatted(MatrixChainFunctions.ONE_CHAIN.name())));
         if (narrow) {
             return new IntTable(dims);
         }

@@ -115,8 +115,9 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> triangulationCost() {
         return ofCost("triangulation_cost", TRIANGULATION)
                 .signature(WEIGHTS, LongType, MatrixChainFunctions::cost)
-                .description("Returns the lowest cost of a triangulation of a convex polygon. The cost of a triangle "
-                        + "is the product of the weights of its three vertices.")
+                .description("Returns the lowest cost of a triangulation of a convex polygon. `weights` has a weight "
+                        + "for each vertex, in the order around the polygon. The cost of a triangle is the product of "
+                        + "the weights of its three vertices.")
                 .rejects(NO_POLYGON)
                 .example("triangulation_cost(array(3, 1, 4, 2))", "14")
                 .function();

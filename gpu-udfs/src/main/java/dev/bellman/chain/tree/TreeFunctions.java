@@ -103,8 +103,9 @@ public final class TreeFunctions {
                         + "costs `leaf_costs[i - 1]`; the range from leaf `i` to leaf `j` costs `w(i, j)` plus the "
                         + "costs of its two subranges. `range_costs` lists `w(i, j)` for all `i < j`, row by row: "
                         + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` turns an array of rows into such a "
-                        + "list. Splits have the same form as in `matrix_chain`. The example merges four files of "
-                        + "sizes 10, 20, 30 and 40; each step merges two adjacent files.")
+                        + "list. Splits have the same form as in `matrix_chain`. Ties: the tree in which each range "
+                        + "has the smallest possible split. The example merges four files of sizes 10, 20, 30 and "
+                        + "40; each step merges two adjacent files.")
                 .rejects(NO_RANGES)
                 .example("parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))", "{190, [3, 2, 1]}")
                 .function();

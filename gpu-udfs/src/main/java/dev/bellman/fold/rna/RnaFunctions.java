@@ -41,7 +41,9 @@ public final class RnaFunctions {
             + "`sequence`, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair "
             + "other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases";
 
-    private static final String REJECTS = NO_BASE + "; unknown options; a sequence of more than 32,767 bases";
+    private static final String NO_OPTIONS = "; unknown or unsupported options";
+
+    private static final String REJECTS = NO_BASE + NO_OPTIONS + "; a sequence of more than 32,767 bases";
 
     private static final String OF_CONSTRAINT = "; a constraint whose length differs from the length of `sequence`, "
             + "or that contains an unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a "
@@ -90,8 +92,9 @@ public final class RnaFunctions {
                         + "and `dangles 3`). `options` may contain `dangles 0`, `dangles 1` or `dangles 3` (default: "
                         + "2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), `constraint TEXT` (a letter "
                         + "per base, one of ViennaRNA's `. x | < > ( )`), `enforce` (bases with `|`, `(` or `)` must "
-                        + "pair), `circular` (a circular RNA) and `parameters FILE` (energies in ViennaRNA's format "
-                        + "2), which must come last. T counts as U, and lowercase as uppercase; N does not pair.")
+                        + "pair), `circular` (a circular RNA; not with `dangles 1` or `dangles 3`) and `parameters "
+                        + "FILE` (energies in ViennaRNA's format 2), which must come last. T counts as U, and "
+                        + "lowercase as uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
@@ -111,11 +114,12 @@ public final class RnaFunctions {
         return entry("rna_eval", RnaSolvers::loops, RnaSolvers.LOOPS, OPTIONS, SEQUENCE, structure)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the energy of a given RNA structure in kcal/mol, and the structure's loops: the "
-                        + "exterior loop first, then the other loops in the order of their 5' bases. A loop has a "
-                        + "`kind` (`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), a closing "
-                        + "pair `i`, `j`, an inner pair `p`, `q` (if any), and an energy. Bases are counted from 1. "
-                        + "`options` are as in `rna_fold`, except for constraints and `circular`.")
-                .rejects(NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases")
+                        + "exterior loop first, then the other loops in the order of the 5' bases of their closing "
+                        + "pairs. A loop has a `kind` (`exterior`, `hairpin`, `stack`, `bulge`, `internal` or "
+                        + "`multiloop`), its closing pair `i`, `j` (NULL for the exterior loop), its inner pair `p`, "
+                        + "`q` (NULL except for stacks, bulges and internal loops), and its energy. Bases are "
+                        + "counted from 1. `options` are as in `rna_fold`, except for constraints and `circular`.")
+                .rejects(NO_BASE + WRONG_STRUCTURE + NO_OPTIONS + "; a sequence of more than 32,767 bases")
                 .example(
                         "rna_eval('GAAAC', '(...)')",
                         "{5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}")
@@ -129,9 +133,11 @@ public final class RnaFunctions {
                         + "pair only with bases of the other RNA. The result has the energy in kcal/mol, including "
                         + "duplex initiation; the structure of the two binding parts with their unpaired neighbours, "
                         + "separated by `&`; and the start and end positions of these parts (0-based, end exclusive). "
-                        + "If no bases can pair, the energy is NULL and the parts are empty. `options` may contain "
-                        + "`dangles`, `temperature` and `parameters`, as in `rna_fold`.")
-                .rejects(NO_BASE + "; unknown options")
+                        + "If no bases can pair, the energy is NULL and the parts are empty. Ties: the last base of "
+                        + "`a` that pairs is as early as possible, then its partner as late as possible; each pair "
+                        + "before it is as close to the next pair as possible, first in `a`, then in `b`. `options` "
+                        + "may contain `dangles 0`, `temperature` and `parameters`, as in `rna_fold`.")
+                .rejects(NO_BASE + NO_OPTIONS)
                 .example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")
                 .function();
     }
@@ -142,9 +148,9 @@ public final class RnaFunctions {
                 .description("Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with "
                         + "the other RNA. In the structure, `&` separates the two RNAs. If the RNAs pair with each "
-                        + "other, the energy includes duplex initiation. `options` may contain `dangles`, "
+                        + "other, the energy includes duplex initiation. `options` may contain `dangles 0`, "
                         + "`temperature` and `parameters`, as in `rna_fold`.")
-                .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
+                .rejects(NO_BASE + NO_OPTIONS + "; RNAs with more than 32,767 bases in total")
                 .example("rna_cofold('CCAGGGGAAA', 'UUUAACCCCGG')", "{-8.8, ((.((((...&.....))))))}")
                 .function();
     }
@@ -164,7 +170,7 @@ public final class RnaFunctions {
                         + "`energy_b` of each RNA alone. `ensemble_energy` and `dimer_energy` include duplex "
                         + "initiation and a correction for symmetry; `uncorrected_energy` is `ensemble_energy` without "
                         + "these two terms. `options` are as in `rna_cofold`.")
-                .rejects(NO_BASE + "; unknown options; RNAs with more than 32,767 bases in total")
+                .rejects(NO_BASE + NO_OPTIONS + "; RNAs with more than 32,767 bases in total")
                 .example(
                         "rna_cofold_ensemble('GGGG', 'CCCC')",
                         "{-5.9293849614615235, -5.929344069196861, 0.0, 0.0, -10.029344121988315}")
@@ -180,8 +186,10 @@ public final class RnaFunctions {
                         + "`sequence` (0-based, end exclusive), and the energy and structure that `rna_fold` returns "
                         + "for the window. Windows have `window` bases and start at every `step`-th base. The last "
                         + "window is the first one that reaches the end of the sequence; it may be shorter. "
-                        + "On CPUs, overlapping windows share table cells, so a small step adds little work.")
-                .rejects(NO_BASE + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")
+                        + "`options` are as in `rna_eval`. On CPUs, overlapping windows share table cells, so a small "
+                        + "step adds little work.")
+                .rejects(
+                        NO_BASE + "; a `window` or `step` below 1" + NO_OPTIONS + "; windows of more than 32,767 bases")
                 .example(
                         "rna_fold_windows('GGGGAAAACCCCA', 12, 6)",
                         "[{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]")
@@ -228,7 +236,8 @@ public final class RnaFunctions {
                         + "p` over its base pairs, with `p` from `rna_pair_probabilities`, plus the sum of the "
                         + "probabilities that its other bases are unpaired. A larger `gamma` gives more pairs. With "
                         + "`gamma` 1, paired and unpaired bases have equal weights. The structure may leave bases "
-                        + "unpaired that `enforce` requires to pair.")
+                        + "unpaired that `enforce` requires to pair. Ties are broken as in "
+                        + "`max_base_pairs_structure`. `options` are as in `rna_ensemble`.")
                 .rejects(REJECTS + OF_CONSTRAINT + "; a `gamma` outside the range 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)

@@ -53,8 +53,8 @@ public final class ConnectedComponentsExec extends PhysicalNode {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("the graph has more than %,d connected nodes, the maximum that fits in the memory of the task "
-                                    + "that merges them; increase the executors' memory, or run a job with results: "
-                                    + "[cluster], which needs no such task")
+                                    + "that merges them; increase the executors' memory or, to cluster strings, run "
+                                    + "a job with results: [cluster], which needs no such task")
                             .formatted(most - 2));
         }
         UnsafeRowWriter writer = new UnsafeRowWriter(3);

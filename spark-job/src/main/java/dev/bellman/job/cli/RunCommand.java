@@ -77,7 +77,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print only errors; with --dry-run, hide only the progress")
     private boolean quiet;
 
-    @Option(names = "--resume", description = "continue a killed run from its finished parts or tiles")
+    @Option(names = "--resume", description = "continue a killed run from its finished parts, tiles or iterations")
     private boolean resume;
 
     @Option(

@@ -82,9 +82,9 @@ public final class PartedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("the parts in %s belong to a different job, or the job's input, keys or existing output, the "
-                                    + "Spark settings, or the version of Bellman or Spark have changed; run without "
-                                    + "--resume to start from the beginning")
+                    ("the parts in %s belong to a different job, or one of the following has changed: the input, the "
+                                    + "keys, the existing output, the Spark settings, or the Bellman or Spark version; "
+                                    + "run without --resume to start from the beginning")
                             .formatted(folder));
         }
         for (int part = 0; part < count; part++) {

@@ -59,10 +59,11 @@ public final class JobKeys {
                     "functions of the problem, or their `try_` variants; each becomes an output column. All must have "
                             + "the same arguments, except `bit_score` and `e_value` after `alignment_score`. With "
                             + "`pairing: within` or `nearest`, a distance between strings is named `distance`. With "
-                            + "`pairing: within`, `cluster` returns the cluster of each row. For one "
-                            + "graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
-                            + "`determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: "
-                            + "`cost`, `splits`. For one pair: `score`, `cigar`");
+                            + "`pairing: within`, `cluster` returns the cluster of each row. For one graph: "
+                            + "`distance`, `next`, `hops`, `previous`. For one matrix: `lu`, `linear_solve` or "
+                            + "`determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: `cost`, "
+                            + "`splits`. For one pair: `score`, `cigar`. For training: `start`, `transitions`, "
+                            + "`emissions`, `log_probabilities`");
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "EXPRESSION", Scope.ALL)
             .optional(
@@ -184,8 +185,7 @@ public final class JobKeys {
     public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
                     "none",
-                    "the minimum similarity for a pair to be returned by `nearest` or `within`; required if the "
-                            + "measure is a similarity");
+                    "the minimum similarity of pairs that `nearest` or `within` returns; required for a similarity");
 
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
@@ -194,8 +194,8 @@ public final class JobKeys {
                             + "by a chain of close strings. `complete`: no two strings in a cluster are more than "
                             + "`maxDistance` apart. `average`: clusters merge while the mean distance between them is "
                             + "at most `maxDistance`. With `linkage`, the output also has `representative`, the "
-                            + "string with the smallest sum of distances to the other strings in its cluster, and "
-                            + "`diameter`, the largest distance in the cluster");
+                            + "string with the smallest sum of distances to the other strings in its cluster (ties: "
+                            + "the string with the smallest id), and `diameter`, the largest distance in the cluster");
 
     public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
             .defaultsTo(

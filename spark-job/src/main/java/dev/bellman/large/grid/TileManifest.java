@@ -58,9 +58,9 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                ("the tiles in %s belong to a different job, or the job's input, parameters or tile size, the Spark "
-                                + "settings, or the version of Bellman or Spark have changed; run without --resume to "
-                                + "start from the beginning")
+                ("the tiles in %s belong to a different job, or one of the following has changed: the input, the "
+                                + "parameters, the tile size, the Spark settings, or the Bellman or Spark version; run "
+                                + "without --resume to start from the beginning")
                         .formatted(folder));
     }
 

@@ -64,8 +64,8 @@ abstract class StagedOutputFixture {
     }
 
     /**
-     * Returns the rows of the output, including bad rows, each with its folder, and finally the name of the run that
-     * the report describes.
+     * Returns, in ascending order, the rows of the output, including bad rows, each with its path, and the name of the
+     * run that the report describes.
      */
     List<String> rows() {
         Path output = folder.resolve("out");
