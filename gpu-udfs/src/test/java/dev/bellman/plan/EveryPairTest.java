@@ -93,7 +93,7 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s) = l.n                             | the limit l.n is not a constant
             edit_distance(l.s, r.s, l.n) >= 0                         | the limit l.n is not a constant
             edit_distance(l.s, r.s, l.n) <> -1                        | the limit l.n is not a constant
-            edit_distance(l.s, r.s, 3) <= 2                           | the call returns -1 for strings beyond
+            edit_distance(l.s, r.s, 3) <= 2                           | the call returns -1 if the distance exceeds
             edit_distance(l.s, r.s) IN (0, 2)                         | the condition compares the distance with a list; add
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | the distance is part of a larger expression
@@ -140,7 +140,7 @@ class EveryPairTest extends SparkTest {
         try {
             assertThat(plan(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l LEFT JOIN r"
                             + " ON edit_distance(l.s, upper(r.s)) <= 1")))
-                    .contains(NOTE + "one side of the join must be read twice")
+                    .contains(NOTE + "both sides of the join are read twice")
                     .contains("set spark.sql.exchange.reuse to true");
         } finally {
             spark.conf().unset("spark.sql.exchange.reuse");
