@@ -23,21 +23,8 @@ final class WordList {
 
     private final long bytes;
 
-    /**
-     * The arguments of the thread's last call, copies of them, and their trie. Usually, all rows have the same words.
-     */
-    private record Last(
-            ArrayData words, ArrayData weights, ArrayData copyOfWords, ArrayData copyOfWeights, WordTrie trie) {
-        /** Whether both arguments are literals that the last call had as well. */
-        boolean hasLiterals(ArrayData others, ArrayData otherWeights) {
-            return words == others && weights == otherWeights && mayBeLiteral(words) && mayBeLiteral(weights);
-        }
-
-        /** Only the object of a literal occurs in several rows; in all other cases, Spark creates an array per row. */
-        private static boolean mayBeLiteral(ArrayData array) {
-            return array == null || array instanceof GenericArrayData;
-        }
-    }
+    /** The arguments and the trie of the thread's last word list. Usually, all rows have the same words. */
+    private record Last(ArrayData words, ArrayData weights, WordTrie trie) {}
 
     private static final ThreadLocal<SoftReference<Last>> LAST = new ThreadLocal<>();
 
@@ -91,13 +78,7 @@ final class WordList {
     static WordTrie trie(String function, ArrayData words, ArrayData weights) {
         SoftReference<Last> reference = LAST.get();
         Last last = reference == null ? null : reference.get();
-        boolean hasLiterals = last != null && last.hasLiterals(words, weights);
-        if (hasLiterals
-                || last != null && isSame(last.copyOfWords(), words) && isSameWeights(last.copyOfWeights(), weights)) {
-            if (!hasLiterals) {
-                LAST.set(new SoftReference<>(
-                        new Last(words, weights, last.copyOfWords(), last.copyOfWeights(), last.trie())));
-            }
+        if (last != null && isSame(last.words(), words) && isSameWeights(last.weights(), weights)) {
             takeWords(function, words.numElements());
             takeTrie(function, last.trie().bytes());
             return last.trie();
@@ -106,8 +87,7 @@ final class WordList {
         last = null;
         LAST.remove();
         WordTrie trie = of(function, words, weights).trie(function);
-        ArrayData copyOfWeights = weights == null ? null : weights.copy();
-        LAST.set(new SoftReference<>(new Last(words, weights, copy(words), copyOfWeights, trie)));
+        LAST.set(new SoftReference<>(new Last(copy(words), weights == null ? null : weights.copy(), trie)));
         return trie;
     }
 
