@@ -10,7 +10,8 @@ public final class ChangePoints {
     /** Both strategies find the same partition. */
     public enum Strategy {
         /**
-         * Skips starts that cannot be part of the best partition of a longer prefix, as described in {@link Partition}.
+         * Skips starts that cannot be part of the best partition of a prefix, as described in {@link BoundedSearch} and
+         * {@link LevelSearch}.
          */
         AUTO,
         /** Tries every start. */

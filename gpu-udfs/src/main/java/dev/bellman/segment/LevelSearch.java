@@ -27,7 +27,7 @@ final class LevelSearch {
     /** The number of prefixes between prunings. */
     private static final int PRUNE_EVERY = 4;
 
-    /** The average number of actual costs per prefix above which {@link Partition} is faster. */
+    /** The average number of actual costs per prefix above which {@link BoundedSearch} is faster. */
     private static final long MANY = 16;
 
     /** The number of prefixes by which a search that is too slow is recognized. */

@@ -14,18 +14,9 @@ import java.util.Arrays;
  * algorithm for optimal partitioning of data on an interval" (2005). With a fixed number of segments, the partitions
  * are extended by one segment at a time: the target for one number of segments is the source for the next.
  *
- * <p>If {@code source(s) + cost(s, t)} exceeds {@code source(t)}, {@code auto} drops the start {@code s} for ends of at
- * least {@code t + min_size}. This is PELT by Killick, Fearnhead and Eckley, "Optimal detection of changepoints with a
- * linear computational cost" (2012), and, for a fixed number of segments, SNIP by Maidstone et al., "On optimal
- * multiple changepoint algorithms for large data" (2017). The start {@code s} is then not needed: {@code t} is a better
- * start for any segment that may begin at {@code t}, since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before {@code
- * t + min_size}, no segment can begin at {@code t}. The comparison has a margin for all rounding errors, so the same
- * starts win as without pruning, even in ties.
+ * <p>{@code auto} uses {@link BoundedSearch}, or a faster search for the cost.
  */
 final class Partition {
-    /** The number of prefixes between prunings, which is small enough that superfluous starts cost little. */
-    private static final int PRUNE_EVERY = 16;
-
     private final SegmentCost cost;
     private final int count;
     private final int minSize;
@@ -54,10 +45,12 @@ final class Partition {
      *     cost Infinity
      */
     void solve(double[] source, double[] target, double penalty, int... starts) {
-        if (prunes && cost.solve(minSize, source, target, penalty, starts)) {
+        if (prunes) {
+            if (!cost.solve(minSize, source, target, penalty, starts)) {
+                new BoundedSearch(cost, minSize, source, target, penalty, starts).solve();
+            }
             return;
         }
-        double margin = cost.margin(penalty);
         Candidates candidates = cost.candidates();
         double[] costs = new double[0];
         Arrays.fill(target, 1, Math.min(minSize, count + 1), Double.POSITIVE_INFINITY);
@@ -81,9 +74,6 @@ final class Partition {
             }
             target[end] = least + penalty;
             starts[end] = best < 0 ? -1 : candidates.starts[best];
-            if (prunes && end % PRUNE_EVERY == 0 && source[end] < Double.POSITIVE_INFINITY) {
-                candidates.prune(end, costs, source[end] + margin, end + minSize);
-            }
         }
         target[0] = source == target ? 0 : Double.POSITIVE_INFINITY;
     }

@@ -31,6 +31,11 @@ final class PoissonCost extends SegmentCost {
     }
 
     @Override
+    double smallest() {
+        return Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
     double largest() {
         int count = sums.high.length - 1;
         double all = sums.high[count];

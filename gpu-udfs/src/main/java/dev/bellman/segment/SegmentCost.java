@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Computes the cost of a segment: a sum over its values, minimized over the parameters of a model. Therefore, two parts
- * of a segment never cost more than the whole segment; {@link Partition} relies on this property.
+ * of a segment never cost more than the whole segment; {@link BoundedSearch} relies on this property.
  */
 abstract class SegmentCost {
     /** The maximum rounding error of a sum that should be 0, relative to the sum of all squares or magnitudes. */
@@ -61,6 +61,11 @@ abstract class SegmentCost {
      */
     boolean solve(int minSize, double[] source, double[] target, double penalty, int... starts) {
         return false;
+    }
+
+    /** Returns a lower bound on the cost of a segment. */
+    double smallest() {
+        return 0;
     }
 
     /** Returns the largest magnitude that a sum of costs may have, apart from penalties. */

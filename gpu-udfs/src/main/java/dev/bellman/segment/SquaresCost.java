@@ -156,6 +156,11 @@ final class SquaresCost extends SegmentCost {
     }
 
     @Override
+    double smallest() {
+        return model == Model.L2 ? 0 : Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
     double largest() {
         int count = places.length - 1;
         double all = squares.high[count];

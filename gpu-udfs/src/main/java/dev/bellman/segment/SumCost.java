@@ -38,6 +38,11 @@ final class SumCost extends SegmentCost {
     }
 
     @Override
+    double smallest() {
+        return Arrays.stream(terms).mapToDouble(SegmentCost::smallest).sum();
+    }
+
+    @Override
     double largest() {
         double sum = 0;
         for (SegmentCost term : terms) {
