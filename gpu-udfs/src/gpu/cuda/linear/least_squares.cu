@@ -60,30 +60,99 @@ __device__ __forceinline__ int32 threads_across(int32 columns) {
     return min(across, static_cast<int32>(blockDim.x));
 }
 
+// The number of entries that a thread loads before it stores any of them, because each load takes long.
+constexpr int BATCH = 4;
+
+// Divides numbers by the same divisor, without the branch of a division, so that several divisions overlap.
+struct Divisor {
+    double divisor;
+    double reciprocal;
+    bool in_range;
+
+    __device__ __forceinline__ explicit Divisor(double value) : divisor(value), reciprocal(1 / value) {
+        in_range = is_in_range(value);
+    }
+
+    // Whether quotients and remainders of numbers in this range are normal numbers.
+    __device__ static __forceinline__ bool is_in_range(double value) {
+        return fabs(value) > 0x1p-480 && fabs(value) < 0x1p480;
+    }
+
+    // Replaces each number by its correctly rounded quotient. The reciprocal is correctly rounded, too, so the first
+    // correction returns one of the two numbers next to the quotient, and the second one rounds correctly. See
+    // P. Markstein, "IA-64 and Elementary Functions", chapter 8.
+    __device__ __forceinline__ void divide(double (&numbers)[BATCH]) const {
+        bool fast = in_range;
+        double quotients[BATCH];
+#pragma unroll
+        for (int c = 0; c < BATCH; c++) {
+            double number = numbers[c];
+            fast = fast && (number == 0 || is_in_range(number));
+            double quotient = __dmul_rn(number, reciprocal);
+            double closer = fma(fma(-quotient, divisor, number), reciprocal, quotient);
+            closer = fma(fma(-closer, divisor, number), reciprocal, closer);
+            // a quotient of zero has the right sign
+            quotients[c] = number == 0 ? quotient : closer;
+        }
+#pragma unroll
+        for (int c = 0; c < BATCH; c++) {
+            numbers[c] = fast ? quotients[c] : numbers[c] / divisor;
+        }
+    }
+};
+
 // Copies the system to the workspace, and computes the norms of all columns. Returns, in all threads, whether all
 // entries are finite.
 __device__ __forceinline__ bool read(
         const Workspace& work, const Matrices& matrices, const double* rhs, int64 begin, int32 rows, int32 columns) {
     bool valid = true;
+    for (int32 j = threadIdx.x; j < columns; j += blockDim.x) {
+        work.norms[j] = 0;
+    }
+    sync_block();
     int32 across = threads_across(columns + 1);
     int32 down = blockDim.x / across;
-    for (int32 i = threadIdx.x / across; i < rows; i += down) {
-        for (int32 j = threadIdx.x % across; j <= columns; j += across) {
-            int64 at = begin + static_cast<int64>(i) * columns + j;
-            valid = valid && (j == columns || matrices.is_number(at));
-            work.row(i)[j] = j == columns ? rhs[i] : matrices.entries[at];
+    for (int32 j = threadIdx.x % across; j <= columns; j += across) {
+        double largest = 0;
+        for (int32 from = threadIdx.x / across; from < rows; from += BATCH * down) {
+            double entries[BATCH];
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                int32 i = from + c * down;
+                int64 at = begin + static_cast<int64>(i) * columns + j;
+                entries[c] = i >= rows ? 0 : j == columns ? rhs[i] : matrices.entries[at];
+                valid = valid && (i >= rows || j == columns || is_valid(matrices.entry_validity, at));
+            }
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                if (from + c * down < rows) {
+                    work.row(from + c * down)[j] = entries[c];
+                }
+                valid = valid && is_finite(entries[c]);
+                largest = fmax(largest, fabs(entries[c]));
+            }
+        }
+        if (j < columns) {
+            raise_to(work.norms + j, largest);
         }
     }
     valid = __syncthreads_and(valid) != 0;
     for (int32 j = threadIdx.x; valid && j < columns; j += blockDim.x) {
-        double scale = 0;
-        for (int32 i = 0; i < rows; i++) {
-            scale = fmax(scale, fabs(work.row(i)[j]));
-        }
+        double scale = work.norms[j];
         double sum = 0;
-        for (int32 i = 0; i < rows && scale > 0; i++) {
-            double part = work.row(i)[j] / scale;
-            sum = fma(part, part, sum);
+        Divisor by(scale);
+        for (int32 from = 0; from < rows && scale > 0; from += BATCH) {
+            double parts[BATCH];
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                parts[c] = from + c < rows ? work.row(from + c)[j] : 0;
+            }
+            by.divide(parts);
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                // zeros after the last row do not change the sum, which is at least 0
+                sum = fma(parts[c], parts[c], sum);
+            }
         }
         work.norms[j] = __dmul_rn(scale, sqrt(sum));
         work.scales[j] = j == 0 ? scale : 0;
@@ -92,17 +161,36 @@ __device__ __forceinline__ bool read(
     return valid;
 }
 
+// Writes the quotients of a column's entries, from the given row on, to the vector.
+__device__ __forceinline__ void divide_column(
+        const Workspace& work, int32 k, int32 first, int32 rows, const Divisor& by) {
+    int32 threads = blockDim.x;
+    for (int32 from = first + threadIdx.x; from < rows; from += BATCH * threads) {
+        double numbers[BATCH];
+#pragma unroll
+        for (int c = 0; c < BATCH; c++) {
+            numbers[c] = from + c * threads < rows ? work.row(from + c * threads)[k] : 0;
+        }
+        by.divide(numbers);
+#pragma unroll
+        for (int c = 0; c < BATCH; c++) {
+            if (from + c * threads < rows) {
+                work.vector[from + c * threads] = numbers[c];
+            }
+        }
+    }
+}
+
 // Returns the norm of a column's entries from row k on.
 __device__ __forceinline__ double norm_from(const Workspace& work, int32 k, int32 rows) {
     double scale = work.scales[k];
     if (scale == 0) {
         return 0;
     }
-    for (int32 i = k + threadIdx.x; i < rows; i += blockDim.x) {
-        work.vector[i] = work.row(i)[k] / scale;
-    }
+    divide_column(work, k, k, rows, Divisor(scale));
     sync_block();
     double sum = 0;
+#pragma unroll 8
     for (int32 i = k; i < rows; i++) {
         sum = fma(work.vector[i], work.vector[i], sum);
     }
@@ -122,9 +210,7 @@ __device__ __forceinline__ bool reflect(const Workspace& work, int32 k, int32 ro
     double divisor = first - diagonal;
     double twice = (diagonal - first) / diagonal;
     sync_block();
-    for (int32 i = k + 1 + threadIdx.x; i < rows; i += blockDim.x) {
-        work.vector[i] = work.row(i)[k] / divisor;
-    }
+    divide_column(work, k, k + 1, rows, Divisor(divisor));
     sync_block();
     int32 across = threads_across(columns - k);
     int32 down = blockDim.x / across;
@@ -134,6 +220,7 @@ __device__ __forceinline__ bool reflect(const Workspace& work, int32 k, int32 ro
         double factor = 0;
         if (j <= columns) {
             factor = work.row(k)[j];
+#pragma unroll 8
             for (int32 i = k + 1; i < rows; i++) {
                 factor = fma(work.vector[i], work.row(i)[j], factor);
             }
@@ -144,10 +231,21 @@ __device__ __forceinline__ bool reflect(const Workspace& work, int32 k, int32 ro
         if (j > columns) {
             continue;
         }
-        for (int32 i = k + 1 + threadIdx.x / across; i < rows; i += down) {
-            double entry = fma(-work.vector[i], factor, work.row(i)[j]);
-            work.row(i)[j] = entry;
-            largest = j == k + 1 ? fmax(largest, fabs(entry)) : largest;
+        double change = -factor;
+        for (int32 i = k + 1 + threadIdx.x / across; i < rows; i += BATCH * down) {
+            double entries[BATCH];
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                int32 at = i + c * down;
+                entries[c] = at < rows ? fma(work.vector[at], change, work.row(at)[j]) : 0;
+            }
+#pragma unroll
+            for (int c = 0; c < BATCH; c++) {
+                if (i + c * down < rows) {
+                    work.row(i + c * down)[j] = entries[c];
+                    largest = j == k + 1 ? fmax(largest, fabs(entries[c])) : largest;
+                }
+            }
         }
         if (threadIdx.x < across) {
             work.row(k)[j] -= factor;
@@ -175,6 +273,34 @@ __device__ __forceinline__ bool solve(const Workspace& work, int32 rows, int32 c
     }
     __syncthreads();
     return substitute_by_block(work.matrix, work.pitch, columns, work.vector);
+}
+
+// Solves the rows order[from + blockIdx.x], order[from + blockIdx.x + gridDim.x], ... in the given memory.
+__device__ __forceinline__ void solve_rows(
+        double* memory, const int32* order, int32 from, int32 to, const Matrices& matrices, const Vectors& vectors,
+        int32* counts, double* found, const Classified& rows_of) {
+    for (int32 at = from + blockIdx.x; at < to; at += gridDim.x) {
+        int32 row = order[at];
+        int32 rhs = vectors.offsets[row];
+        int32 m = vectors.offsets[row + 1] - rhs;
+        int64 begin = matrices.first(row);
+        int32 n = static_cast<int32>((matrices.row_offsets[matrices.offsets[row + 1]] - begin) / m);
+        Workspace work(memory, m, n);
+        bool good = read(work, matrices, vectors.values + rhs, begin, m, n) && solve(work, m, n);
+        if (good) {
+            for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+                found[rhs + i] = work.vector[i];
+            }
+        }
+        if (threadIdx.x == 0) {
+            if (good) {
+                counts[row] = n;
+            } else {
+                rows_of.reject(row);
+            }
+        }
+        __syncthreads();
+    }
 }
 
 }  // namespace
@@ -231,28 +357,11 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) least_squares(
         double* found,
         Classified rows_of) {
     extern __shared__ double shared[];
-    double* memory = slots == nullptr ? shared : slots + slot_doubles * blockIdx.x;
-    for (int32 at = from + blockIdx.x; at < to; at += gridDim.x) {
-        int32 row = order[at];
-        int32 rhs = vectors.offsets[row];
-        int32 m = vectors.offsets[row + 1] - rhs;
-        int64 begin = matrices.first(row);
-        int32 n = static_cast<int32>((matrices.row_offsets[matrices.offsets[row + 1]] - begin) / m);
-        Workspace work(memory, m, n);
-        bool good = read(work, matrices, vectors.values + rhs, begin, m, n) && solve(work, m, n);
-        if (good) {
-            for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
-                found[rhs + i] = work.vector[i];
-            }
-        }
-        if (threadIdx.x == 0) {
-            if (good) {
-                counts[row] = n;
-            } else {
-                rows_of.reject(row);
-            }
-        }
-        __syncthreads();
+    // two copies of the code, because instructions for shared memory are faster
+    if (slots == nullptr) {
+        solve_rows(shared, order, from, to, matrices, vectors, counts, found, rows_of);
+    } else {
+        solve_rows(slots + slot_doubles * blockIdx.x, order, from, to, matrices, vectors, counts, found, rows_of);
     }
 }
 
