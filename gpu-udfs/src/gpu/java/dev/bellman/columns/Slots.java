@@ -11,6 +11,8 @@ import java.util.stream.Stream;
  * @param order the address of the order of the rows
  */
 public record Slots(GpuMemory memory, long order) {
+    private static final int ALIGNMENT = 16;
+
     /**
      * The first argument of the kernels.
      *
@@ -53,24 +55,30 @@ public record Slots(GpuMemory memory, long order) {
      * @param arguments the arguments of the kernel after {@link Arguments}
      */
     public void solve(Instances.Group group, Shape shape, long bytes, Object... arguments) {
-        launch(group, shape, memory.together(shape.blocks(group), bytes), bytes, arguments);
+        launch(group, shape, memory.together(shape.blocks(group), aligned(bytes)), bytes, arguments);
     }
 
     /** Solves a group with the given number of blocks. */
     public void launch(Instances.Group group, Shape shape, int blocks, long bytes, Object... arguments) {
+        long aligned = aligned(bytes);
         try (Scratch scratch = new Scratch()) {
             Arguments first = new Arguments(
                     order,
                     group.from(),
                     group.to(),
                     scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                    scratch.allocate(bytes * blocks).getAddress(),
-                    bytes);
+                    scratch.allocate(aligned * blocks).getAddress(),
+                    aligned);
             shape.kernel()
                     .grid(blocks)
                     .block(shape.block())
                     .sharedMemory(shape.sharedMemory())
                     .launch(Stream.concat(Stream.of(first), Stream.of(arguments)).toArray());
         }
+    }
+
+    /** Returns a size with which every slot is aligned for the largest vector loads. */
+    private static long aligned(long bytes) {
+        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 }
