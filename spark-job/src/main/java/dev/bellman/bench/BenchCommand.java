@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             NamesSuite.class,
             RnaSuite.class,
             SeriesSuite.class,
+            FunctionsSuite.class,
             ModelsSuite.class,
             JavanmardSuite.class,
             MatsumaeSuite.class,
@@ -45,7 +46,7 @@ public final class BenchCommand implements Callable<Integer> {
      * The suites that measure functions. The other suites reproduce papers, or measure record linkage or file reading.
      */
     private static final List<String> QUICK =
-            List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models");
+            List.of("pairs", "align", "chains", "join", "names", "rna", "series", "models", "functions");
 
     @Spec
     private CommandSpec command;

@@ -55,7 +55,7 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pairs", "chains", "join", "names", "models"})
+    @ValueSource(strings = {"pairs", "chains", "join", "names", "models", "functions"})
     void quickly(String suite) throws IOException {
         JsonNode report = bench(suite, "--quick");
 
@@ -109,6 +109,21 @@ class BenchCommandTest {
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
         });
         assertThat(report.path("measurements").get(1).path("cells").asLong()).isEqualTo(COUNT * 450);
+    }
+
+    /** On CPUs, the suite has nothing with which to compare a query. */
+    @Test
+    void functions() throws IOException {
+        JsonNode queries = bench("functions", "--functions", "word_errors,word_break,knapsack")
+                .path("analysis");
+
+        assertThat(queries.findValuesAsText("function")).containsExactly("word_errors", "word_break", "knapsack");
+        assertThat(queries).allSatisfy(query -> {
+            assertThat(query.path("engine").asText()).isEqualTo("cpu");
+            assertThat(query.path("rows").asLong()).isEqualTo(COUNT);
+            assertThat(query.path("seconds").asDouble()).isPositive();
+            assertThat(query.path("comparison").isNull()).isTrue();
+        });
     }
 
     @Test
@@ -267,6 +282,7 @@ class BenchCommandTest {
             zhao     --threads 0         | the value of --threads is 0; it must be from 1 to 1,024
             wu       --starts 0          | the value of --starts is 0; it must be from 1 to
             wani     --count 0           | the value of --count is 0; it must be from 1 to
+            functions --functions dtw    | unknown function 'dtw'
             pairs    --max 2 --count 9 --functions lcs_length | the function lcs_length(a, b, max) does not exist
             """)
     void valuesOutOfRange(String arguments, String message) {
