@@ -65,7 +65,7 @@ public class GraphRunTest extends GraphRunFixture {
                 String ae = Map.of("distance", "3", "distance,previous", "3 d").getOrDefault(results, "3 b 3");
                 assertThat(written()).hasSize(14).containsEntry("ad", ad).containsEntry("aé", ae);
                 JsonNode report = CommandLineRun.report(folder.resolve("out"));
-                assertThat(report.at("/tiles/tileKernels/a").asInt()).isEqualTo(1);
+                assertThat(report.at("/tiles/tileKernels/run").asInt()).isEqualTo(1);
                 assertThat(report.at("/tiles/executors").size()).isEqualTo(1);
                 assertThat(folder.resolve("out/_bellman/report.html"))
                         .content()

@@ -1,9 +1,8 @@
 package dev.bellman.large.grid;
 
 import dev.bellman.large.levels.LevelTable;
-import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileSparsity;
 import java.time.LocalTime;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,9 @@ final class TileCounts {
     private final int waves;
     private final int rounds;
     private final double operations;
-    private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
+    /** The number of tasks on a table without empty tiles. */
+    private final long allTasks;
+
     private final Map<String, Share> shares = new LinkedHashMap<>();
 
     /** For each slot, the amounts in {@link TileWorker.Done#moved} that its last task returned. */
@@ -35,6 +36,7 @@ final class TileCounts {
     private double loadSeconds;
     private double checkpointSeconds;
     private long checkpoints;
+    private long submitted;
 
     /** The work that an executor has done. */
     private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
@@ -56,14 +58,17 @@ final class TileCounts {
         this.slots = slots;
         this.onGpus = onGpus;
         int[] counts = {0, 0};
+        long[] tasks = {0};
         double[] all = {0};
         Step.run(form, (wave, steps) -> {
             counts[0] = wave + 1;
             counts[1] += beginsRound(steps);
+            tasks[0] += steps.size();
             all[0] += operations(steps);
         });
         waves = counts[0];
         rounds = counts[1];
+        allTasks = form.fill().map(TileSparsity::allTasks).orElse(tasks[0]);
         operations = all[0];
     }
 
@@ -97,9 +102,9 @@ final class TileCounts {
         doneOperations = 0;
     }
 
-    /** Counts the kernel of a step that is being sent to a Spark task. */
-    void submitted(Step step) {
-        kernels.merge(step.task().kernel(), 1L, Long::sum);
+    /** Counts a step that is being sent to a Spark task. */
+    void submitted() {
+        submitted++;
     }
 
     /** Counts the waves of these steps as finished. */
@@ -184,10 +189,7 @@ final class TileCounts {
         report.put("slots", slots);
         report.put("rounds", rounds);
         report.put("waves", waves);
-        Map<String, Object> runs = new LinkedHashMap<>();
-        kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
-        report.put("tileKernels", runs);
-        form.fill().ifPresent(fill -> report.put("allTileKernels", fill.allTasks()));
+        report.put("tileKernels", Map.of("run", submitted, "all", allTasks, "share", (double) submitted / allTasks));
         double done = doneOperations - keptOperations;
         report.put("operations", done);
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);

@@ -304,7 +304,7 @@ public final class TileRun<T> {
         for (Step step : steps) {
             bySlot.computeIfAbsent(slots.of(step.task().target()), slot -> new ArrayList<>())
                     .add(step);
-            counts.submitted(step);
+            counts.submitted();
         }
         List<TileWorker.Work> works = new ArrayList<>();
         bySlot.forEach((slot, own) ->
