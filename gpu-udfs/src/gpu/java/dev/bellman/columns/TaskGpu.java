@@ -4,6 +4,11 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.NativeDepsLoader;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Properties;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
@@ -40,6 +45,26 @@ public final class TaskGpu implements GpuOfTask {
     @Override
     public int multiprocessors() {
         return Device.current().multiprocessors();
+    }
+
+    @Override
+    public Optional<String> rapidsVersion() {
+        Properties properties = new Properties();
+        try (InputStream stream = Cuda.class.getResourceAsStream("/rapids4spark-version-info.properties")) {
+            if (stream != null) {
+                properties.load(stream);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Optional.ofNullable(properties.getProperty("version"));
+    }
+
+    @Override
+    public String cudaVersion() {
+        // for example, 13000 for 13.0
+        int version = Cuda.getDriverVersion();
+        return version / 1000 + "." + version % 1000 / 10;
     }
 
     @Override

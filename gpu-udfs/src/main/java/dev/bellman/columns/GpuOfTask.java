@@ -1,5 +1,7 @@
 package dev.bellman.columns;
 
+import java.util.Optional;
+
 /** The GPU that a Spark task uses. */
 public interface GpuOfTask {
     /**
@@ -14,6 +16,12 @@ public interface GpuOfTask {
     String name();
 
     int multiprocessors();
+
+    /** Returns the version of the RAPIDS Accelerator, such as {@code 26.08.1}; empty if its jar does not contain it. */
+    Optional<String> rapidsVersion();
+
+    /** Returns the CUDA version that this machine's GPU driver supports, such as {@code 13.0}. */
+    String cudaVersion();
 
     /**
      * Returns how many 32-bit operations (additions, comparisons or three-input logic operations) the GPU can perform

@@ -171,7 +171,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
         cycle.origin().describe(report);
         report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
         report.put("summary", summary(work));
-        report.put("versions", Versions.all());
+        report.put("versions", Versions.of(spark, EngineCheck.hasPlugin(spark)));
         report.putAll(report(work));
         report.put("rowsOut", rows);
         report.put("seconds", phases.seconds());

@@ -22,6 +22,7 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.report.Versions;
 import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
@@ -280,6 +281,7 @@ public final class JobRun implements JobKind.Run {
                     verified,
                     phases,
                     provenance.fingerprint(),
+                    Versions.of(spark, EngineCheck.hasPlugin(spark)),
                     machine,
                     limit,
                     EngineCheck.hasPlugin(spark),

@@ -9,7 +9,6 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.ReportPage;
-import dev.bellman.job.report.Versions;
 import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
@@ -37,6 +36,7 @@ public record Report(
         Optional<Verifier.Agreement> verified,
         Phases phases,
         String fingerprint,
+        Map<String, String> versions,
         Map<String, Object> machine,
         Optional<ThroughputLimit> limit,
         boolean hasGpu,
@@ -64,7 +64,7 @@ public record Report(
         report.put("job", job.describe());
         origin.describe(report);
         report.put(StagedOutput.FINGERPRINT, fingerprint);
-        report.put("versions", Versions.all());
+        report.put("versions", versions);
         Map<String, Object> functions = new LinkedHashMap<>();
         outcome.engines()
                 .forEach((function, engine) -> functions.put(

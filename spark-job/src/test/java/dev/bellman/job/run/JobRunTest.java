@@ -62,6 +62,10 @@ class JobRunTest extends JobRunFixture {
         assertThat(report.at("/functions/edit_cigar/strategy").asText()).isEqualTo("auto");
         assertThat(report.at("/job/problem").asText()).isEqualTo("edit_distance");
         assertThat(report.at("/versions/spark").asText()).isEqualTo(spark.version());
+        // this session has no GPU
+        assertThat(report.path("versions").fieldNames())
+                .toIterable()
+                .containsExactly("bellman", "spark", "scala", "java");
         assertThat(report.at("/seconds/solve").asDouble()).isPositive();
     }
 

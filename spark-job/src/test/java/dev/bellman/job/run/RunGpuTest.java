@@ -51,6 +51,8 @@ class RunGpuTest {
             spark.conf().unset("spark.rapids.sql.enabled");
         }
         JsonNode report = CommandLineRun.report(folder.resolve("out"));
+        assertThat(report.at("/versions/rapids").asText()).isNotEmpty();
+        assertThat(report.at("/versions/cuda").asText()).matches("\\d+[.]\\d");
         return new Ran(
                 spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
                         .map(Row::toString)
