@@ -1,5 +1,6 @@
 package dev.bellman.large;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
@@ -234,12 +235,16 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
      * other failures; for example, a later run may not exceed a limit, because it may have more memory.
      */
     private void keepTiles(Throwable failure, StagedOutput output) {
-        Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
+        Optional<BellmanException> known = BellmanException.in(failure);
+        Optional<ErrorCode> code = known.map(BellmanException::code);
+        boolean isDamaged = known.map(Throwable::getCause)
+                .filter(JsonProcessingException.class::isInstance)
+                .isPresent();
         if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
                 .isPresent()) {
             output.removeTiles();
-        } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // the tiles of a different job are useless to a later run
+        } else if (!isDamaged && !code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
+            // a later run cannot continue from a damaged checkpoint, or from the tiles of a different job
             note("kept any finished work in %s; pass --resume to continue from there".formatted(output.tiles()));
         }
     }
