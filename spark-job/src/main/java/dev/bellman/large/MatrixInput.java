@@ -118,7 +118,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         if (!(entries instanceof ArrayType array) || !(array.elementType() instanceof NumericType)) {
             throw schema(arguments.get(1), entries, "an array of numbers, the entries of one row of the matrix");
         }
-        int n = count(rows.agg(max(rows.col("row"))));
+        int n = count(rows.agg(max(rows.col("row"))), "rows");
         JavaRDD<MatrixStrip> strips = internal(rows.select(
                         rows.col("row").cast("long"), rows.col("entries").cast("array<double>")))
                 .map(row -> {
@@ -144,8 +144,11 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         mustBeWhole(rows, arguments, 0, "row");
         mustBeWhole(rows, arguments, 1, "column");
         mustBeNumber(rows, arguments, 2);
-        int n = count(rows.agg(greatest(
-                max(rows.col("row").cast("long")), max(rows.col("column").cast("long")))));
+        int n = count(
+                rows.agg(greatest(
+                        max(rows.col("row").cast("long")),
+                        max(rows.col("column").cast("long")))),
+                "rows");
         return checked(n, n, false, entries(rows, n, n));
     }
 
@@ -153,7 +156,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         Dataset<Row> rows = select(job, input, arguments, OF_RHS);
         mustBeWhole(rows, arguments, 0, "row");
         mustBeNumber(rows, arguments, 1);
-        int n = count(rows.agg(max(rows.col("row"))));
+        int n = count(rows.agg(max(rows.col("row"))), "rows");
         Dataset<Row> placed = rows.select(
                 rows.col("row"), lit(1L).as("column"), rows.col("rhs").as("value"));
         return checked(n, 1, true, entries(placed, n, 1));
@@ -215,9 +218,14 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
                 "the argument '%s' is of type %s; it must be %s".formatted(argument, type.sql(), expected));
     }
 
-    static int count(Dataset<Row> aggregated) {
+    /**
+     * Returns the largest row or column number, and checks that it is from 1 to {@link #MAX_ROWS}.
+     *
+     * @param what the things that the number counts, such as {@code rows}; used in the message
+     */
+    static int count(Dataset<Row> aggregated, String what) {
         Row row = aggregated.first();
-        return row.isNullAt(0) ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, ((Number) row.get(0)).longValue()));
+        return checkedCount(row.isNullAt(0) ? 0 : ((Number) row.get(0)).longValue(), what);
     }
 
     private static MatrixInput checked(int rows, int columns, boolean complete, JavaRDD<MatrixStrip> strips) {
@@ -226,8 +234,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return new MatrixInput(rows, columns, complete, strips);
     }
 
-    /** Checks that a number, such as the number of rows or columns, is from 1 to {@link #MAX_ROWS}. */
-    static int checkedCount(int count, String what) {
+    private static int checkedCount(long count, String what) {
         if (count < 1) {
             throw invalid("the input has no %1$s numbered 1 or higher; %1$s are numbered from 1".formatted(what));
         }
@@ -235,7 +242,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; the limit is %,d".formatted(count, what, MAX_ROWS));
         }
-        return count;
+        return (int) count;
     }
 
     static int index(String what, InternalRow row, int at, int most) {

@@ -74,7 +74,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                     "an array of numbers: the cost of a leaf and the weights of the ranges that begin with it");
         }
         boolean doubles = !(array.elementType() instanceof IntegralType);
-        int n = MatrixInput.checkedCount(MatrixInput.count(rows.agg(max(col("first")))), "leaves");
+        int n = MatrixInput.count(rows.agg(max(col("first"))), "leaves");
         return new RangeInput(
                 n,
                 doubles,
@@ -110,7 +110,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
         MatrixInput.mustBeWhole(rows, arguments, 1, "leaf");
         MatrixInput.mustBeNumber(rows, arguments, 2);
         boolean doubles = !(rows.schema().fields()[2].dataType() instanceof IntegralType);
-        int n = MatrixInput.checkedCount(MatrixInput.count(rows.agg(max(col("last")))), "leaves");
+        int n = MatrixInput.count(rows.agg(max(col("last"))), "leaves");
         return new RangeInput(
                 n,
                 doubles,

@@ -343,7 +343,7 @@ public class MatrixRunTest {
                 "1 1 1;2 2 5;1 1 3 | the entry in row 1, column 1 of the matrix occurs more than once",
                 "0 1 1;2 2 5 | a row number is 0; it must be from 1 to 2",
                 "1 1 NaN;2 2 5 | the entry in row 1, column 1 of the matrix or right-hand side is NULL, NaN",
-                "1 1 1;2000000 2 5 | the limit is 1,048,576",
+                "1 1 1;3000000000 2 5 | the input has 3,000,000,000 rows; the limit is 1,048,576",
                 "1 1 1;x 2 5 | it must be an integer, the 1-based number of the row"
             })
     void badEntries(String entries, String message) throws IOException {
