@@ -106,15 +106,16 @@ class ViennaFileTest {
     /** A file of ViennaRNA 2.7.1 contains the first of these errors. */
     @ParameterizedTest
     @CsvSource({
-        "NINIO, '60 -1i40 300', has '-1i40' as word 2 of NINIO",
+        "NINIO, '60 -1i40 300', 'has ''-1i40'' as word 2 of NINIO; it must be an integer from -9999 to 9999 or DEF'",
         "NINIO, '60 320', has 2 numbers in NINIO",
         "NINIO, '60 320 10000', has '10000' as word 3 of NINIO",
         "stack, '', has 0 numbers in stack",
         "stacks, '1', has an unknown section, 'stacks'",
         "Misc, '1 2 3 4 5 6 7', has 7 numbers in Misc; expected 4 to 6",
         "bulge, '1 2 3', has 3 numbers in bulge; expected 31",
+        "bulge, 'x 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1', 'has ''x'' as word 1 of bulge; it must be an integer from -9999 to 9999, INF or DEF'",
         "Misc, '1 2 3 4 1e5 0', has '1e5' as word 5 of Misc",
-        "Hexaloops, 'ACAGUAC 280 -1680', has 'ACAGUAC' as word 1 of Hexaloops",
+        "Hexaloops, 'ACAGUAC 280 -1680', 'has ''ACAGUAC'' as word 1 of Hexaloops; it must be a loop of 8 bases'",
         "Hexaloops, 'ACAGUACU 280', has 2 words in Hexaloops"
     })
     void malformed(String section, String words, String message) {

@@ -209,7 +209,7 @@ public final class ViennaFile {
         }
         if (words.length > 4) {
             if (!REAL.matcher(words[4]).matches()) {
-                throw wrong("has '%s' as word 5 of %s; it must be a number".formatted(words[4], name));
+                throw malformed(name, words[4], 5, "a number");
             }
             tables.logarithm = Double.parseDouble(words[4]);
         }
@@ -224,7 +224,7 @@ public final class ViennaFile {
         for (int at = 0; at < words.length; at += 3) {
             String loop = words[at].toUpperCase(Locale.ROOT).replace('T', 'U');
             if (loop.length() != length || !loop.matches("[ACGU]*")) {
-                throw malformed(name, words[at], at + 1);
+                throw malformed(name, words[at], at + 1, "a loop of %d bases".formatted(length));
             }
             // if several lines describe the same loop, ViennaRNA uses the first
             tables.specials.putIfAbsent(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
@@ -242,7 +242,7 @@ public final class ViennaFile {
             case HAIRPIN, BULGE, INTERNAL -> {
                 count(name, words, entries.length, entries.length);
                 for (int at = 0; at < entries.length; at++) {
-                    entries[at] = words[at].equals("INF") ? EnergyTables.NONE : number(name, words, at);
+                    entries[at] = entry(name, words, at, EnergyTables.NONE);
                 }
             }
             case INT22 -> {
@@ -302,7 +302,7 @@ public final class ViennaFile {
                 rest /= pairs;
                 stride *= PAIRS;
             }
-            int number = words[from].equals("INF") ? EnergyTables.FORBIDDEN : number(name, words, from);
+            int number = entry(name, words, from, EnergyTables.FORBIDDEN);
             if (known) {
                 entries[to] = number;
             }
@@ -316,21 +316,30 @@ public final class ViennaFile {
         }
     }
 
+    /** Returns an entry of a table, in which {@code INF} stands for the given number. */
+    private int entry(String name, String[] words, int at, int infinity) {
+        return words[at].equals("INF") ? infinity : number(name, words, at, ", INF or DEF");
+    }
+
     private int number(String name, String[] words, int at) {
+        return number(name, words, at, " or DEF");
+    }
+
+    /** @param others the other words that are allowed, for the message */
+    private int number(String name, String[] words, int at, String others) {
         String word = words[at];
         if (word.equals("DEF")) {
             return DEFAULT;
         }
         if (!INTEGER.matcher(word).matches() || Math.abs(Integer.parseInt(word)) > MAX_NUMBER) {
-            throw malformed(name, word, at + 1);
+            throw malformed(
+                    name, word, at + 1, "an integer from %d to %d%s".formatted(-MAX_NUMBER, MAX_NUMBER, others));
         }
         return Integer.parseInt(word);
     }
 
-    private BellmanException malformed(String name, String word, int place) {
-        return wrong(
-                "has '%s' as word %d of %s; it must be the sequence of a loop, an integer from %d to %d, INF or DEF"
-                        .formatted(word, place, name, -MAX_NUMBER, MAX_NUMBER));
+    private BellmanException malformed(String name, String word, int place, String expected) {
+        return wrong("has '%s' as word %d of %s; it must be %s".formatted(word, place, name, expected));
     }
 
     private BellmanException wrong(String found) {
