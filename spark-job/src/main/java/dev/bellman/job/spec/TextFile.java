@@ -57,21 +57,28 @@ final class TextFile {
     }
 
     private static String decoded(String path, String what, byte[] bytes) {
+        String problem = "is not UTF-8; save it as UTF-8";
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            if (text.indexOf('\0') < 0) {
+            int nul = text.indexOf('\0');
+            if (nul < 0) {
                 return text.startsWith("\ufeff") ? text.substring(1) : text;
             }
+            problem = "contains a NUL character in line %,d; remove it"
+                    .formatted(1
+                            + text.chars()
+                                    .limit(nul)
+                                    .filter(each -> each == '\n')
+                                    .count());
         } catch (CharacterCodingException e) {
-            // this error is reported below, with the same message as the zero bytes of UTF-16
+            // this error is reported below
         }
-        boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
-        throw new BellmanException(
-                ErrorCode.BELLMAN_JOB_FILE,
-                "the %s %s is not UTF-8%s; save it as UTF-8"
-                        .formatted(what, path, utf16 ? " and looks like UTF-16" : ""));
+        if (bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe)) {
+            problem = "is not UTF-8 and looks like UTF-16; save it as UTF-8";
+        }
+        throw new BellmanException(ErrorCode.BELLMAN_JOB_FILE, "the %s %s %s".formatted(what, path, problem));
     }
 }

@@ -57,6 +57,7 @@ class CodesTest {
                 input: {path: "pairs\\0.tsv"}
                 output: {path: "out\\0"}
                 """);
+        Files.writeString(folder.resolve("zero.yaml"), "problem: edit_distance\nname: a\0b\n");
         Files.writeString(folder.resolve("tabs.yaml"), "problem:\tx\n\tinput: y\n");
         Files.writeString(folder.resolve("anchors.yaml"), job + "keep: &k [*k]\n");
     }
@@ -102,6 +103,7 @@ class CodesTest {
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; folder names must not contain NUL, characters that this machine's locale cannot encode
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which contains a NUL character
             run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | looks like UTF-16
+            run @/zero.yaml                        | 2 BELLMAN_JOB_FILE | zero.yaml contains a NUL character in line 2; remove it
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be of type INT
             run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be of type INT
