@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.large.grid.TileStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the messages for invalid rows of jobs on one instance. */
+/** Tests the messages for invalid rows and checkpoints of jobs on one instance. */
 class BadTilesTest extends TiledRunFixture {
     @ParameterizedTest
     @CsvSource(
@@ -92,6 +96,17 @@ class BadTilesTest extends TiledRunFixture {
     void badChains(String rows, String message) throws IOException {
         write(rows.split(";"));
         refused(run(CHAIN), message);
+    }
+
+    /** The checkpoint of an interrupted training is not valid JSON. */
+    @Test
+    void damagedModel() throws IOException {
+        new TileStore(folder.resolve("_out.bellman-tiles").toString(), new Configuration())
+                .replace("model", ByteBuffer.wrap("{".getBytes(StandardCharsets.UTF_8)));
+        write("{\"symbols\": [0, 1]}");
+        CommandLineRun run = run("hidden_markov_training", "--states=2", "--resume");
+        assertThat(run.err()).contains("cannot read the model in", "run without --resume to start");
+        assertThat(run.out()).doesNotContain("pass --resume");
     }
 
     private void refused(CommandLineRun run, String message) throws IOException {
