@@ -219,7 +219,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
         GraphPaths paths = new GraphPaths(work.plan(), job.get(JobKeys.RESULTS));
-        int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
+        Optional<Integer> wanted = job.find(JobKeys.OUTPUT_PARTITIONS);
+        int partitions = wanted.orElse(TASKS * context.defaultParallelism());
         if (work.tiles().isEmpty()) {
             return phases.time(
                     "solve",
@@ -232,7 +233,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         JavaRDD<InternalRow> rows = work.plan().shared()
                 ? shared(work.tiles().get(), paths, work, provenance, output)
                 : inTiles(work.tiles().get(), paths, work, provenance, output);
-        return phases.time("write", () -> write(work, rows, output));
+        return phases.time("write", () -> write(work, wanted.map(rows::coalesce).orElse(rows), output));
     }
 
     /** Shows the progress of work that is not done in tiles, unless a GPU computes the table. */

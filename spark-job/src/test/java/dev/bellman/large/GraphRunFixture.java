@@ -33,4 +33,11 @@ abstract class GraphRunFixture {
                 Stream.concat(Stream.of("--input-option=inferSchema=true"), Stream.of(more))
                         .toArray(String[]::new));
     }
+
+    /** Returns the number of the output's Parquet files. */
+    final long files() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
+            return files.filter(file -> file.toString().endsWith(".parquet")).count();
+        }
+    }
 }

@@ -356,10 +356,15 @@ public class GraphRunTest extends GraphRunFixture {
                 .containsPattern(
                         "strategy blocked on the CPU, with nested dissection, .*; several tasks write the paths");
         assertThat(hashes(folder.resolve("out"))).hasSize(nodes).isEqualTo(hashes(expected));
-        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
-            assertThat(files.filter(file -> file.toString().endsWith(".parquet")))
-                    .hasSize(6);
-        }
+        assertThat(files()).isEqualTo(6);
+        run(
+                "ring.parquet",
+                "--results=distance,next",
+                "--strategy=blocked",
+                "--output-partitions=2",
+                "--output-mode=overwrite");
+        assertThat(hashes(folder.resolve("out"))).isEqualTo(hashes(expected));
+        assertThat(files()).isEqualTo(2);
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
     }
 

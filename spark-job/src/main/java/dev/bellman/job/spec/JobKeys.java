@@ -294,7 +294,7 @@ public final class JobKeys {
             .optional(
                     "determined by the input",
                     "the number of partitions to compute and of files to write, unless other `output` keys increase "
-                            + "it; ignored for a graph in tiles");
+                            + "it; for all_pairs_shortest_paths, the maximum number");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
                     "output.partitionBy", names(), "COLUMN", Scope.ROWS)
