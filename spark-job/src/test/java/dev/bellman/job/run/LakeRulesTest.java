@@ -1,19 +1,27 @@
 package dev.bellman.job.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.Thorough;
+import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests which operations on tables a job refuses, and which files a job does not change. */
@@ -78,6 +86,22 @@ class LakeRulesTest extends LakeFixture {
         Files.writeString(chains, "not json either\n");
         CommandLineRun onlyMalformed = run(line.toArray(String[]::new));
         assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
+    }
+
+    /** A table appears after the job has checked that it does not exist, and before the job writes it. */
+    @ParameterizedTest
+    @EnumSource(names = {"DELTA_NAME", "ICEBERG_NAME"})
+    void tablesOfOtherSessions(Table table) {
+        String name = table.fresh();
+        LakeTable output = LakeTable.named(spark, name, Optional.of(table.format()), Map.of());
+        assertThat(output.exists()).isFalse();
+        create(table, name, "SELECT 1 AS id, 2 AS edit_distance", "id");
+        Dataset<Row> rows = spark.sql("SELECT 3 AS id, 4 AS edit_distance");
+        for (SaveMode mode : List.of(SaveMode.ErrorIfExists, SaveMode.Ignore)) {
+            assertThatThrownBy(() -> output.write(rows, mode, List.of()))
+                    .hasMessageStartingWith("[BELLMAN_OUTPUT_EXISTS] a different session created the table " + name);
+        }
+        assertThat(rows(table, name)).containsExactly("[1,2]");
     }
 
     /** A job writes nothing into or next to a folder that is not a table. */
