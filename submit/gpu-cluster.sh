@@ -5,12 +5,12 @@
 # The cluster's folder serves as its SPARK_HOME. The driver holds a lock in this folder, and deletes the folder when it exits. If a
 # driver is killed, the next run deletes its folder.
 
-# Prints the number of GPUs that a process on this host can use.
+# Prints the number of GPUs that a process on this host can use. Expects the output of nvidia-smi -L in gpus_listed.
 gpus_of_host() {
   if [[ -n ${CUDA_VISIBLE_DEVICES+set} ]]; then
     tr ',' '\n' <<<"$CUDA_VISIBLE_DEVICES" | grep -c . || true
   else
-    nvidia-smi -L | grep -c '^GPU' || true
+    grep -c '^GPU' <<<"$gpus_listed" || true
   fi
 }
 

@@ -30,8 +30,8 @@ abstract class LauncherFixture {
 
         private int jar() {
             return arguments.indexOf(arguments.stream()
-                    // a class path may end with the jar, too
-                    .filter(each -> each.matches("[^:]*bellman-spark-0\\.jar"))
+                    // a class path may end with the jar, too; spark-internal stands for a jar on the class path
+                    .filter(each -> each.matches("[^:]*bellman-spark-0\\.jar|spark-internal"))
                     .findFirst()
                     .orElseThrow());
         }

@@ -139,7 +139,12 @@ class LauncherTest extends LauncherFixture {
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .contains(direct, core + ":" + jar + ":" + rapids + ":" + conf)
+                .containsSequence("spark-internal", "run", "job.yaml")
                 .doesNotContain("--jars");
+        // with other jars, the application jar is not on the class path
+        assertThat(launch(environment, "run", "job.yaml", "--jars=other.jar").arguments())
+                .contains(direct)
+                .containsSequence(jar, "run", "job.yaml");
 
         for (String option : List.of(
                 "--master=yarn",
