@@ -1,0 +1,49 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.report.Timeline;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+    private final SparkSession spark = (SparkSession) LocalSpark.session();
+
+    /** The first query computes on a task for each GPU; without an excluded rule, the driver would compute it. */
+    @Test
+    void queriesRunOnEveryExecutor() throws Exception {
+        List<Integer> tasks = new CopyOnWriteArrayList<>();
+        List<String> plans = new CopyOnWriteArrayList<>();
+        SparkListener listener = new SparkListener() {
+            @Override
+            public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+                if (Timeline.WARM_UP.equals(submitted.properties().getProperty("spark.job.description"))) {
+                    tasks.add(submitted.stageInfo().numTasks());
+                }
+            }
+
+            @Override
+            public void onOtherEvent(SparkListenerEvent event) {
+                if (event instanceof SparkListenerSQLExecutionStart start
+                        && Timeline.WARM_UP.equals(start.description())) {
+                    plans.add(start.physicalPlanDescription());
+                }
+            }
+        };
+        spark.sparkContext().addSparkListener(listener);
+        WarmUp.gpuQueries(spark, 2).join();
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        spark.sparkContext().removeSparkListener(listener);
+
+        assertThat(tasks).hasSizeGreaterThanOrEqualTo(2).first().isEqualTo(2);
+        assertThat(plans).hasSize(2).allMatch(plan -> plan.contains("edit_distance(a"));
+        assertThat(plans.get(0)).contains("LocalTableScan").doesNotContain("ExternalRDD", "SerializeFromObject");
+    }
+}
