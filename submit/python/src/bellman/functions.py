@@ -2056,7 +2056,7 @@ def pair_hmm(
     Returns ``DOUBLE``.
 
     >>> bf.pair_hmm(sf.lit("ACGT"), sf.lit("IIII"), sf.lit("TTACGTTT"))
-    -0.9490747630382135
+    -0.9490747698024166
     """
 
 

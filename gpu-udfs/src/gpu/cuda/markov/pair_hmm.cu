@@ -8,20 +8,23 @@
 //     lane 0: -, 0    lane 1: -, 1    lane 2: -, 2    lane 3: 3, 4    ...    lane 7: 11, 12
 //
 // A cell passes two numbers to the row below: its contribution to the next cell on the diagonal, and the insertion
-// below it. It keeps the deletion to its right. A cell therefore takes 8 DOUBLE operations, or 7 if the probabilities
-// of gaps are constant, because one product then serves for the openings of insertions and deletions. An H200, which
-// has 132 multiprocessors that each start 64 DOUBLE operations per cycle, can compute 2.0 or 2.3 trillion cells per
-// second.
+// below it. It keeps the deletion to its right. A cell therefore takes 8 operations, or 7 if the probabilities of gaps
+// are constant, because one product then serves for the openings of insertions and deletions. An H200, which has 132
+// multiprocessors that each start 128 FLOAT or 64 DOUBLE operations per cycle, can compute 4.0 or 4.6 trillion cells
+// per second with floats, and half as many with doubles.
+//
+// Each pair is first solved with floats. Pairs whose likelihood is out of their range are solved again.
 #include "columns/slots.cuh"
-#include "markov/pair_hmm.cuh"
+#include "markov/pair_hmm_check.cuh"
 
 // The maximum numbers of rows per lane: the first applies if the probabilities of gaps are the same in all rows, and
 // the same for insertions and deletions; otherwise, the second applies.
 constexpr int32 CONSTANT_ROWS = 16;
 constexpr int32 VARIED_ROWS = 8;
-// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for all other pairs,
-// such as those with numbers beyond the range of doubles. A read uses the smallest shape that has enough rows: 8 lanes
-// of 1 to the maximum number of rows; then 16 lanes, and then 32 lanes, of more than half of that maximum.
+// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for all other
+// pairs, such as those with numbers that may be beyond the range of doubles. A read uses the smallest shape that has
+// enough rows: 8 lanes of 1 to the maximum number of rows; then 16 lanes, and then 32 lanes, of more than half of
+// that maximum.
 constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + VARIED_ROWS);
 constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
 constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
@@ -201,43 +204,44 @@ struct Letters {
 };
 
 // Solves pairs whose reads have at most lanes * ROWS bases, and more than lanes * (ROWS - 1).
-template <int32 ROWS, bool CONSTANT>
+template <typename Number, int32 ROWS, bool CONSTANT>
 __device__ __forceinline__ void solve(
-        const int32* order, int32 from, int32 to, int32 lanes, const PairHmmCalls& calls, double* logs) {
+        const int32* order, int32 from, int32 to, int32 lanes, const PairHmmCalls& calls,
+        const PairHmmResults& results) {
     int64 place = from + thread_index() / lanes;
     bool has_row = place < to;
     int32 row = order[has_row ? place : to - 1];
     int32 lane = threadIdx.x % lanes;
     PairHmmCall call(calls, row);
     int32 columns = call.haplotype.length;
-    Edge<double> top = top_of<double>(call);
-    using Emissions = SharedEmissions<ROWS>;
-    __shared__ double2 shared[PAIR_HMM_BLOCK / 32 * Emissions::SIZE];
-    Rows<double, Emissions, ROWS, CONSTANT, 1> rows(
+    Edge<Number> top = top_of<Number>(call);
+    using Emissions = SharedEmissions<Number, ROWS>;
+    __shared__ typename Emissions::Part shared[PAIR_HMM_BLOCK / 32 * Emissions::SIZE];
+    Rows<Number, Emissions, ROWS, CONSTANT, 1> rows(
             call, lane, lanes, Emissions(shared + threadIdx.x / 32 * Emissions::SIZE));
-    Edge<double> last = rows.start(lane, top);
+    Edge<Number> last = rows.start(lane, top);
     Letters letters(call.haplotype, columns, -lane);
     int32 steps = max_of_lanes<32>(columns) + lanes - 1;
-    double sum = 0;
+    Number sum = 0;
 #pragma unroll 1
     for (int32 column = -lane; column < steps - lane; column++) {
-        Edge<double> above;
+        Edge<Number> above;
         above.diagonal = pick(lane == 0, top.diagonal, from_above(last.diagonal, lanes));
-        above.insertion = pick(lane == 0, 0, from_above(last.insertion, lanes));
+        above.insertion = pick(lane == 0, Number{}, from_above(last.insertion, lanes));
         last = rows.advance(above, letters.take(column));
         if (column < columns) {
             sum = plus(sum, plus(rows.match, rows.insertion));
         }
     }
     if (has_row && lane == lanes - 1) {
-        logs[row] = log_10(sum);
+        put(results, row, sum);
     }
 }
 
 // Solves pairs with any number of bases, in strips of 32 lanes. A slot contains an Edge for each base of a haplotype.
 template <typename Number, int32 ROWS, int32 PASSES>
 __device__ __forceinline__ void solve_strips(
-        const Slots& slots, const PairHmmCalls& calls, double* logs) {
+        const Slots& slots, const PairHmmCalls& calls, const PairHmmResults& results) {
     Edge<Number>* border = reinterpret_cast<Edge<Number>*>(slots.of_block());
     int32 lane = threadIdx.x;
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
@@ -275,93 +279,10 @@ __device__ __forceinline__ void solve_strips(
             __syncwarp();
         }
         if (lane == (lanes - 1) % 32) {
-            logs[row] = log_10(sum);
+            put(results, row, sum);
         }
     }
 }
-
-// The properties of a call's arguments, which a warp determines together.
-struct PairHmmCheck {
-    bool is_valid = true;
-    bool is_constant = true;
-    bool is_usual = true;  // whether the haplotype has only usual letters
-    // the highest and the lowest quality of each kind
-    int32 most[4] = {0, 0, 0, 0};
-    int32 least[4] = {QUALITIES, QUALITIES, QUALITIES, QUALITIES};
-    double least_stay = 1;
-    double most_return = 0;   // the largest weight of the deletions that follow a match
-    double growth = 0;        // the binary logarithm of an upper bound for the growth of all numbers
-    int64 continuations = 0;  // the sum of the qualities of continuations
-    bool is_closed = true;    // whether all gaps may end
-
-    __device__ __forceinline__ void see_quality(int32 kind, int32 character) {
-        int32 quality = character - FIRST_QUALITY;
-        is_valid = is_valid && static_cast<uint32>(quality) < QUALITIES;
-        most[kind] = max(most[kind], quality);
-        // emissions of probability 0 remain 0
-        least[kind] = min(least[kind], quality == 0 && kind == 0 ? QUALITIES : quality);
-    }
-
-    __device__ __forceinline__ void see_letters(const Bytes& bases, int32 lane) {
-        is_valid = is_valid && bases.length > 0;
-        for (int32 i = lane; i < bases.length; i += 32) {
-            int32 letter = bases.bytes[i] & ~0x20;
-            is_valid = is_valid && letter >= 'A' && letter <= 'Z';
-            is_usual = is_usual && is_usual_letter(letter);
-        }
-    }
-
-    __device__ __forceinline__ void see_length(const Bytes& qualities, int32 length, bool is_short_allowed) {
-        is_valid = is_valid && (qualities.length == length || (is_short_allowed && qualities.length == 1));
-    }
-
-    __device__ __forceinline__ void see_gaps(const PairHmmCall& call, int32 i) {
-        PairHmmGaps gaps(call, i);
-        least_stay = gaps.stay == 0 ? least_stay : fmin(least_stay, gaps.stay);
-        is_closed = is_closed && gaps.close > 0;
-        most_return = fmax(most_return, gaps.erase / gaps.close);
-        if (i > 0) {
-            PairHmmGaps above(call, i - 1);
-            double here = gaps.stay + gaps.insert + gaps.close * (above.erase / above.close);
-            growth += log2f(fmax(1.0f, static_cast<float>(here)));
-        }
-        continuations += call.continuations.of_base(i) - FIRST_QUALITY;
-    }
-
-    // Combines the properties that the lanes found.
-    __device__ __forceinline__ void join() {
-#pragma unroll
-        for (int32 kind = 0; kind < 4; kind++) {
-            most[kind] = max_of_lanes<32>(most[kind]);
-            least[kind] = min_of_warp(least[kind]);
-        }
-        is_constant = most[1] == least[1] && most[2] == least[2] && most[1] == most[2] && most[3] == least[3];
-        least_stay = reduce_lanes<32>(least_stay, [](double a, double b) { return fmin(a, b); });
-        most_return = max_of_lanes<32>(most_return);
-        growth = sum_of_lanes<32>(growth);
-        continuations = sum_of_lanes<32>(continuations);
-        is_closed = __all_sync(~0u, is_closed);
-        is_usual = __all_sync(~0u, is_usual);
-    }
-
-    // Returns whether all numbers other than 0 are in the range of doubles, as PairHmm.isNarrow does, but with an upper
-    // bound that may be larger. The sum of a match and an insertion is at most their sum in the row above, times the
-    // sum of the factors for a match, an insertion and the return from a deletion. A deletion is at most the sum of all
-    // extensions from matches in its row.
-    __device__ __forceinline__ bool is_narrow(const PairHmmCall& call) const {
-        constexpr double LEAST = -1000;
-        constexpr double GREATEST = 1000;
-        constexpr double LOG_OF_QUALITY = 0.33219280948873623;  // log2(10) / 10
-        double emission = log2(call.no_error(FIRST_QUALITY + min(least[0], QUALITIES - 1)));
-        emission = fmin(emission, -LOG_OF_QUALITY * most[0] - log2(3.0));
-        double close = log2(call.no_error(FIRST_QUALITY + least[3]));
-        double lowest = -LOG_OF_QUALITY * (continuations + most[3] + most[1] + 2 * max(most[1], most[2]))
-            + 2 * emission + log2(least_stay) + 2 * close;
-        double highest = growth + log2(fmax(1.0, most_return)) + 1;
-        return is_closed && lowest - log2(static_cast<double>(call.haplotype.length)) + PAIR_HMM_SCALE > LEAST
-            && highest + PAIR_HMM_SCALE < GREATEST;
-    }
-};
 
 // Returns the index of the smallest shape with enough rows; -1 if there is none.
 //
@@ -442,11 +363,14 @@ extern "C" __global__ void pair_hmm_classify(
     rows_of.put(row, length > MAX_READ ? ON_CPU : key, columns, static_cast<int64>(length) * columns);
 }
 
-#define PAIR_HMM(NAME, ROWS, CONSTANT)                                                                             \
+#define PAIR_HMM_NUMBER(NAME, NUMBER, ROWS, CONSTANT)                                                              \
     extern "C" __global__ void __launch_bounds__(PAIR_HMM_BLOCK) pair_hmm_##NAME##_##ROWS(                         \
-            const int32* order, int32 from, int32 to, int32 lanes, PairHmmCalls calls, double* logs) {             \
-        solve<ROWS, CONSTANT>(order, from, to, lanes, calls, logs);                                                \
+            const int32* order, int32 from, int32 to, int32 lanes, PairHmmCalls calls, PairHmmResults results) {   \
+        solve<NUMBER, ROWS, CONSTANT>(order, from, to, lanes, calls, results);                                     \
     }
+#define PAIR_HMM(NAME, ROWS, CONSTANT)                                                                             \
+    PAIR_HMM_NUMBER(float_##NAME, float, ROWS, CONSTANT)                                                           \
+    PAIR_HMM_NUMBER(NAME, double, ROWS, CONSTANT)
 #define PAIR_HMM_TO_8(NAME, CONSTANT)                                                                              \
     PAIR_HMM(NAME, 1, CONSTANT)                                                                                    \
     PAIR_HMM(NAME, 2, CONSTANT)                                                                                    \
@@ -470,9 +394,11 @@ PAIR_HMM_TO_8(varied, false)
 
 #define PAIR_HMM_STRIPS(NAME, NUMBER, ROWS, PASSES)                                                                \
     extern "C" __global__ void __launch_bounds__(32) pair_hmm_##NAME(                                              \
-            Slots slots, PairHmmCalls calls, double* logs) { \
-        solve_strips<NUMBER, ROWS, PASSES>(slots, calls, logs); \
+            Slots slots, PairHmmCalls calls, PairHmmResults results) {                                             \
+        solve_strips<NUMBER, ROWS, PASSES>(slots, calls, results);                                                 \
     }
 
+PAIR_HMM_STRIPS(float_long, float, 8, 1)
+PAIR_HMM_STRIPS(float_wide, float, 4, 4)
 PAIR_HMM_STRIPS(long, double, 8, 1)
 PAIR_HMM_STRIPS(wide, Wide, 4, 4)

@@ -23,6 +23,14 @@ struct PairHmmCalls {
     const double* probabilities;
 };
 
+// The results of a launch for rows of one group.
+struct PairHmmResults {
+    double* logs;
+    // rows whose likelihoods are out of the range of floats, and the number of these rows
+    int32* rest;
+    int32* count;
+};
+
 STRUCT_FOR_HOST(PairHmmStrings);
 MEMBER_FOR_HOST(PairHmmStrings, offsets);
 MEMBER_FOR_HOST(PairHmmStrings, bytes);
@@ -34,11 +42,18 @@ MEMBER_FOR_HOST(PairHmmCalls, insertions);
 MEMBER_FOR_HOST(PairHmmCalls, deletions);
 MEMBER_FOR_HOST(PairHmmCalls, continuations);
 MEMBER_FOR_HOST(PairHmmCalls, probabilities);
+STRUCT_FOR_HOST(PairHmmResults);
+MEMBER_FOR_HOST(PairHmmResults, logs);
+MEMBER_FOR_HOST(PairHmmResults, rest);
+MEMBER_FOR_HOST(PairHmmResults, count);
 
 namespace {
 
-// The exponent of the power of two by which doubles are multiplied.
+// The exponents of the powers of two by which floats and doubles are multiplied.
+constexpr int32 PAIR_HMM_FLOAT_SCALE = 120;
 constexpr int32 PAIR_HMM_SCALE = 960;
+// The smallest scaled likelihood that is precise if it is computed with floats.
+constexpr float PAIR_HMM_LEAST_SUM = 1e-28f;
 // The character for quality 0, and the number of qualities.
 constexpr int32 FIRST_QUALITY = '!';
 constexpr int32 QUALITIES = '~' - FIRST_QUALITY + 1;
@@ -66,12 +81,20 @@ __device__ __forceinline__ double power_of_two(int32 exponent) {
     return __hiloint2double((exponent + 1023) << 20, 0);
 }
 
+__device__ __forceinline__ float times(float a, float b) {
+    return __fmul_rn(a, b);
+}
+
 __device__ __forceinline__ double times(double a, double b) {
     return __dmul_rn(a, b);
 }
 
 __device__ __forceinline__ Wide times(const Wide& a, const Wide& b) {
     return Wide(__dmul_rn(a.mantissa, b.mantissa), a.exponent + b.exponent);
+}
+
+__device__ __forceinline__ float plus(float a, float b) {
+    return __fadd_rn(a, b);
 }
 
 __device__ __forceinline__ double plus(double a, double b) {
@@ -92,6 +115,10 @@ __device__ __forceinline__ Wide plus(const Wide& a, const Wide& b) {
 }
 
 // Returns a * b + c, rounded once.
+__device__ __forceinline__ float fused(float a, float b, float c) {
+    return __fmaf_rn(a, b, c);
+}
+
 __device__ __forceinline__ double fused(double a, double b, double c) {
     return __fma_rn(a, b, c);
 }
@@ -109,11 +136,13 @@ __device__ __forceinline__ Wide fused(const Wide& a, const Wide& b, const Wide& 
     return Wide(__fma_rn(a.mantissa, b.mantissa, scaled), of_product);
 }
 
-__device__ __forceinline__ double pick(bool is_first, double a, double b) {
+template <typename Number>
+__device__ __forceinline__ Number pick(bool is_first, Number a, Number b) {
     return is_first ? a : b;
 }
 
-__device__ __forceinline__ Wide pick(bool is_first, const Wide& a, const Wide& b) {
+template <>
+__device__ __forceinline__ Wide pick(bool is_first, Wide a, Wide b) {
     Wide picked;
     picked.mantissa = is_first ? a.mantissa : b.mantissa;
     picked.exponent = is_first ? a.exponent : b.exponent;
@@ -121,20 +150,27 @@ __device__ __forceinline__ Wide pick(bool is_first, const Wide& a, const Wide& b
 }
 
 // Returns the number that the lane above passes. Lanes form groups of the given size.
-__device__ __forceinline__ double from_above(double number, int32 lanes) {
+template <typename Number>
+__device__ __forceinline__ Number from_above(Number number, int32 lanes) {
     return __shfl_up_sync(~0u, number, 1, lanes);
 }
 
-__device__ __forceinline__ Wide from_above(const Wide& number, int32 lanes) {
+template <>
+__device__ __forceinline__ Wide from_above(Wide number, int32 lanes) {
     Wide above;
     above.mantissa = __shfl_up_sync(~0u, number.mantissa, 1, lanes);
     above.exponent = __shfl_up_sync(~0u, number.exponent, 1, lanes);
     return above;
 }
 
-// Returns the value of each deletion in the first row. Doubles are multiplied by 2^PAIR_HMM_SCALE.
+// Returns the scaled value of each deletion in the first row.
 template <typename Number>
 __device__ __forceinline__ Number first_deletion(int32 columns);
+
+template <>
+__device__ __forceinline__ float first_deletion<float>(int32 columns) {
+    return __fmul_rn(__fdiv_rn(1, columns), static_cast<float>(power_of_two(PAIR_HMM_FLOAT_SCALE)));
+}
 
 template <>
 __device__ __forceinline__ double first_deletion<double>(int32 columns) {
@@ -160,6 +196,21 @@ __device__ __forceinline__ double log_10(const Wide& likelihood) {
 
 __device__ __forceinline__ double log_10(double likelihood) {
     return log_10(Wide(likelihood, -PAIR_HMM_SCALE));
+}
+
+// Writes the result of a row.
+template <typename Number>
+__device__ __forceinline__ void put(const PairHmmResults& results, int32 row, const Number& likelihood) {
+    results.logs[row] = log_10(likelihood);
+}
+
+template <>
+__device__ __forceinline__ void put(const PairHmmResults& results, int32 row, const float& likelihood) {
+    if (likelihood >= PAIR_HMM_LEAST_SUM && isfinite(likelihood)) {
+        results.logs[row] = log_10(Wide(likelihood, -PAIR_HMM_FLOAT_SCALE));
+    } else {
+        results.rest[atomicAdd(results.count, 1)] = row;
+    }
 }
 
 // The bytes of a row's string.
@@ -271,35 +322,41 @@ private:
 };
 
 // The emissions of a lane's rows, in shared memory, for each letter of a usual haplotype. Each lane has its own banks.
-template <int32 ROWS>
+template <typename Number, int32 ROWS>
 class SharedEmissions {
 public:
-    static constexpr int32 PAIRS = (ROWS + 1) / 2;
-    // the number of double2 elements for a warp
-    static constexpr int32 SIZE = 32 * PAIRS * USUAL_LETTERS;
+    static constexpr int32 PER_PART = 16 / sizeof(Number);
+    static constexpr int32 PARTS = (ROWS + PER_PART - 1) / PER_PART;
+    // the number of parts for a warp
+    static constexpr int32 SIZE = 32 * PARTS * USUAL_LETTERS;
 
-    __device__ __forceinline__ explicit SharedEmissions(double2* of_warp) : own_(of_warp + threadIdx.x % 32) {}
+    // The emissions of adjacent rows, which a lane loads together.
+    struct alignas(16) Part {
+        Number rows[PER_PART];
+    };
+
+    __device__ __forceinline__ explicit SharedEmissions(Part* of_warp) : own_(of_warp + threadIdx.x % 32) {}
 
     __device__ __forceinline__ void set(int32 r, uint32 letter, double match, double mismatch) {
         uint32 letters = letter_set(letter);
 #pragma unroll
         for (int32 i = 0; i < USUAL_LETTERS; i++) {
-            double2& pair = own_[32 * (i * PAIRS + r / 2)];
-            (r % 2 == 0 ? pair.x : pair.y) = (letters & letter_set("ACTGN"[i])) != 0 ? match : mismatch;
+            Part& part = own_[32 * (i * PARTS + r / PER_PART)];
+            part.rows[r % PER_PART] = Number((letters & letter_set("ACTGN"[i])) != 0 ? match : mismatch);
         }
     }
 
     __device__ __forceinline__ uint32 column_of(uint32 letter) const {
-        return 32 * PAIRS * min(letter >> 1 & 7, USUAL_LETTERS - 1);
+        return 32 * PARTS * min(letter >> 1 & 7, USUAL_LETTERS - 1);
     }
 
-    __device__ __forceinline__ double get(int32 r, uint32 column) const {
-        double2 pair = own_[column + 32 * (r / 2)];
-        return r % 2 == 0 ? pair.x : pair.y;
+    __device__ __forceinline__ Number get(int32 r, uint32 column) const {
+        Part part = own_[column + 32 * (r / PER_PART)];
+        return part.rows[r % PER_PART];
     }
 
 private:
-    double2* own_;
+    Part* own_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ class PairHmmKernelTest {
     void layouts() {
         KernelConstants.assertSameLayout(PairHmmKernel.MODULE, "PairHmmStrings", PairHmmCalls.Strings.class);
         KernelConstants.assertSameLayout(PairHmmKernel.MODULE, "PairHmmCalls", PairHmmCalls.class);
+        KernelConstants.assertSameLayout(PairHmmKernel.MODULE, "PairHmmResults", PairHmmKernel.Results.class);
     }
 
     @Test
@@ -28,13 +29,13 @@ class PairHmmKernelTest {
     @Test
     void shapes() {
         assertThat(IntStream.of(0, 15, 16, 23, 24, 31).mapToObj(i -> PairHmmKernel.Shape.of("x", i, 16)))
-                .extracting(shape -> shape.kernel() + " x " + shape.lanes())
+                .extracting(shape -> shape.name() + " x " + shape.lanes())
                 .containsExactly(
-                        "pair_hmm_x_1 x 8",
-                        "pair_hmm_x_16 x 8",
-                        "pair_hmm_x_9 x 16",
-                        "pair_hmm_x_16 x 16",
-                        "pair_hmm_x_9 x 32",
-                        "pair_hmm_x_16 x 32");
+                        "x_1 x 8",
+                        "x_16 x 8",
+                        "x_9 x 16",
+                        "x_16 x 16",
+                        "x_9 x 32",
+                        "x_16 x 32");
     }
 }

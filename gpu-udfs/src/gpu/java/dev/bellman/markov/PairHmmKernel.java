@@ -4,6 +4,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
@@ -21,8 +22,20 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** A kernel for pairs whose tables are not divided into strips, and the number of lanes that solve a pair. */
-    record Shape(String kernel, int lanes) {
+    private static final String FLOAT = "pair_hmm_float_";
+    private static final String DOUBLE = "pair_hmm_";
+
+    /**
+     * Where the kernels write the results of a group.
+     *
+     * @param logs the address of the logarithms
+     * @param rest the address of the rows whose likelihoods are out of the range of floats, in any order
+     * @param count the address of the number of these rows
+     */
+    record Results(long logs, long rest, long count) {}
+
+    /** Kernels for pairs whose tables are not divided into strips, and the number of lanes that solve a pair. */
+    record Shape(String name, int lanes) {
         /** The number of lanes of the smallest shapes. */
         private static final int LEAST_LANES = 8;
 
@@ -34,12 +47,11 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
          */
         static Shape of(String name, int index, int most) {
             if (index < most) {
-                return new Shape("pair_hmm_%s_%d".formatted(name, index + 1), LEAST_LANES);
+                return new Shape("%s_%d".formatted(name, index + 1), LEAST_LANES);
             }
             int half = most / 2;
             int larger = index - most;
-            return new Shape(
-                    "pair_hmm_%s_%d".formatted(name, half + 1 + larger % half), 2 * LEAST_LANES << larger / half);
+            return new Shape("%s_%d".formatted(name, half + 1 + larger % half), 2 * LEAST_LANES << larger / half);
         }
     }
 
@@ -63,14 +75,25 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * batch.rows());
-        for (Instances.Group group : ofShapes(instances.groups(), lengths)) {
-            solve(
-                    module,
-                    calls,
-                    group,
-                    group.key() / lengths,
-                    instances.order().getAddress(),
-                    logs.getAddress());
+        List<Instances.Group> groups = ofShapes(instances.groups(), lengths);
+        DeviceMemoryBuffer rest = batch.scratch().allocate((long) Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer counts = batch.scratch().filled((long) Integer.BYTES * groups.size(), (byte) 0);
+        for (int g = 0; g < groups.size(); g++) {
+            Instances.Group group = groups.get(g);
+            Results results = new Results(
+                    logs.getAddress(),
+                    rest.getAddress() + (long) Integer.BYTES * group.from(),
+                    counts.getAddress() + (long) Integer.BYTES * g);
+            solve(module, FLOAT, group, group.key() / lengths, instances.order(), calls, results);
+        }
+        int[] counted = DeviceArrays.readInts(counts, 0, groups.size());
+        for (int g = 0; g < groups.size(); g++) {
+            Instances.Group all = groups.get(g);
+            Instances.Group group =
+                    new Instances.Group(all.key(), all.from(), all.from() + counted[g], all.largest());
+            if (group.count() > 0) {
+                solve(module, DOUBLE, group, group.key() / lengths, rest, calls, new Results(logs.getAddress(), 0, 0));
+            }
         }
         return Result.doubles(logs);
     }
@@ -105,15 +128,24 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private static void solve(
-            CudaModule module, PairHmmCalls calls, Instances.Group group, int index, long order, long logs) {
+            CudaModule module,
+            String numbers,
+            Instances.Group group,
+            int index,
+            DeviceMemoryBuffer order,
+            PairHmmCalls calls,
+            Results results) {
         if (borderBytes(module, index) > 0) {
-            solveStrips(module, calls, group, index, order, logs);
+            Kernel kernel = module.kernel(numbers + (index == module.constant("LONG_SHAPE") ? "long" : "wide"));
+            long bytes = (long) borderBytes(module, index) * group.largest();
+            new Slots(GpuMemory.ofSession(), order.getAddress())
+                    .solve(group, new Slots.Shape(kernel, WARP), bytes, calls, results);
             return;
         }
         Shape shape = shape(module, index);
-        module.kernel(shape.kernel())
+        module.kernel(numbers + shape.name())
                 .threads((long) shape.lanes() * group.count(), module.constant("PAIR_HMM_BLOCK"))
-                .launch(order, group.from(), group.to(), shape.lanes(), calls, logs);
+                .launch(order.getAddress(), group.from(), group.to(), shape.lanes(), calls, results);
     }
 
     private static Shape shape(CudaModule module, int index) {
@@ -121,12 +153,5 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         return index < 2 * constant
                 ? Shape.of("constant", index, constant)
                 : Shape.of("varied", index - 2 * constant, module.constant("VARIED_ROWS"));
-    }
-
-    private static void solveStrips(
-            CudaModule module, PairHmmCalls calls, Instances.Group group, int index, long order, long logs) {
-        Kernel kernel = module.kernel(index == module.constant("LONG_SHAPE") ? "pair_hmm_long" : "pair_hmm_wide");
-        long bytes = (long) borderBytes(module, index) * group.largest();
-        new Slots(GpuMemory.ofSession(), order).solve(group, new Slots.Shape(kernel, WARP), bytes, calls, logs);
     }
 }

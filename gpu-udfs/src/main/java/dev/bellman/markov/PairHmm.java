@@ -19,19 +19,29 @@ import java.util.Arrays;
  * <p>Here, {@code m(i, j)}, {@code i(i, j)} and {@code d(i, j)} are the probabilities of the alignments of the first i
  * bases of the read and the first j bases of the haplotype that end in two paired bases, an insertion and a deletion.
  * The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product and
- * the addition are rounded together, only once ({@code fma}). Numbers are stored as {@link Wide}, or as doubles times a
- * power of two if these give bit-for-bit the same result.
+ * the addition are rounded together, only once ({@code fma}).
+ *
+ * <p>As in GATK, all numbers are first stored as floats, times a power of two. Only if the sum is too small to be
+ * precise, or too large, the table is computed again. Its numbers are then stored as {@link Wide}, or as doubles times
+ * a power of two if these give bit-for-bit the same result.
  */
 public final class PairHmm {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
         /**
-         * Uses doubles if all numbers fit, which is the case for reads of up to about 500 bases with typical qualities.
+         * For likelihoods that are too small for floats, uses doubles if all numbers fit, which is the case for reads
+         * of up to about 500 bases with typical qualities.
          */
         AUTO,
-        /** Uses numbers with unlimited exponents. */
+        /** For likelihoods that are too small for floats, uses numbers with unlimited exponents. */
         SERIAL
     }
+
+    /** The exponent of the power of two by which floats are multiplied. */
+    static final int FLOAT_SCALE = 120;
+
+    /** The smallest scaled sum of floats that is precise, as in GATK. */
+    static final float LEAST_SUM = 1e-28f;
 
     /** The exponent of the power of two by which doubles are multiplied. */
     static final int SCALE = 960;
@@ -47,7 +57,7 @@ public final class PairHmm {
     private static final double LOG_2 = StrictMath.log(2);
     private static final double LOG_10 = StrictMath.log(10);
 
-    private static final int DOUBLE_ROWS = 7;
+    private static final int ROWS = 7;
     private static final int WIDE_ROWS = 4;
     private static final int BYTES_OF_A_WIDE = 40;
 
@@ -67,6 +77,10 @@ public final class PairHmm {
      */
     static double log10(PairHmmRead read, byte[] haplotype, Strategy strategy) {
         PairHmm model = new PairHmm(read, haplotype);
+        float sum = model.single();
+        if (sum >= LEAST_SUM && sum < Float.POSITIVE_INFINITY) {
+            return Wide.of(sum, -FLOAT_SCALE).log() / LOG_10;
+        }
         boolean isNarrow = strategy == Strategy.AUTO && isNarrow(read, haplotype.length);
         return (isNarrow ? model.narrow() : model.wide()).log() / LOG_10;
     }
@@ -129,8 +143,56 @@ public final class PairHmm {
                 .formatted(haplotype.length));
     }
 
+    /** Returns the scaled likelihood, computed with floats. */
+    private float single() {
+        take(ROWS * Float.BYTES);
+        int n = haplotype.length;
+        float[] match = new float[n + 1];
+        float[] insertion = new float[n + 1];
+        float[] deletion = new float[n + 1];
+        Arrays.fill(deletion, Math.scalb(1f / n, FLOAT_SCALE));
+        float[] emission = new float[n + 1];
+        float[] nextMatch = new float[n + 1];
+        float[] nextInsertion = new float[n + 1];
+        float[] nextDeletion = new float[n + 1];
+        for (int i = 0; i < read.length(); i++) {
+            cancellation.count(n);
+            emissions(i, emission);
+            float stay = (float) read.stay()[i];
+            float close = (float) read.close()[i];
+            float extend = (float) read.extend()[i];
+            float insert = (float) read.insert()[i];
+            float delete = (float) read.delete()[i];
+            for (int j = 1; j <= n; j++) {
+                float gap = close * (insertion[j - 1] + deletion[j - 1]);
+                nextMatch[j] = emission[j] * Math.fma(stay, match[j - 1], gap);
+                nextInsertion[j] = Math.fma(extend, insertion[j], insert * match[j]);
+            }
+            float last = 0;
+            nextDeletion[0] = 0;
+            for (int j = 1; j <= n; j++) {
+                last = Math.fma(extend, last, delete * nextMatch[j - 1]);
+                nextDeletion[j] = last;
+            }
+            float[] free = match;
+            match = nextMatch;
+            nextMatch = free;
+            free = insertion;
+            insertion = nextInsertion;
+            nextInsertion = free;
+            free = deletion;
+            deletion = nextDeletion;
+            nextDeletion = free;
+        }
+        float sum = 0;
+        for (int j = 1; j <= n; j++) {
+            sum += match[j] + insertion[j];
+        }
+        return sum;
+    }
+
     private Wide narrow() {
-        take(DOUBLE_ROWS * Double.BYTES);
+        take(ROWS * Double.BYTES);
         int n = haplotype.length;
         double[] match = new double[n + 1];
         double[] insertion = new double[n + 1];
@@ -180,6 +242,16 @@ public final class PairHmm {
         byte base = read.bases()[i];
         byte other = haplotype[j];
         return base == other || base == PairHmmRead.ANY || other == PairHmmRead.ANY;
+    }
+
+    private void emissions(int i, float... emission) {
+        byte base = read.bases()[i];
+        float match = (float) read.match()[i];
+        float mismatch = base == PairHmmRead.ANY ? match : (float) read.mismatch()[i];
+        for (int j = 0; j < haplotype.length; j++) {
+            byte other = haplotype[j];
+            emission[j + 1] = base == other | other == PairHmmRead.ANY ? match : mismatch;
+        }
     }
 
     private void emissions(int i, double... emission) {

@@ -22,7 +22,7 @@ class PairHmmTest {
     private static final int ROUNDS = 100;
     private static final double TOLERANCE = 1e-4;
 
-    /** Compares with GATK's native library, which computes in FLOAT and, if that is not precise enough, in DOUBLE. */
+    /** Compares with GATK's native library, which also computes in FLOAT and, for small likelihoods, in DOUBLE. */
     @ParameterizedTest
     @EnumSource
     void golden(PairHmm.Strategy strategy) {
@@ -60,7 +60,7 @@ class PairHmmTest {
                 sum += paths.from('D', 0, j) / haplotype.length();
             }
             assertThat(log10(strategy, read, qualities, haplotype, insertions, deletions, continuations))
-                    .isCloseTo(Math.log10(sum), within(1e-12));
+                    .isCloseTo(Math.log10(sum), within(1e-6));
         }
     }
 
