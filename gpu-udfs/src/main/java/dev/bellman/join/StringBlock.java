@@ -16,65 +16,90 @@ public final class StringBlock implements Serializable {
     /** The memory, in bytes, from which a block is full. A single string may take more memory. */
     private static final int ENOUGH_BYTES = 1 << 24;
 
+    /** The words that describe a string without a group. Its group is a further word. */
+    private static final int WORDS = 3;
+
+    private static final int LEFT = 1;
+    private static final int RIGHT = 2;
+    private static final int GROUP = 3;
+
     private final boolean grouped;
-    private byte[] bytes = new byte[1 << 10];
-    private int[] ends = new int[64];
-    private long[] left = new long[64];
-    private long[] right = new long[64];
-    private long[] groups;
+    private final int words;
+    private byte[] bytes;
+    /**
+     * The words that describe each string, which are read together: the ends of its bytes (in the lower half) and of its
+     * rows, its row counts on the left and right sides, and its group.
+     */
+    private long[] entries;
+
     private int count;
 
-    private long[] rows = {};
-    /** The index at which the rows of each string end; empty if the block contains no rows. */
-    private int[] rowEnds = {};
+    private long[] rows;
 
     /** @param grouped whether strings have groups */
     public StringBlock(boolean grouped) {
+        this(grouped, 64, 1 << 10, 0);
+    }
+
+    private StringBlock(boolean grouped, int strings, int bytes, int rows) {
         this.grouped = grouped;
-        groups = new long[grouped ? 64 : 0];
+        words = grouped ? WORDS + 1 : WORDS;
+        this.bytes = new byte[bytes];
+        entries = new long[words * strings];
+        this.rows = new long[rows];
+    }
+
+    /** Returns an empty block with space for slightly more than the strings of this block. */
+    public StringBlock another() {
+        return new StringBlock(grouped, more(count), more(start(count)), more(firstRow(count)));
+    }
+
+    private static int more(int used) {
+        return Math.min(Integer.MAX_VALUE / 8, used + used / 32);
     }
 
     /**
      * Adds a string.
      *
+     * @param string an array whose first {@code length} bytes are the string
      * @param group the string's group; only strings of the same group form pairs
      * @param leftRows the number of rows of the left side that contain the string
      * @param rightRows the number of rows of the right side that contain the string
      */
-    public void add(byte[] string, long group, long leftRows, long rightRows) {
-        int start = count == 0 ? 0 : ends[count - 1];
-        int end = Math.addExact(start, string.length);
+    public void add(byte[] string, int length, long group, long leftRows, long rightRows) {
+        int start = start(count);
+        int end = Math.addExact(start, length);
         if (end > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * bytes.length, end), Integer.MAX_VALUE - 8));
+            bytes = Arrays.copyOf(bytes, grown(bytes.length, end));
         }
-        System.arraycopy(string, 0, bytes, start, string.length);
-        if (count == ends.length) {
-            ends = Arrays.copyOf(ends, 2 * count);
-            left = Arrays.copyOf(left, 2 * count);
-            right = Arrays.copyOf(right, 2 * count);
-            groups = Arrays.copyOf(groups, grouped ? 2 * count : 0);
+        System.arraycopy(string, 0, bytes, start, length);
+        int at = words * count;
+        if (at + words > entries.length) {
+            entries = Arrays.copyOf(entries, grown(entries.length, at + words));
         }
-        ends[count] = end;
-        left[count] = leftRows;
-        right[count] = rightRows;
+        entries[at] = (long) firstRow(count) << Integer.SIZE | end;
+        entries[at + LEFT] = leftRows;
+        entries[at + RIGHT] = rightRows;
         if (grouped) {
-            groups[count] = group;
+            entries[at + GROUP] = group;
         }
         count++;
     }
 
+    /** Returns a larger array size. */
+    private static int grown(int size, int needed) {
+        return (int) Math.min(Math.max(2L * size, needed), Integer.MAX_VALUE - 8);
+    }
+
     /**
-     * Appends rows to the last string. Must be called for every string or for none.
+     * Appends rows to the last string. Without such a call, the string has no rows.
      *
-     * @param words an array whose first {@code count} words are the rows
+     * @param row an array whose first {@code size} words are the rows
      */
-    public void addRows(long[] words, int count) {
-        int last = this.count - 1;
-        if (rowEnds.length <= last) {
-            rowEnds = Arrays.copyOf(rowEnds, ends.length);
-        }
-        int start = rowEnds[last] == 0 ? firstRow(last) : rowEnds[last];
-        long end = (long) start + count;
+    public void addRows(long[] row, int size) {
+        int last = words * (count - 1);
+        int start = firstRow(count);
+        long end = (long) start + size;
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
@@ -83,10 +108,10 @@ public final class StringBlock implements Serializable {
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {
-            rows = Arrays.copyOf(rows, (int) Math.min(Math.max(2L * rows.length, end), Integer.MAX_VALUE - 8));
+            rows = Arrays.copyOf(rows, grown(rows.length, (int) end));
         }
-        System.arraycopy(words, 0, rows, start, count);
-        rowEnds[last] = (int) end;
+        System.arraycopy(row, 0, rows, start, size);
+        entries[last] = end << Integer.SIZE | (int) entries[last];
     }
 
     /** Whether the next string should begin a new block. */
@@ -95,26 +120,30 @@ public final class StringBlock implements Serializable {
     }
 
     private long memory() {
-        return start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
+        return 2L * start(count) + (long) StringTotals.BYTES_A_STRING * count + rowBytes(0, count);
     }
 
     /** Returns the number of bytes that the rows of a range of strings take. */
     private long rowBytes(int from, int to) {
-        return rowEnds.length == 0 ? 0 : (long) Long.BYTES * (firstRow(to) - firstRow(from));
+        return (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
 
-    /** Removes unused space, and returns this block. */
+    /** Removes most of the unused space, and returns this block. */
     public StringBlock trimmed() {
-        bytes = Arrays.copyOf(bytes, start(count));
-        ends = Arrays.copyOf(ends, count);
-        left = Arrays.copyOf(left, count);
-        right = Arrays.copyOf(right, count);
-        groups = Arrays.copyOf(groups, grouped ? count : 0);
-        if (rowEnds.length > 0) {
+        if (isWasteful(bytes.length, start(count))) {
+            bytes = Arrays.copyOf(bytes, start(count));
+        }
+        if (isWasteful(entries.length, words * count)) {
+            entries = Arrays.copyOf(entries, words * count);
+        }
+        if (isWasteful(rows.length, firstRow(count))) {
             rows = Arrays.copyOf(rows, firstRow(count));
-            rowEnds = Arrays.copyOf(rowEnds, count);
         }
         return this;
+    }
+
+    private static boolean isWasteful(int size, int used) {
+        return size - used > used / 8;
     }
 
     /** Splits the strings by chunk. Returns a block for each chunk, or null for a chunk without strings. */
@@ -125,12 +154,10 @@ public final class StringBlock implements Serializable {
             if (blocks[chunk] == null) {
                 blocks[chunk] = new StringBlock(grouped);
             }
-            blocks[chunk].add(
-                    Arrays.copyOfRange(bytes, start(index), end(index)), group(index), left(index), right(index));
-            if (rowEnds.length > 0) {
-                long[] words = Arrays.copyOfRange(rows, firstRow(index), firstRow(index + 1));
-                blocks[chunk].addRows(words, words.length);
-            }
+            byte[] string = Arrays.copyOfRange(bytes, start(index), end(index));
+            blocks[chunk].add(string, string.length, group(index), left(index), right(index));
+            long[] ofString = Arrays.copyOfRange(rows, firstRow(index), firstRow(index + 1));
+            blocks[chunk].addRows(ofString, ofString.length);
         }
         for (StringBlock block : blocks) {
             if (block != null) {
@@ -150,8 +177,8 @@ public final class StringBlock implements Serializable {
         double leftRows = 0;
         for (int index = 0; index < count; index++) {
             longest = Math.max(longest, end(index) - start(index));
-            equalRows += (double) left[index] * right[index];
-            leftRows += left[index];
+            equalRows += (double) left(index) * right(index);
+            leftRows += left(index);
         }
         return new StringTotals(count, memory(), longest, seen >= 0, equalRows, leftRows);
     }
@@ -160,7 +187,7 @@ public final class StringBlock implements Serializable {
     public void addTo(long[] bytesOfCells) {
         for (int index = 0; index < count; index++) {
             bytesOfCells[cell(index)] +=
-                    end(index) - start(index) + StringTotals.BYTES_A_STRING + rowBytes(index, index + 1);
+                    2L * (end(index) - start(index)) + StringTotals.BYTES_A_STRING + rowBytes(index, index + 1);
         }
     }
 
@@ -186,7 +213,7 @@ public final class StringBlock implements Serializable {
     int[] rowsReach() {
         int[] counts = new int[Long.SIZE];
         for (int index = 0; index < count; index++) {
-            counts[Long.SIZE - 1 - Long.numberOfLeadingZeros(left[index] + right[index])]++;
+            counts[Long.SIZE - 1 - Long.numberOfLeadingZeros(left(index) + right(index))]++;
         }
         for (int power = Long.SIZE - 2; power >= 0; power--) {
             counts[power] += counts[power + 1];
@@ -199,21 +226,21 @@ public final class StringBlock implements Serializable {
     }
 
     public int start(int index) {
-        return index == 0 ? 0 : ends[index - 1];
+        return index == 0 ? 0 : (int) entries[words * (index - 1)];
     }
 
     public int end(int index) {
-        return ends[index];
+        return (int) entries[words * index];
     }
 
     /** Returns the number of rows of the left side that contain a string. */
     public long left(int index) {
-        return left[index];
+        return entries[words * index + LEFT];
     }
 
     /** Returns the number of rows of the right side that contain a string. */
     public long right(int index) {
-        return right[index];
+        return entries[words * index + RIGHT];
     }
 
     /** Returns the rows in the block. */
@@ -223,11 +250,11 @@ public final class StringBlock implements Serializable {
 
     /** Returns the index in {@link #rows} of the first row of a string. */
     public int firstRow(int index) {
-        return index == 0 ? 0 : rowEnds[index - 1];
+        return index == 0 ? 0 : (int) (entries[words * (index - 1)] >>> Integer.SIZE);
     }
 
     public long group(int index) {
-        return grouped ? groups[index] : 0;
+        return grouped ? entries[words * index + GROUP] : 0;
     }
 
     boolean grouped() {

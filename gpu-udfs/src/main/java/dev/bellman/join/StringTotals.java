@@ -17,7 +17,7 @@ public record StringTotals(long count, long bytes, int longest, boolean allAscii
      * The memory that each string takes in addition to its bytes: in its block, in {@link Strings}, and while the
      * strings are numbered.
      */
-    static final int BYTES_A_STRING = 96;
+    static final int BYTES_A_STRING = 76;
 
     public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);
 

@@ -21,23 +21,17 @@ public final class Strings {
     static final int RIGHT = 2;
     static final int BOTH = LEFT | RIGHT;
 
-    private static final int NOT_ASCII = 4;
+    static final int NOT_ASCII = 4;
     /** The flag of strings that occur in several rows of the left side. */
-    private static final int SEVERAL_LEFT = 8;
-    /**
-     * Two words describe each string. This is the index of the word that contains the string's place; the bits of that
-     * word from {@link #FLAGS} on are flags.
-     */
-    private static final int PLACE = 1;
-
-    private static final int FLAGS = 60;
-
+    static final int SEVERAL_LEFT = 8;
     /** The maximum memory for strings, which ensures that string numbers fit in an int. */
     public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     private final List<StringBlock> blocks;
     /** The block of each string, and its index in the block. */
     private final long[] places;
+
+    private final Texts texts;
 
     private final int[] lengths;
     private final long[] signatures;
@@ -58,6 +52,7 @@ public final class Strings {
         this.signatures = signatures;
         this.flags = flags;
         this.firsts = firsts;
+        texts = Texts.of(blocks, places, longest());
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
@@ -72,14 +67,13 @@ public final class Strings {
         for (int block = 0; block < blocks.size(); block++) {
             starts[block + 1] = starts[block] + blocks.get(block).count();
         }
-        long[][] arrays = arrays(count);
-        int[] lengths = new int[count];
+        DescribedStrings described = DescribedStrings.of(count);
         Workers.firstAlone(blocks.size(), block -> {
             for (int index = 0; index < blocks.get(block).count(); index++) {
-                describe(blocks, (long) block << 32 | index, starts[block] + index, arrays, lengths);
+                described.describe(blocks, (long) block << 32 | index, starts[block] + index);
             }
         });
-        return of(blocks, arrays, lengths);
+        return of(blocks, described);
     }
 
     /**
@@ -87,36 +81,20 @@ public final class Strings {
      * in that block.
      */
     Strings subset(long[] chosen) {
-        long[][] arrays = arrays(chosen.length);
-        int[] lengths = new int[chosen.length];
+        DescribedStrings described = DescribedStrings.of(chosen.length);
         for (int i = 0; i < chosen.length; i++) {
-            describe(blocks, chosen[i], i, arrays, lengths);
+            described.describe(blocks, chosen[i], i);
         }
-        return of(blocks, arrays, lengths);
+        return of(blocks, described);
     }
 
-    /**
-     * Allocates the arrays in parallel, because zeroing them takes longer than filling them. The first array contains
-     * two words per string, which are read together: the signature and the place. The second array contains the
-     * hashes.
-     */
-    private static long[][] arrays(int count) {
-        long[][] arrays = new long[5][];
-        Workers.each(arrays.length, i -> arrays[i] = new long[i == 0 ? 2 * count : count]);
-        return arrays;
-    }
-
-    private static Strings of(List<StringBlock> blocks, long[][] arrays, int[] lengths) {
-        long[] described = arrays[0];
-        long[] hashes = arrays[1];
-        long[] words = arrays[2];
-        long[] places = arrays[3];
-        long[] signatures = arrays[4];
-        int count = places.length;
+    private static Strings of(List<StringBlock> blocks, DescribedStrings described) {
+        long[] words = described.words();
+        int count = words.length;
         byte[] flags = new byte[count];
-        int[] firsts = firsts(lengths);
+        int[] firsts = firsts(described.lengths());
         Buckets buckets = new Buckets(firsts);
-        buckets.deal(lengths, hashes, words);
+        buckets.deal(described.lengths(), described.hashes(), words);
         long mask = Buckets.mask(count);
         Workers.ranges(count, (from, to) -> {
             for (int bucket = buckets.from(from); bucket < buckets.from(to); bucket++) {
@@ -128,68 +106,59 @@ public final class Strings {
                         next++;
                     }
                     if (next - i > 1) {
-                        sortTies(blocks, described, hashes, words, mask, i, next);
+                        described.sortTies(blocks, mask, i, next);
                     }
                     i = next;
                 }
                 for (int i = buckets.start(bucket); i < end; i++) {
-                    int string = (int) (words[i] & mask);
-                    long place = described[2 * string + PLACE];
-                    places[i] = place & ~(-1L << FLAGS);
-                    flags[i] = (byte) (place >>> FLAGS);
-                    signatures[i] = described[2 * string];
+                    long place = described.places()[(int) (words[i] & mask)];
+                    words[i] = place & ~(-1L << DescribedStrings.FLAGS);
+                    flags[i] = (byte) (place >>> DescribedStrings.FLAGS);
                 }
             }
         });
-        for (int length = 0; length < firsts.length - 1; length++) {
-            Arrays.fill(lengths, firsts[length], firsts[length + 1], length);
+        // words now contains places; the arrays of hashes and lengths are used again
+        Strings strings = new Strings(blocks, words, described.lengths(), described.hashes(), flags, firsts);
+        Workers.ranges(count, strings::describe);
+        return strings;
+    }
+
+    /** Computes the lengths and signatures of a range of strings. */
+    private void describe(int from, int to) {
+        int length = 0;
+        for (int id = from; id < to; id++) {
+            while (firsts[length + 1] <= id) {
+                length++;
+            }
+            lengths[id] = length;
+            signatures[id] = computeSignature(id);
         }
-        return new Strings(blocks, places, lengths, signatures, flags, firsts);
     }
 
     /**
-     * Computes the length, flags, hash and signature of the string at a place. A signature has one bit for each
-     * character class that occurs and one bit for each class that occurs at least twice. Therefore, an edit changes at
-     * most two bits: replacing a character clears one bit and sets another.
+     * Computes a signature, which has one bit for each character class that occurs and one bit for each class that
+     * occurs at least twice. Therefore, an edit changes at most two bits: replacing a character clears one bit and sets
+     * another.
      */
-    private static void describe(List<StringBlock> blocks, long place, int i, long[][] arrays, int[] lengths) {
-        StringBlock block = blocks.get((int) (place >>> 32));
-        int index = (int) place;
-        byte[] bytes = block.bytes();
-        int start = block.start(index);
-        int end = block.end(index);
-        long hash = Hash.mix(block.group(index) + 0x51_7CC1_B727_220AL);
-        int seen = 0;
+    private long computeSignature(int id) {
         long once = 0;
         long twice = 0;
-        for (int at = start; at < end; at++) {
-            int value = bytes[at];
-            seen |= value;
-            hash = (hash ^ value) * 0x9E3779B97F4A7C15L;
-            hash ^= hash >>> 29;
-            long bit = 1L << (value & 31);
-            twice |= once & bit;
-            once |= bit;
-        }
-        long flags = (block.left(index) > 0 ? LEFT : 0)
-                | (block.right(index) > 0 ? RIGHT : 0)
-                | (block.left(index) > 1 ? SEVERAL_LEFT : 0);
-        arrays[1][i] = Hash.mix(hash);
-        lengths[i] = end - start;
-        if (seen < 0) {
-            flags |= NOT_ASCII;
-            once = 0;
-            twice = 0;
-            int[] characters = Text.of(Arrays.copyOfRange(bytes, start, end)).characters();
-            for (int character : characters) {
+        if (isAscii(id)) {
+            byte[] bytes = array(id);
+            int end = end(id);
+            for (int at = start(id); at < end; at++) {
+                long bit = 1L << (bytes[at] & 31);
+                twice |= once & bit;
+                once |= bit;
+            }
+        } else {
+            for (int character : Text.of(bytes(id)).characters()) {
                 long bit = 1L << (character & 31);
                 twice |= once & bit;
                 once |= bit;
             }
-            lengths[i] = characters.length;
         }
-        arrays[0][2 * i] = once | twice << 32;
-        arrays[0][2 * i + PLACE] = place | flags << FLAGS;
+        return once | twice << 32;
     }
 
     private static int[] firsts(int[] lengths) {
@@ -205,42 +174,6 @@ public final class Strings {
             firsts[length + 1] += firsts[length];
         }
         return firsts;
-    }
-
-    /** Orders strings whose words differ only in their places. */
-    private static void sortTies(
-            List<StringBlock> blocks, long[] described, long[] hashes, long[] words, long mask, int from, int to) {
-        Long[] ties = new Long[to - from];
-        Arrays.setAll(ties, i -> words[from + i]);
-        Arrays.sort(ties, (one, other) -> {
-            int x = (int) (one & mask);
-            int y = (int) (other & mask);
-            int byHash = Long.compare(hashes[x], hashes[y]);
-            return byHash != 0 ? byHash : compare(blocks, described[2 * x + PLACE], described[2 * y + PLACE]);
-        });
-        for (int i = 0; i < ties.length; i++) {
-            words[from + i] = ties[i];
-        }
-    }
-
-    /** Returns the block number in a place, which may include flags. */
-    private static int blockAt(long place) {
-        return (int) (place << Long.SIZE - FLAGS >>> Long.SIZE - FLAGS + 32);
-    }
-
-    private static int compare(List<StringBlock> blocks, long x, long y) {
-        StringBlock xBlock = blocks.get(blockAt(x));
-        StringBlock yBlock = blocks.get(blockAt(y));
-        int byGroup = Long.compare(xBlock.group((int) x), yBlock.group((int) y));
-        return byGroup != 0
-                ? byGroup
-                : Arrays.compare(
-                        xBlock.bytes(),
-                        xBlock.start((int) x),
-                        xBlock.end((int) x),
-                        yBlock.bytes(),
-                        yBlock.start((int) y),
-                        yBlock.end((int) y));
     }
 
     /** Returns the blocks that contain the strings; the blocks of a subset also contain other strings. */
@@ -331,15 +264,15 @@ public final class Strings {
 
     /** Returns the array that contains a string's bytes, from {@link #start} to {@link #end}. */
     public byte[] array(int id) {
-        return block(id).bytes();
+        return texts.array(id);
     }
 
     public int start(int id) {
-        return block(id).start(index(id));
+        return texts.start(id);
     }
 
     public int end(int id) {
-        return block(id).end(index(id));
+        return texts.end(id);
     }
 
     /**
@@ -347,8 +280,8 @@ public final class Strings {
      * {@link SymbolPair#STRIDE}.
      */
     void symbols(int id, int from, int to, int[] symbols) {
-        byte[] bytes = block(id).bytes();
-        int start = block(id).start(index(id)) + from;
+        byte[] bytes = array(id);
+        int start = start(id) + from;
         for (int i = 0; i < to - from; i++) {
             symbols[i] = bytes[start + i] * SymbolPair.STRIDE;
         }
@@ -357,8 +290,8 @@ public final class Strings {
     /** Writes the characters of a string to an array, which must be large enough. */
     void characters(int id, int[] characters) {
         if (isAscii(id)) {
-            byte[] bytes = block(id).bytes();
-            int start = block(id).start(index(id));
+            byte[] bytes = array(id);
+            int start = start(id);
             for (int i = 0; i < lengths[id]; i++) {
                 characters[i] = bytes[start + i];
             }

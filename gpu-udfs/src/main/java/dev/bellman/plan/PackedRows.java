@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.array.ByteArrayMethods;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
@@ -39,7 +40,14 @@ final class PackedRows implements Iterator<StringBlock> {
 
     private int used;
     private InternalRow next;
+    /** The string and the group of the next row. */
+    private UTF8String string;
+
+    private long group;
+    /** The hash of the next row, if the row is the first one with this hash. */
     private long nextHash;
+
+    private StringBlock last;
 
     /**
      * @param input the columns of the rows: the string, the group, the side, the left side's columns, the right side's
@@ -56,11 +64,15 @@ final class PackedRows implements Iterator<StringBlock> {
                 ? left
                 : projection(input, from + kept.left().size(), kept.right().size());
         read();
+        nextHash = next == null ? 0 : hash();
     }
 
     private void read() {
         next = rows.hasNext() ? rows.next() : null;
-        nextHash = next == null ? 0 : hash(next);
+        if (next != null) {
+            string = next.getUTF8String(0);
+            group = grouped ? next.getLong(1) : 0;
+        }
     }
 
     private static UnsafeProjection projection(Seq<Attribute> input, int from, int columns) {
@@ -73,11 +85,29 @@ final class PackedRows implements Iterator<StringBlock> {
 
     /** The rows of a string on each side, encoded as words. */
     private static final class Rows {
-        byte[] bytes;
-        UTF8String string;
+        byte[] bytes = new byte[64];
+        int length;
         long group;
         final Side left = new Side();
         final Side right = new Side();
+
+        void begin(UTF8String string, long ofGroup) {
+            length = string.numBytes();
+            if (length > bytes.length) {
+                bytes = new byte[length];
+            }
+            string.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
+            group = ofGroup;
+            left.clear();
+            right.clear();
+        }
+
+        boolean has(UTF8String string, long ofGroup) {
+            return group == ofGroup
+                    && length == string.numBytes()
+                    && ByteArrayMethods.arrayEquals(
+                            string.getBaseObject(), string.getBaseOffset(), bytes, Platform.BYTE_ARRAY_OFFSET, length);
+        }
     }
 
     private static final class Side {
@@ -99,12 +129,12 @@ final class PackedRows implements Iterator<StringBlock> {
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
             }
-            Platform.copyMemory(
-                    row.getBaseObject(),
-                    row.getBaseOffset(),
-                    words,
-                    Platform.LONG_ARRAY_OFFSET + (long) Long.BYTES * size,
-                    row.getSizeInBytes());
+            Object base = row.getBaseObject();
+            long from = row.getBaseOffset();
+            // a few words, for which a loop is faster than copyMemory
+            for (int i = 0; i < more; i++) {
+                words[size + i] = Platform.getLong(base, from + (long) Long.BYTES * i);
+            }
             size += more;
             count++;
         }
@@ -122,18 +152,24 @@ final class PackedRows implements Iterator<StringBlock> {
 
     @Override
     public StringBlock next() {
-        StringBlock block = new StringBlock(grouped);
+        StringBlock block = last == null ? new StringBlock(grouped) : last.another();
         do {
             readHash();
             for (int i = 0; i < used; i++) {
                 Rows each = ofHash.get(i);
-                block.add(each.bytes, each.group, each.left.count, same ? each.left.count : each.right.count);
+                block.add(
+                        each.bytes,
+                        each.length,
+                        each.group,
+                        each.left.count,
+                        same ? each.left.count : each.right.count);
                 block.addRows(each.left.words, each.left.size);
                 if (each.right.count > 0) {
                     block.addRows(each.right.words, each.right.size);
                 }
             }
         } while (next != null && !block.isFull());
+        last = block;
         return block.trimmed();
     }
 
@@ -141,37 +177,41 @@ final class PackedRows implements Iterator<StringBlock> {
     private void readHash() {
         used = 0;
         long hash = nextHash;
-        do {
-            Rows found = find(next.getUTF8String(0), grouped ? next.getLong(1) : 0);
+        Rows found = find();
+        while (true) {
             boolean toLeft = same || next.getBoolean(side);
             (toLeft ? found.left : found.right).add((toLeft ? left : right).apply(next));
             read();
-        } while (next != null && nextHash == hash);
+            if (next == null) {
+                return;
+            }
+            if (!found.has(string, group)) {
+                nextHash = hash();
+                if (nextHash != hash) {
+                    return;
+                }
+                found = find();
+            }
+        }
     }
 
-    private Rows find(UTF8String string, long group) {
+    private Rows find() {
         for (int i = 0; i < used; i++) {
-            Rows each = ofHash.get(i);
-            if (each.group == group && each.string.equals(string)) {
-                return each;
+            if (ofHash.get(i).has(string, group)) {
+                return ofHash.get(i);
             }
         }
         if (used == ofHash.size()) {
             ofHash.add(new Rows());
         }
         Rows added = ofHash.get(used++);
-        added.bytes = string.getBytes();
-        added.string = UTF8String.fromBytes(added.bytes);
-        added.group = group;
-        added.left.clear();
-        added.right.clear();
+        added.begin(string, group);
         return added;
     }
 
-    /** Returns the hash by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
-    private long hash(InternalRow row) {
-        UTF8String string = row.getUTF8String(0);
+    /** Returns the hash of the next row, by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
+    private long hash() {
         long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);
-        return grouped ? XXH64.hashLong(row.getLong(1), hash) : hash;
+        return grouped ? XXH64.hashLong(group, hash) : hash;
     }
 }

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 final class PackedStrings implements Iterator<StringBlock> {
     private final Iterator<InternalRow> rows;
     private final boolean grouped;
+    private StringBlock last;
 
     PackedStrings(Iterator<InternalRow> rows, boolean grouped) {
         this.rows = rows;
@@ -21,16 +22,15 @@ final class PackedStrings implements Iterator<StringBlock> {
 
     @Override
     public StringBlock next() {
-        StringBlock block = new StringBlock(grouped);
+        StringBlock block = last == null ? new StringBlock(grouped) : last.another();
         int counts = grouped ? 2 : 1;
         do {
             InternalRow row = rows.next();
+            byte[] string = row.getUTF8String(0).getBytes();
             block.add(
-                    row.getUTF8String(0).getBytes(),
-                    grouped ? row.getLong(1) : 0,
-                    row.getLong(counts),
-                    row.getLong(counts + 1));
+                    string, string.length, grouped ? row.getLong(1) : 0, row.getLong(counts), row.getLong(counts + 1));
         } while (rows.hasNext() && !block.isFull());
+        last = block;
         return block.trimmed();
     }
 }

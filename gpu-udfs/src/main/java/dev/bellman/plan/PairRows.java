@@ -10,6 +10,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 abstract class PairRows implements Iterator<InternalRow> {
     private final StringPairs pairs;
     private int pair = -1;
+    /** Whether the pair may have further rows. */
+    private boolean isOpen;
+
     private boolean isReady;
     private long returned;
 
@@ -30,12 +33,16 @@ abstract class PairRows implements Iterator<InternalRow> {
     @Override
     public final boolean hasNext() {
         while (!isReady) {
-            if (pair >= 0 && advance()) {
+            if (isOpen && advance()) {
                 isReady = true;
             } else if (pair + 1 < pairs.count()) {
                 pair++;
-                begin(pairs, pair);
+                isOpen = pairs.isWanted(pair);
+                if (isOpen) {
+                    begin(pairs, pair);
+                }
             } else if (pairs.advance()) {
+                isOpen = false;
                 pair = -1;
                 begin(pairs);
             } else {
@@ -60,7 +67,10 @@ abstract class PairRows implements Iterator<InternalRow> {
         return returned;
     }
 
-    static UTF8String string(StringBlock block, int index) {
+    /** Returns a string of a batch. */
+    static UTF8String string(StringPairs batch, int string) {
+        StringBlock block = batch.block(string);
+        int index = batch.index(string);
         return UTF8String.fromBytes(block.bytes(), block.start(index), block.end(index) - block.start(index));
     }
 }

@@ -21,38 +21,41 @@ import scala.collection.immutable.Seq;
 /** For each pair of strings, returns the pairs of rows that contain these strings and satisfy the condition. */
 final class RowsOfPairs extends PairRows {
     private final boolean same;
-    private final UnsafeRow left;
-    private final UnsafeRow right;
-    /** The number of bytes per row, for each side. */
-    private final int leftBytes;
+    private final int leftColumns;
+    private final int rightColumns;
+    /** The number of words per row of the left side. */
+    private final int leftSize;
 
-    private final int rightBytes;
+    private final int rightSize;
+    /** The columns of both rows as one row: a word with a bit for each NULL, then a word for each column. */
+    private final long[] columns;
+
+    private final UnsafeRow row;
     /** The two strings; null if no result needs them. */
     private final GenericInternalRow strings;
 
-    private final JoinedRow rows = new JoinedRow();
     private final JoinedRow withStrings = new JoinedRow();
     private final BasePredicate condition;
     private final Runnable checkpoint;
     private final UnsafeProjection projection;
 
-    /** The index of the word at which the left rows of each pair in the batch begin. */
-    private final int[] leftFirst = new int[StringPairs.BATCH];
+    /** For each string of the batch, the index of the word at which its rows begin. */
+    private final int[] firsts = new int[StringPairs.BATCH];
 
-    /** The number of left rows of each pair in the batch. */
-    private final long[] leftCounts = new long[StringPairs.BATCH];
+    /** For each string of the batch, the number of its left rows. */
+    private final long[] lefts = new long[StringPairs.BATCH];
 
-    private final int[] rightFirst = new int[StringPairs.BATCH];
-    private final long[] rightCounts = new long[StringPairs.BATCH];
+    private final long[] rights = new long[StringPairs.BATCH];
     /** Accumulates the prefetched words, so that the compiler does not eliminate the reads. */
     private long touched;
 
     private long[] leftWords;
-    private long leftAt;
+    private int leftAt;
     private long leftsToCome;
+    private long leftNulls;
     private long[] rightWords;
-    private long rightStart;
-    private long rightAt;
+    private int rightStart;
+    private int rightAt;
     private long rightCount;
     private long rightsToCome;
 
@@ -66,18 +69,21 @@ final class RowsOfPairs extends PairRows {
         super(pairs);
         this.checkpoint = checkpoint;
         same = kept.same();
-        left = new UnsafeRow(kept.left().size());
-        right = new UnsafeRow(kept.right().size());
-        leftBytes = bytes(kept.left().size());
-        rightBytes = bytes(kept.right().size());
-        Seq<Attribute> columns = Scala.seq(Stream.of(kept.left(), kept.right())
+        leftColumns = kept.left().size();
+        rightColumns = kept.right().size();
+        leftSize = words(leftColumns);
+        rightSize = words(rightColumns);
+        columns = new long[1 + leftColumns + rightColumns];
+        row = new UnsafeRow(leftColumns + rightColumns);
+        row.pointTo(columns, Platform.LONG_ARRAY_OFFSET, Long.BYTES * columns.length);
+        Seq<Attribute> ofRows = Scala.seq(Stream.of(kept.left(), kept.right())
                 .flatMap(each -> Scala.list(each).stream())
                 .toList());
-        Seq<Attribute> all = Scala.seq(Stream.of(columns, ofStrings)
+        Seq<Attribute> all = Scala.seq(Stream.of(ofRows, ofStrings)
                 .flatMap(each -> Scala.list(each).stream())
                 .toList());
         condition = kept.condition().isDefined()
-                ? Predicate$.MODULE$.create(kept.condition().get(), columns)
+                ? Predicate$.MODULE$.create(kept.condition().get(), ofRows)
                 : null;
         if (condition != null) {
             condition.initialize(TaskContext.getPartitionId());
@@ -90,45 +96,43 @@ final class RowsOfPairs extends PairRows {
         strings = Scala.list(ofStrings).stream().anyMatch(needed::contains) ? new GenericInternalRow(2) : null;
     }
 
-    private static int bytes(int columns) {
-        return UnsafeRow.calculateBitSetWidthInBytes(columns) + Long.BYTES * columns;
+    /** Returns the size of a row with a few columns in words; the first word contains a bit for each NULL. */
+    private static int words(int columns) {
+        return columns == 0 ? 0 : 1 + columns;
     }
 
-    /** Prefetches the memory of each pair's rows, so that cache misses overlap. */
+    /** Prefetches the memory of each string's rows, so that cache misses overlap. */
     @Override
     void begin(StringPairs batch) {
-        for (int pair = 0; pair < batch.count(); pair++) {
-            StringBlock block = batch.leftBlock(pair);
-            leftFirst[pair] = block.firstRow(batch.leftIndex(pair));
-            leftCounts[pair] = block.left(batch.leftIndex(pair));
+        for (int string = 0; string < batch.count(); string++) {
+            StringBlock block = batch.block(string);
+            int index = batch.index(string);
+            firsts[string] = block.firstRow(index);
+            lefts[string] = block.left(index);
+            rights[string] = block.right(index);
         }
-        for (int pair = 0; pair < batch.count(); pair++) {
-            StringBlock block = batch.rightBlock(pair);
-            int index = batch.rightIndex(pair);
-            // the rows of the left side come first
-            rightFirst[pair] = block.firstRow(index) + (same ? 0 : (int) (leftBytes / Long.BYTES * block.left(index)));
-            rightCounts[pair] = block.right(index);
-        }
-        if (leftBytes > 0 && rightBytes > 0) {
-            for (int pair = 0; pair < batch.count(); pair++) {
-                touched += batch.leftBlock(pair).rows()[leftFirst[pair]]
-                        + batch.rightBlock(pair).rows()[rightFirst[pair]];
+        if (leftSize > 0 && rightSize > 0) {
+            for (int string = 0; string < batch.count(); string++) {
+                touched += batch.block(string).rows()[firsts[string]];
             }
         }
     }
 
     @Override
     void begin(StringPairs batch, int pair) {
-        leftWords = batch.leftBlock(pair).rows();
-        leftAt = Platform.LONG_ARRAY_OFFSET + (long) Long.BYTES * leftFirst[pair] - leftBytes;
-        leftsToCome = leftCounts[pair];
-        rightWords = batch.rightBlock(pair).rows();
-        rightStart = Platform.LONG_ARRAY_OFFSET + (long) Long.BYTES * rightFirst[pair];
-        rightCount = rightCounts[pair];
+        int leftString = StringPairs.left(pair);
+        int rightString = StringPairs.right(pair);
+        leftWords = batch.block(leftString).rows();
+        leftAt = firsts[leftString] - leftSize;
+        leftsToCome = lefts[leftString];
+        rightWords = batch.block(rightString).rows();
+        // the rows of the left side come first
+        rightStart = firsts[rightString] + (same ? 0 : (int) (leftSize * lefts[rightString]));
+        rightCount = rights[rightString];
         rightsToCome = 0;
         if (strings != null) {
-            strings.update(0, string(batch.leftBlock(pair), batch.leftIndex(pair)));
-            strings.update(1, string(batch.rightBlock(pair), batch.rightIndex(pair)));
+            strings.update(0, string(batch, leftString));
+            strings.update(1, string(batch, rightString));
         }
     }
 
@@ -137,28 +141,38 @@ final class RowsOfPairs extends PairRows {
         while (true) {
             if (rightsToCome > 0) {
                 rightsToCome--;
-                right.pointTo(rightWords, rightAt, rightBytes);
-                rightAt += rightBytes;
+                columns[0] = leftNulls | copied(rightWords, rightAt, rightColumns, leftColumns) << leftColumns;
+                rightAt += rightSize;
             } else if (leftsToCome > 0) {
                 checkpoint.run();
                 leftsToCome--;
-                leftAt += leftBytes;
-                left.pointTo(leftWords, leftAt, leftBytes);
+                leftAt += leftSize;
+                leftNulls = copied(leftWords, leftAt, leftColumns, 0);
                 rightAt = rightStart;
                 rightsToCome = rightCount;
                 continue;
             } else {
                 return false;
             }
-            if (condition == null || condition.eval(rows.apply(left, right))) {
+            if (condition == null || condition.eval(row)) {
                 return true;
             }
         }
     }
 
+    /** Copies the values of a row to the columns from {@code to} on, and returns the row's bits for NULL. */
+    private long copied(long[] words, int at, int count, int to) {
+        if (count == 0) {
+            return 0;
+        }
+        for (int i = 1; i <= count; i++) {
+            columns[to + i] = words[at + i];
+        }
+        return words[at];
+    }
+
     @Override
     InternalRow row() {
-        rows.apply(left, right);
-        return projection.apply(strings == null ? rows : withStrings.apply(rows, strings));
+        return projection.apply(strings == null ? row : withStrings.apply(row, strings));
     }
 }

@@ -27,10 +27,11 @@ final class RowsOfStrings extends PairRows {
     @Override
     void begin(StringPairs batch, int pair) {
         made = false;
-        row.update(0, string(batch.leftBlock(pair), batch.leftIndex(pair)));
-        row.update(1, string(batch.rightBlock(pair), batch.rightIndex(pair)));
+        int left = StringPairs.left(pair);
+        row.update(0, string(batch, left));
+        row.update(1, string(batch, StringPairs.right(pair)));
         if (row.numFields() > 2) {
-            row.update(2, batch.leftBlock(pair).group(batch.leftIndex(pair)));
+            row.update(2, batch.block(left).group(batch.index(left)));
         }
     }
 

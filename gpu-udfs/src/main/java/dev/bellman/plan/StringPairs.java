@@ -7,11 +7,16 @@ import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 
 /**
- * Finds the pairs of strings for one part of a join, in batches. Equal strings come first. Pairs that belong to other
- * parts or passes are skipped. All pairs of a batch are looked up in the blocks together, so that cache misses overlap.
+ * Finds the pairs of strings for one part of a join, in batches. Equal strings come first, except in part 0, which first
+ * searches, so that the strings are copied to a GPU while the other parts return equal strings. Pairs that belong to other
+ * parts or passes are skipped. All strings of a batch are looked up in the blocks together, so that cache misses
+ * overlap.
+ *
+ * <p>A batch is a list of strings, two for each pair of close strings: if the strings {@code x} and {@code y} are at
+ * the indexes 0 and 1, pair 0 is {@code (x, y)}, and pair 1 is {@code (y, x)}. Either of them may be unwanted.
  */
 final class StringPairs {
-    static final int BATCH = 1 << 9;
+    static final int BATCH = 1 << 10;
 
     private final Strings strings;
     private final Passes.Counted counted;
@@ -19,18 +24,19 @@ final class StringPairs {
     private final Measure measure;
     private final boolean oneOrder;
 
-    private final int[] leftIds = new int[BATCH];
-    private final int[] rightIds = new int[BATCH];
-    private final StringBlock[] leftBlocks = new StringBlock[BATCH];
-    private final int[] leftIndexes = new int[BATCH];
-    private final StringBlock[] rightBlocks = new StringBlock[BATCH];
-    private final int[] rightIndexes = new int[BATCH];
+    private final int[] ids = new int[BATCH];
+    private final boolean[] wanted = new boolean[BATCH];
+    private final StringBlock[] blocks = new StringBlock[BATCH];
+    private final int[] indexes = new int[BATCH];
     private int count;
 
     /** The next string to be paired with itself. String numbers, unlike blocks, are the same in every process. */
     private int equal;
 
     private final int end;
+    /** Whether this part searches before it returns equal strings. */
+    private boolean searchesFirst;
+
     private int pair;
 
     /** @param measure determines whether a string forms a pair with itself */
@@ -49,11 +55,16 @@ final class StringPairs {
         this.oneOrder = oneOrder;
         equal = (int) ((long) strings.count() * part / parts);
         end = (int) ((long) strings.count() * (part + 1) / parts);
+        searchesFirst = part == 0;
     }
 
     /** Finds the next pairs; returns false at the end. */
     boolean advance() {
         count = 0;
+        if (searchesFirst) {
+            search.advance();
+            searchesFirst = false;
+        }
         while (count == 0) {
             if (equal < end) {
                 addEqual();
@@ -66,12 +77,8 @@ final class StringPairs {
             }
         }
         for (int i = 0; i < count; i++) {
-            leftBlocks[i] = strings.block(leftIds[i]);
-            leftIndexes[i] = strings.index(leftIds[i]);
-        }
-        for (int i = 0; i < count; i++) {
-            rightBlocks[i] = strings.block(rightIds[i]);
-            rightIndexes[i] = strings.index(rightIds[i]);
+            blocks[i] = strings.block(ids[i]);
+            indexes[i] = strings.index(ids[i]);
         }
         return true;
     }
@@ -80,51 +87,60 @@ final class StringPairs {
         for (; count < BATCH && equal < end; equal++) {
             // if only one order counts, a row does not form a pair with itself
             if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
-                add(equal, equal);
+                add(equal, equal, isWanted(equal, equal), false);
             }
         }
     }
 
     private void addFound() {
-        for (; count < BATCH - 1 && pair < search.count(); pair++) {
+        for (; count < BATCH && pair < search.count(); pair++) {
             int x = search.first(pair);
             int y = search.second(pair);
-            add(x, y);
-            add(y, x);
+            add(x, y, isWanted(x, y), isWanted(y, x));
         }
     }
 
-    /**
-     * Adds a pair of strings if it counts in this pass, if rows of the left side contain its left string, and if rows
-     * of the right side contain its right string.
-     */
-    private void add(int left, int right) {
-        if (strings.isLeft(left) && strings.isRight(right) && counted.has(strings, left, right)) {
-            leftIds[count] = left;
-            rightIds[count] = right;
-            count++;
+    /** Whether rows of the left side contain the left string, and rows of the right side contain the right string. */
+    private boolean isWanted(int left, int right) {
+        return strings.isLeft(left) && strings.isRight(right);
+    }
+
+    /** Adds a pair of strings in both orders if it counts in this pass and either order is wanted. */
+    private void add(int x, int y, boolean isWanted, boolean isReverseWanted) {
+        if ((isWanted || isReverseWanted) && counted.has(strings, x, y)) {
+            ids[count] = x;
+            ids[count + 1] = y;
+            wanted[count] = isWanted;
+            wanted[count + 1] = isReverseWanted;
+            count += 2;
         }
     }
 
+    /** Returns the number of pairs, which is also the number of strings. */
     int count() {
         return count;
     }
 
-    /** Returns the block that contains the left string of a pair, at {@link #leftIndex}. */
-    StringBlock leftBlock(int pair) {
-        return leftBlocks[pair];
+    boolean isWanted(int pair) {
+        return wanted[pair];
     }
 
-    int leftIndex(int pair) {
-        return leftIndexes[pair];
+    /** Returns the index of a pair's left string. */
+    static int left(int pair) {
+        return pair;
     }
 
-    /** Returns the block that contains the right string of a pair, at {@link #rightIndex}. */
-    StringBlock rightBlock(int pair) {
-        return rightBlocks[pair];
+    /** Returns the index of a pair's right string. */
+    static int right(int pair) {
+        return pair ^ 1;
     }
 
-    int rightIndex(int pair) {
-        return rightIndexes[pair];
+    /** Returns the block that contains a string, at {@link #index}. */
+    StringBlock block(int string) {
+        return blocks[string];
+    }
+
+    int index(int string) {
+        return indexes[string];
     }
 }

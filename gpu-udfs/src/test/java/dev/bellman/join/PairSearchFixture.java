@@ -116,7 +116,8 @@ abstract class PairSearchFixture {
                 blocks.add(new StringBlock(true));
             }
             Entry entry = shuffled.get(i);
-            blocks.get(blocks.size() - 1).add(entry.bytes(), entry.group(), entry.left(), entry.right());
+            blocks.get(blocks.size() - 1)
+                    .add(entry.bytes(), entry.bytes().length, entry.group(), entry.left(), entry.right());
         }
         blocks.replaceAll(StringBlock::trimmed);
         return Strings.of(blocks);

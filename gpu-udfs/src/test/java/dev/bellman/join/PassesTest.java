@@ -15,7 +15,8 @@ class PassesTest {
     private static StringBlock strings(int count) {
         StringBlock block = new StringBlock(true);
         for (int i = 0; i < count; i++) {
-            block.add(Integer.toString(i).getBytes(), i % 3, 1, 1);
+            byte[] bytes = Integer.toString(i).getBytes();
+            block.add(bytes, bytes.length, i % 3, 1, 1);
         }
         return block.trimmed();
     }

@@ -70,12 +70,9 @@ class StringsTest {
                 blocks.add(new StringBlock(true));
             }
             Entry entry = entries.get(i);
+            byte[] bytes = entry.string().getBytes(StandardCharsets.UTF_8);
             blocks.get(blocks.size() - 1)
-                    .add(
-                            entry.string().getBytes(StandardCharsets.UTF_8),
-                            entry.group(),
-                            entry.string().hashCode(),
-                            1);
+                    .add(bytes, bytes.length, entry.group(), entry.string().hashCode(), 1);
         }
         return Strings.of(blocks);
     }

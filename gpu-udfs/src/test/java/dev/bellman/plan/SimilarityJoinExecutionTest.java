@@ -194,7 +194,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
                 spark.sql("SELECT t, id, s FROM l WHERE length(s) < 12").persist();
         cached.count();
         cached.createOrReplaceTempView("cached");
-        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * 300));
+        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * 240));
         try {
             for (String order : List.of("", " AND x.id < y.id")) {
                 String query =
