@@ -119,10 +119,9 @@ final class StringsOnGpu implements AutoCloseable {
                 Workers.ranges(size, (begin, end) -> {
                     for (int i = begin; i < end; i++) {
                         int id = first + i;
-                        StringBlock block = all.block(id);
                         int length = all.length(id);
                         long at = start(all, starts, id);
-                        textOnHost.setBytes(at - textStart, block.bytes(), block.start(all.index(id)), length);
+                        textOnHost.setBytes(at - textStart, all.array(id), all.start(id), length);
                         long entry = (long) STRING_BYTES * i;
                         onHost.setLong(entry, at);
                         onHost.setLong(entry + 8, all.signature(id));

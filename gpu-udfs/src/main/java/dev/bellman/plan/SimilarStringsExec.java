@@ -2,6 +2,7 @@ package dev.bellman.plan;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.join.JoinMethod;
@@ -143,12 +144,17 @@ public final class SimilarStringsExec extends PhysicalNode {
         boolean grouped = isGrouped();
         Seq<Attribute> ofInput = input;
         SimilarStrings.Rows kept = keptRows();
-        RDD<StringBlock> packed = child().execute()
+        RDD<StringBlock> packed = rowsOfChild()
                 .toJavaRDD()
                 .mapPartitions(each ->
                         kept == null ? new PackedStrings(each, grouped) : new PackedRows(each, grouped, ofInput, kept))
                 .rdd();
         return packed.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+
+    private RDD<InternalRow> rowsOfChild() {
+        Optional<RowsFromGpu> fromGpu = usesRapids() ? GpuSide.find(RowsFromGpu.class) : Optional.empty();
+        return fromGpu.map(gpu -> gpu.rows(child())).orElseGet(() -> child().execute());
     }
 
     private boolean isGrouped() {
