@@ -91,7 +91,7 @@ record FunctionCase(
                     .from(nucleotides(300, 0))
                     .on("transform(sequence(1, 20), read -> " + READ + ")"),
             of("change_points", "l2-1000", 50_000, 20_000).on(steps(1_000, 167), "21D"),
-            of("change_points", "normal-1000", 50_000, 1_600).on(steps(1_000, 167), "21D", "'normal'"),
+            of("change_points", "normal-1000", 50_000, 5_000).on(steps(1_000, 167), "21D", "'normal'"),
             of("piecewise_linear", "values-100", 100_000, 40_000).on(steps(100, 25), "3D"),
             of("isotonic", "values-100", 300_000, 80_000).on(steps(100, 25)),
             of("optimal_bins", "values-100", 100_000, 40_000).on(array(100, NUMBER), "5"),
@@ -110,7 +110,7 @@ record FunctionCase(
             of("lot_sizes", "periods-365", 100_000, 50_000).on(array(365, below(100)), "500", "1"),
             of("longest_increasing", "values-100", 300_000, 300_000).on(array(100, "xxhash64(id, i)")),
             of("maximum_subarray", "values-100", 500_000, 500_000).on(array(100, "xxhash64(id, i) >> 20")),
-            of("word_break", "letters-24", 1_000_000, 20_000)
+            of("word_break", "letters-24", 500_000, 20_000)
                     .from(columns(array(4, "element_at(" + WORDS + ", 1 + " + below(10_000) + ")") + " AS words"))
                     .on("array_join(words, '')")
                     .with(WORDS),
