@@ -16,11 +16,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * Copies columns to the host and reads their rows in place. RAPIDS' own node for this purpose copies every string twice,
- * which takes longer than to pack the rows of a join.
+ * Copies columns to the host and reads their rows in place. RAPIDS' own node for this purpose copies every string
+ * twice, which takes longer than to pack the rows of a join.
  *
- * <p>RAPIDS loads these of its classes from a folder of its jar that depends on the version of Spark, so they are called
- * by name.
+ * <p>RAPIDS loads the classes that are called by name here from a folder of its jar that depends on the version of
+ * Spark.
  */
 public final class RowsOnHost implements RowsFromGpu {
     private static final String RAPIDS = "com.nvidia.spark.rapids.";

@@ -379,7 +379,7 @@ public final class JoinEstimate {
                 rowPairs += weight * ((double) of.left(x) * of.right(y) + (double) of.left(y) * of.right(x));
             }
         }
-        SearchCounts counts = search.counts();
+        PairSearch.Counts counts = search.counts();
         boolean givenUp = counts.candidates() >= MAX_CANDIDATES;
         double keys = counts.keys() / share;
         double nanoseconds = keys * NANOSECONDS_A_KEY

@@ -27,8 +27,8 @@ public final class StringBlock implements Serializable {
     private final int words;
     private byte[] bytes;
     /**
-     * The words that describe each string, which are read together: the ends of its bytes (in the lower half) and of its
-     * rows, its row counts on the left and right sides, and its group.
+     * The words that describe each string, which are read together: the ends of its bytes (in the lower half) and of
+     * its rows, its row counts on the left and right sides, and its group.
      */
     private long[] entries;
 
