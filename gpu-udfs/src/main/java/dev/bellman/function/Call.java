@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.BellmanException;
+import dev.bellman.columns.ConstantArray;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.plan.catalyst.RowError;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.codegen.Block;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
@@ -21,6 +23,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator$;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataType;
 import scala.Function1;
 import scala.Option;
@@ -48,6 +51,9 @@ public final class Call extends ScalaUDF {
     private transient boolean isConstant;
     /** The result if all arguments are constant; null until it has been computed. */
     private transient Optional<Object> constant;
+
+    /** For each argument that is a literal array, the array; null for other arguments. Null until the first row. */
+    private transient ConstantArray[] arrays;
 
     /** The child expressions, for evaluating rows one by one; null until the first row. */
     private transient Expression[] inputs;
@@ -142,8 +148,18 @@ public final class Call extends ScalaUDF {
     public Object result(Object[] arguments) {
         if (solver == null) {
             isConstant = CollectionConverters.asJava(children()).stream().allMatch(Expression::foldable);
+            arrays = CollectionConverters.asJava(children()).stream()
+                    .map(child -> child instanceof Literal literal && literal.value() instanceof GenericArrayData array
+                            ? new ConstantArray(array)
+                            : null)
+                    .toArray(ConstantArray[]::new);
             toInternal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(dataType());
             solver = Dispatcher.solver(function());
+        }
+        for (int i = 0; i < arrays.length; i++) {
+            if (arrays[i] != null) {
+                arguments[i] = arrays[i];
+            }
         }
         if (!isConstant) {
             return newResult(arguments);

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.ConstantArray;
 import dev.bellman.columns.TaskMemory;
 import java.lang.ref.SoftReference;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
@@ -79,6 +80,9 @@ final class WordList {
         SoftReference<Last> reference = LAST.get();
         Last last = reference == null ? null : reference.get();
         if (last != null && isSame(last.words(), words) && isSameWeights(last.weights(), weights)) {
+            if (words instanceof ConstantArray && words != last.words()) {
+                keep(words, weights, last.trie());
+            }
             takeWords(function, words.numElements());
             takeTrie(function, last.trie().bytes());
             return last.trie();
@@ -87,8 +91,14 @@ final class WordList {
         last = null;
         LAST.remove();
         WordTrie trie = of(function, words, weights).trie(function);
-        LAST.set(new SoftReference<>(new Last(copy(words), weights == null ? null : weights.copy(), trie)));
+        keep(words, weights, trie);
         return trie;
+    }
+
+    private static void keep(ArrayData words, ArrayData weights, WordTrie trie) {
+        ArrayData ownWords = words instanceof ConstantArray ? words : copy(words);
+        ArrayData ownWeights = weights == null || weights instanceof ConstantArray ? weights : weights.copy();
+        LAST.set(new SoftReference<>(new Last(ownWords, ownWeights, trie)));
     }
 
     private WordTrie trie(String function) {
@@ -141,7 +151,7 @@ final class WordList {
             return known.equals(words);
         }
         boolean same = known.numElements() == words.numElements();
-        for (int i = 0; same && i < known.numElements(); i++) {
+        for (int i = 0; same && known != words && i < known.numElements(); i++) {
             UTF8String word = known.getUTF8String(i);
             same = !words.isNullAt(i) && word.equals(words.getUTF8String(i));
         }
@@ -153,7 +163,7 @@ final class WordList {
             return known == weights;
         }
         boolean same = known.numElements() == weights.numElements();
-        for (int i = 0; same && i < known.numElements(); i++) {
+        for (int i = 0; same && known != weights && i < known.numElements(); i++) {
             same = !weights.isNullAt(i)
                     && Double.doubleToRawLongBits(known.getDouble(i))
                             == Double.doubleToRawLongBits(weights.getDouble(i));

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.SparkTest;
+import dev.bellman.columns.ConstantArray;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.entry.Signature;
+import dev.bellman.grammar.WordBreak;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +19,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.plans.QueryPlan;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -184,5 +193,40 @@ class ConstantArgumentsTest extends SparkTest {
         assertThat(read.result((Object) null)).isNull();
         assertThat((UTF8String[]) read.onCpu(FunctionOptions.DEFAULT, List.of(UTF8String.fromString("no"))))
                 .hasSize(1);
+    }
+
+    /** On CPUs, functions can recognize literal arrays. */
+    @Test
+    void literalArrays() {
+        Signature<?> signature = Catalogue.functions().stream()
+                .filter(each -> each.name().equals("word_break"))
+                .findFirst()
+                .orElseThrow()
+                .signatures()
+                .get(0);
+        List<SolverCall.Argument> parameters = signature.parameters().stream()
+                .map(each -> new SolverCall.Argument(each.name(), each.type(), null))
+                .toList();
+        SolverCall isConstant = new SolverCall(
+                "is_constant",
+                parameters,
+                2,
+                (strategy, options, arguments) -> arguments.array(1) instanceof ConstantArray,
+                WordBreak.Strategy.AUTO,
+                false,
+                FunctionOptions.DEFAULT);
+        DataType array = parameters.get(1).type();
+        Literal words = new Literal(new GenericArrayData(new Object[] {UTF8String.fromString("a")}), array);
+        InternalRow row = InternalRow.apply(
+                CollectionConverters.asScala(List.<Object>of(words.value())).toSeq());
+        for (Expression argument : List.of(words, new BoundReference(0, array, true))) {
+            Call call = Dispatcher.expression(
+                    "is_constant",
+                    Dispatcher.scalaFunction(isConstant),
+                    signature,
+                    DataTypes.BooleanType,
+                    List.of(new Literal(UTF8String.fromString("a"), DataTypes.StringType), argument));
+            assertThat(call.eval(row)).isEqualTo(argument == words);
+        }
     }
 }

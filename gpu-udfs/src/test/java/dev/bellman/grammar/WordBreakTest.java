@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.ConstantArray;
 import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.List;
@@ -100,6 +101,22 @@ class WordBreakTest {
         }
         WordTrie unweighted = WordList.trie("word_break", unsafe(words), null);
         assertThat(WordList.trie("word_break", unsafe(words), null)).isSameAs(unweighted);
+    }
+
+    /** A constant list is not compared with itself, but with other lists. */
+    @Test
+    void constantWords() {
+        Object[] list = {UTF8String.fromString("a"), UTF8String.fromString("b")};
+        ArrayData constant = new ConstantArray(new GenericArrayData(list));
+        WordTrie first = WordList.trie("word_break", constant, null);
+        ArrayData next = new ConstantArray(new GenericArrayData(list.clone()));
+        assertThat(WordList.trie("word_break", next, null)).isSameAs(first);
+        list[0] = UTF8String.fromString("c");
+        assertThat(WordList.trie("word_break", constant, null)).isNotSameAs(first);
+        WordTrie second = WordList.trie("word_break", constant, null);
+        list[1] = null;
+        // this change of a constant is only possible in a test
+        assertThat(WordList.trie("word_break", constant, null)).isSameAs(second);
     }
 
     private static ArrayData unsafe(String... words) {

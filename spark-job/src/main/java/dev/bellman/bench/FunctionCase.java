@@ -110,7 +110,7 @@ record FunctionCase(
             of("lot_sizes", "periods-365", 100_000, 50_000).on(array(365, below(100)), "500", "1"),
             of("longest_increasing", "values-100", 300_000, 300_000).on(array(100, "xxhash64(id, i)")),
             of("maximum_subarray", "values-100", 500_000, 500_000).on(array(100, "xxhash64(id, i) >> 20")),
-            of("word_break", "letters-24", 500_000, 20_000)
+            of("word_break", "letters-24", 500_000, 200_000)
                     .from(columns(array(4, "element_at(" + WORDS + ", 1 + " + below(10_000) + ")") + " AS words"))
                     .on("array_join(words, '')")
                     .with(WORDS),
