@@ -177,6 +177,13 @@ class MatrixChainGpuTest extends GpuTest {
         assertSameAsOnCpu(chains, "try_matrix_chain(dims)");
     }
 
+    /** Tests chains around the maximum length for tables of arcs; some of these tables are too large. */
+    @Test
+    void longestTablesOfArcs() {
+        Random random = new Random(1_023);
+        assertSameAsOnCpu(chains(60, 1, i -> chain(random, 1_000 + i)), "try_matrix_chain(dims)");
+    }
+
     @Test
     void tableForTheCostAlone() {
         withConf("spark.bellman.matrix_chain.strategy", "table", () -> {

@@ -19,6 +19,7 @@ import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Sorts the chains of a batch on the GPU by the number of bits that their costs need and by length, so that chains that
@@ -178,10 +179,19 @@ final class ChainBatch {
 
     private void solve(TiledTable.Answers answers) {
         for (int width = 0; width < KINDS.length; width++) {
-            for (Instances.Group group : groups(width, SHORT)) {
-                solve(width, group, answers);
+            boolean byArcs = strategy == MatrixChain.Strategy.AUTO && width < WIDEST;
+            for (Instances.Group group : byArcs ? groups(width, ArcTable::sizeClass) : groups(width, SHORT)) {
+                if (byArcs) {
+                    solveByArcs(KINDS[width], group, answers);
+                } else {
+                    solve(width, group, answers);
+                }
             }
         }
+    }
+
+    private void solveByArcs(TableKind kind, Instances.Group group, TiledTable.Answers answers) {
+        new ArcTable(kind, answers).solve(chains(group), rest -> solveByTable(kind, rest, answers));
     }
 
     /**
@@ -201,6 +211,11 @@ final class ChainBatch {
      * by up to a factor of two.
      */
     private List<Instances.Group> groups(int width, int shortest) {
+        return groups(width, vertices -> sizeClass(vertices, shortest));
+    }
+
+    /** Returns the chains of a width class, longest first, in groups of the same size class. */
+    private List<Instances.Group> groups(int width, IntUnaryOperator sizeClass) {
         List<Instances.Group> groups = new ArrayList<>();
         for (Instances.Group next : instances.groups()) {
             if (next.key() / bins != width) {
@@ -208,8 +223,8 @@ final class ChainBatch {
             }
             int last = groups.size() - 1;
             if (last >= 0
-                    && sizeClass(next.largest(), shortest)
-                            == sizeClass(groups.get(last).largest(), shortest)) {
+                    && sizeClass.applyAsInt(next.largest())
+                            == sizeClass.applyAsInt(groups.get(last).largest())) {
                 groups.set(last, groups.get(last).upTo(next.to()));
             } else {
                 groups.add(next);
@@ -218,7 +233,7 @@ final class ChainBatch {
         return groups;
     }
 
-    private static int sizeClass(int vertices, int shortest) {
+    static int sizeClass(int vertices, int shortest) {
         return 32 - Integer.numberOfLeadingZeros(Math.max(vertices, shortest) - 1);
     }
 
@@ -251,7 +266,28 @@ final class ChainBatch {
 
     private void solve(int width, Instances.Group group, TiledTable.Answers answers) {
         TableKind kind = KINDS[width];
-        TiledTable.Group chains = new TiledTable.Group(
+        Optional<PaperStrategy> paper = strategy.paper();
+        if (paper.isPresent()) {
+            new ChainStrategies(paper.get(), firstSharedPhase, dims)
+                    .solve(instances.rows(group), instances.sizes(group), kind, answers);
+        } else {
+            solveByTable(kind, chains(group), answers);
+        }
+    }
+
+    private void solveByTable(TableKind kind, TiledTable.Group chains, TiledTable.Answers answers) {
+        if (strategy == MatrixChain.Strategy.R_WAY) {
+            TiledTable.solveByRecursion(kind, chains, answers);
+        } else if (strategy == MatrixChain.Strategy.TILED
+                || TiledTable.pays(memory, chains.count(), chains.vertices(), kind.bytes())) {
+            TiledTable.solve(kind, chains, answers);
+        } else {
+            BlockTable.solve(kind, chains, answers);
+        }
+    }
+
+    private TiledTable.Group chains(Instances.Group group) {
+        return new TiledTable.Group(
                 memory,
                 instances.order().getAddress(),
                 group.from(),
@@ -259,18 +295,6 @@ final class ChainBatch {
                 dims.offsets(),
                 aligned(group),
                 dims.elements().values());
-        Optional<PaperStrategy> paper = strategy.paper();
-        if (paper.isPresent()) {
-            new ChainStrategies(paper.get(), firstSharedPhase, dims)
-                    .solve(instances.rows(group), instances.sizes(group), kind, answers);
-        } else if (strategy == MatrixChain.Strategy.R_WAY) {
-            TiledTable.solveByRecursion(kind, chains, answers);
-        } else if (strategy == MatrixChain.Strategy.TILED
-                || TiledTable.pays(memory, group.count(), aligned(group), kind.bytes())) {
-            TiledTable.solve(kind, chains, answers);
-        } else {
-            BlockTable.solve(kind, chains, answers);
-        }
     }
 
     /** Returns an upper bound on the number of vertices in any chain of a group. */
