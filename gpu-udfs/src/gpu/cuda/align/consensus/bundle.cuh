@@ -50,7 +50,7 @@ private:
     __device__ __forceinline__ void cut(int32 last, int32 lane) const {
         for (int32 rank = last + 1 + lane; rank < nodes; rank += 32) {
             int32 begin = graph.rows[rank].begin;
-            int32 end = graph.rows[rank + 1].begin;
+            int32 end = graph.rows[rank].end;
             bool follows = false;
             for (int32 k = begin; k < end; k++) {
                 follows = follows || graph.before[k] == last + 1;

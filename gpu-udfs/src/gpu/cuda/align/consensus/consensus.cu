@@ -4,7 +4,10 @@
 // solves the row in a larger slot, in 32 bits. If this slot is too small or does not fit in memory, the CPU does.
 #include "align/consensus/bundle.cuh"
 #include "align/consensus/graph.cuh"
+#include "align/consensus/graph_order.cuh"
 #include "align/consensus/graph_table.cuh"
+#include "align/consensus/graph_trace.cuh"
+#include "align/consensus/scoring.cuh"
 #include "columns/instances.cuh"
 #include "columns/slots.cuh"
 #include "common/host.cuh"
@@ -18,12 +21,11 @@ constexpr int64 MAX_SCORE = 1 << 29;
 // One warp solves a row whose strings have at most this many bytes each; several warps solve any other row.
 constexpr int32 SHORT = 1024;
 constexpr int32 SHORT_WARPS = 1;
-constexpr int32 LONG_WARPS = 8;
+constexpr int32 LONG_WARPS = 4;
 constexpr int32 SHORT_BLOCK = 32 * SHORT_WARPS;
 constexpr int32 LONG_BLOCK = 32 * LONG_WARPS;
 // The number of adjacent columns that a lane computes.
-constexpr int32 SHORT_COLUMNS = 4;
-constexpr int32 LONG_COLUMNS = 8;
+constexpr int32 COLUMNS = 16;
 // A class is a kernel and the binary logarithm of the size of a slot, counted from the largest. The kernels are in this
 // order: short strings in 16 bits, long strings in 16 bits, short strings in 32 bits, long strings in 32 bits.
 constexpr int32 SIZES = 32;
@@ -130,8 +132,8 @@ struct ConsensusSize {
 
 private:
     __device__ __forceinline__ int64 row_bytes(bool wide) const {
-        int64 cells = is_short() ? GraphTable<int16, SHORT_WARPS, SHORT_COLUMNS>::row_bytes(longest)
-                                 : GraphTable<int16, LONG_WARPS, LONG_COLUMNS>::row_bytes(longest);
+        int64 cells = is_short() ? GraphTable<int16, SHORT_WARPS, COLUMNS>::row_bytes(longest)
+                                 : GraphTable<int16, LONG_WARPS, COLUMNS>::row_bytes(longest);
         return wide ? 2 * cells : cells;
     }
 };
@@ -202,7 +204,9 @@ extern "C" __global__ void consensus_classify(
     bool is_large = (size.total + size.longest + 2) * scoring.magnitude >= MAX_SCORE
             || size.strings * size.most_nodes() > MAX_ROWS
             || size.strings * size.most_nodes() * size.longest > MAX_CELLS;
-    bool is_wide = scoring.insertion(static_cast<int32>(size.longest) + LONG_COLUMNS) >= 1 << 15;
+    // the scores in row 0 do not fit in 16 bits
+    bool is_wide = scoring.insertion(static_cast<int32>(size.longest) + COLUMNS)
+            >= (1 << 15) - (COLUMNS + 2) * static_cast<int64>(scoring.magnitude);
     int64 units = is_large ? 0 : size.units(size.usual_nodes(), is_wide);
     if (is_large || units > 0x7fffffff) {
         rows_of.put(row, ON_CPU, 0, 0);
@@ -214,13 +218,15 @@ extern "C" __global__ void consensus_classify(
 
 namespace {
 
+template <typename Cell>
 struct ConsensusShared {
     ConsensusGraph graph;
     int32 maxima[2 * LONG_WARPS];
+    TraceWindow<Cell> window;
 };
 
-// Reads a string into the graph's arrays. One warp calls this function.
-__device__ __forceinline__ void read_string(
+// Reads a string into the graph's arrays. Returns whether its symbols fit in 16 bits. One warp calls this function.
+__device__ __forceinline__ bool read_string(
         const ConsensusCalls& calls, const ConsensusScoring& scoring, int32 string, ConsensusGraph& graph, int32 lane) {
     const uint8* bytes = calls.bytes + calls.string_offsets[string];
     int32 length = calls.string_offsets[string + 1] - calls.string_offsets[string];
@@ -238,6 +244,7 @@ __device__ __forceinline__ void read_string(
         length = __shfl_sync(~0u, count, 0);
     }
     __syncwarp();
+    bool is_narrow = true;
     for (int32 i = lane; i < length + PADDING; i += 32) {
         int32 character = i < length ? graph.string_characters[i] : 0;
         int32 symbol = character;
@@ -248,13 +255,14 @@ __device__ __forceinline__ void read_string(
                 symbol = scoring.columns - 1 + (character & 0x3fffffff);
             }
         }
+        is_narrow = is_narrow && static_cast<uint32>(symbol) < 1 << 16;
         graph.string_symbols[i] = symbol;
         graph.aligned[i] = NONE;
     }
     if (lane == 0) {
         graph.counts.length = length;
     }
-    __syncwarp();
+    return __all_sync(~0u, is_narrow) != 0;
 }
 
 template <typename Cell, int WARPS, int K>
@@ -262,7 +270,7 @@ struct ConsensusRow {
     const ConsensusCalls& calls;
     const ConsensusAnswers& answers;
     const Classified& rows_of;
-    ConsensusShared& shared;
+    ConsensusShared<Cell>& shared;
 
     // Solves a row. Returns whether its graph fits in the slot, and its scores in cells.
     __device__ __forceinline__ bool solve(int32 row, uint8* slot, int64 slot_bytes) const {
@@ -283,13 +291,17 @@ struct ConsensusRow {
                 continue;
             }
             if (warp == 0) {
-                read_string(calls, scoring, i, graph, lane);
+                bool is_narrow = read_string(calls, scoring, i, graph, lane);
+                if (lane == 0 && sizeof(Cell) == 2 && !is_narrow) {
+                    graph.counts.fits = 0;
+                }
             }
             sync<WARPS>();
             int32 before = graph.counts.nodes;
+            bool fits = graph.counts.fits != 0;
             cells += static_cast<int64>(before) * graph.counts.length;
             sync<WARPS>();
-            bool fits = before == 0 || align(graph, scoring, lane);
+            fits = fits && (before == 0 || align(graph, scoring));
             if (warp == 0 && fits) {
                 graph.add(lane);
             }
@@ -297,6 +309,7 @@ struct ConsensusRow {
             if (!fits || graph.counts.fits == 0) {
                 return false;
             }
+            GraphOrder(graph).sort();
         }
         if (warp == 0) {
             write(graph, row, cells, lane);
@@ -307,11 +320,11 @@ struct ConsensusRow {
 
 private:
     // Aligns the current string. Returns whether the scores fit.
-    __device__ __forceinline__ bool align(ConsensusGraph& graph, const ConsensusScoring& scoring, int32 lane) const {
+    __device__ __forceinline__ bool align(ConsensusGraph& graph, const ConsensusScoring& scoring) const {
         GraphTable<Cell, WARPS, K> table(graph, scoring, shared.maxima);
         bool fits = table.fill();
         if (threadIdx.x < 32 && fits) {
-            table.trace(lane);
+            GraphTrace<Cell, WARPS, K>(graph, table, shared.window).trace();
         }
         return fits;
     }
@@ -339,7 +352,7 @@ __device__ __forceinline__ void solve_rows(
         const ConsensusAnswers& answers,
         const Classified& rows_of,
         const ConsensusRetries& retries) {
-    __shared__ ConsensusShared shared;
+    __shared__ ConsensusShared<Cell> shared;
     ConsensusRow<Cell, WARPS, K> solver{calls, answers, rows_of, shared};
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
         int32 row = slots.order[i];
@@ -360,28 +373,28 @@ __device__ __forceinline__ void solve_rows(
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 24) consensus_short(
+extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int16, SHORT_WARPS, SHORT_COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int16, SHORT_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 3) consensus_long(
+extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int16, LONG_WARPS, LONG_COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int16, LONG_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 24) consensus_short_wide(
+extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short_wide(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int32, SHORT_WARPS, SHORT_COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int32, SHORT_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 3) consensus_long_wide(
+extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_wide(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int32, LONG_WARPS, LONG_COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int32, LONG_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
 }
 
 // Copies the results to their positions in the column, with one warp per row.

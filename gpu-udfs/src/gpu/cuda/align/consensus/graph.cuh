@@ -1,8 +1,7 @@
 // The graph of a row's strings in a block's slot: dev.bellman.align.consensus.PartialOrderGraph. One warp changes it.
 //
 // Example: after ACG and ATG, whose second characters are aligned, the nodes are A0 C1 G2 T3. The node C1 has the mate
-// T3 and vice versa. The edges are A0-C1, C1-G2, A0-T3 and T3-G2, each with weight 1. The order of nodes is
-// A0 C1 T3 G2: the search from C1 first finishes T3, which is then listed after C1.
+// T3 and vice versa. The edges are A0-C1, C1-G2, A0-T3 and T3-G2, each with weight 1.
 #pragma once
 
 #include "common/columns.cuh"
@@ -11,16 +10,16 @@
 // For each node, a slot has space for these numbers of edges and of entries in lists of mates.
 constexpr int32 EDGES_OF_A_NODE = 2;
 constexpr int32 MATES_OF_A_NODE = 4;
-constexpr int32 GRAPH_BYTES_OF_A_NODE = 4 * (13 + 3 * EDGES_OF_A_NODE + 1 + EDGES_OF_A_NODE + 2 * MATES_OF_A_NODE) + 1;
-// The number of bytes of scratch memory per node: enough for the stack of the search, which is larger than the scores
-// and choices of the bundle.
-constexpr int32 SCRATCH_BYTES_OF_A_NODE = 4 * (1 + EDGES_OF_A_NODE + MATES_OF_A_NODE);
-constexpr int32 BYTES_OF_A_CHARACTER = 3 * 4;
+constexpr int32 GRAPH_BYTES_OF_A_NODE = 4 * (16 + 3 * EDGES_OF_A_NODE + 1 + EDGES_OF_A_NODE + 2 * MATES_OF_A_NODE) + 1;
+// The number of bytes of scratch memory per node: enough for the places and stacks of GraphOrder, which are larger than
+// the scores and choices of the bundle.
+constexpr int32 SCRATCH_BYTES_OF_A_NODE = 4 * (2 + 2 + EDGES_OF_A_NODE);
+constexpr int32 BYTES_OF_A_CHARACTER = 3 * 4 + 2;
 // The arrays in a slot begin at multiples of this number of bytes.
 constexpr int32 ALIGNMENT = 16;
 constexpr int32 ARRAYS = 24;
 // The number of characters after a string that threads may read.
-constexpr int32 PADDING = 8;
+constexpr int32 PADDING = 16;
 
 constexpr int32 NONE = -1;
 
@@ -32,15 +31,18 @@ struct alignas(16) NodeLinks {
     int32 last_mate;  // the last entry
 };
 
-// A row of the table: the index of its first predecessor and the symbol of its node.
-struct alignas(8) NodeRow {
+// A row of the table: its predecessors are before[begin] to before[end - 1], and `first` is the first of them.
+struct alignas(16) TableRow {
     int32 begin;
+    int32 end;
     int32 symbol;
+    int32 first;
 };
 
 // The numbers of a graph's parts.
 struct GraphCounts {
     int32 nodes;
+    int32 old_nodes;  // the number of nodes before the current string was added
     int32 edges;
     int32 mates;
     int32 length;  // the length of the current string
@@ -71,7 +73,7 @@ struct ConsensusGraph {
     GraphCounts counts;
     int32 max_nodes;
     NodeLinks* links;
-    NodeRow* rows;      // the rows by the ranks of their nodes, and one more entry
+    TableRow* rows;     // the rows by the ranks of their nodes
     int32* order;       // the nodes by rank
     int32* ranks;
     int32* symbols;
@@ -79,6 +81,7 @@ struct ConsensusGraph {
     int32* first_edges;
     int32* last_edges;
     int32* in_counts;
+    int32* starts;      // the first node whose search finds each node: see GraphOrder
     int32* sources;     // the source of each edge
     int32* next_edges;  // the next edge to the same node
     int32* weights;
@@ -89,17 +92,19 @@ struct ConsensusGraph {
     // the current string
     int32* string_symbols;
     int32* string_characters;
-    int32* aligned;     // the node with which each character is aligned, or NONE
+    uint16* cell_symbols;  // the symbols in 16 bits, in the order of cells
+    // the node with which each character is aligned, or NONE; after the string was added, the node of each character
+    int32* aligned;
     uint8* scratch;     // memory for the search, the bundle or the table
 
     // Creates an empty graph. One thread calls this function.
     __device__ __forceinline__ void start(uint8* slot, int32 longest, int32 its_max_nodes) {
-        counts = {0, 0, 0, 0, 1};
+        counts = {0, 0, 0, 0, 0, 1};
         max_nodes = its_max_nodes;
         SlotArrays arrays{slot};
         int64 nodes = max_nodes;
         links = arrays.take<NodeLinks>(nodes);
-        rows = arrays.take<NodeRow>(nodes + 1);
+        rows = arrays.take<TableRow>(nodes);
         order = arrays.take<int32>(nodes);
         ranks = arrays.take<int32>(nodes);
         symbols = arrays.take<int32>(nodes);
@@ -107,6 +112,7 @@ struct ConsensusGraph {
         first_edges = arrays.take<int32>(nodes);
         last_edges = arrays.take<int32>(nodes);
         in_counts = arrays.take<int32>(nodes);
+        starts = arrays.take<int32>(nodes);
         sources = arrays.take<int32>(EDGES_OF_A_NODE * nodes);
         next_edges = arrays.take<int32>(EDGES_OF_A_NODE * nodes);
         weights = arrays.take<int32>(EDGES_OF_A_NODE * nodes);
@@ -116,19 +122,19 @@ struct ConsensusGraph {
         marks = arrays.take<uint8>(nodes);
         string_symbols = arrays.take<int32>(longest + PADDING);
         string_characters = arrays.take<int32>(longest + PADDING);
+        cell_symbols = arrays.take<uint16>(longest + PADDING);
         aligned = arrays.take<int32>(longest + PADDING);
         scratch = arrays.next;
     }
 
-    // Adds the current string. If it fits, sorts the nodes and lists the rows of the table.
+    // Adds the current string. One warp calls this function.
     __device__ __forceinline__ void add(int32 lane) {
         int32 previous = NONE;
+        if (lane == 0) {
+            counts.old_nodes = counts.nodes;
+        }
         for (int32 first = 0; first < counts.length && counts.fits != 0; first += 32) {
             previous = add(first, previous, lane);
-        }
-        if (counts.fits != 0) {
-            sort(lane);
-            list_rows(lane);
         }
     }
 
@@ -149,6 +155,9 @@ private:
         if (has_character && node < 0) {
             node = nodes + __popc(added & ((1u << lane) - 1));
             create(node, symbol, string_characters[i], opposite);
+        }
+        if (has_character) {
+            aligned[i] = node;
         }
         __syncwarp();
         int32 from = __shfl_up_sync(~0u, node, 1);
@@ -215,6 +224,7 @@ private:
         last_edges[node] = NONE;
         in_counts[node] = 0;
         marks[node] = 0;
+        starts[node] = opposite < 0 ? node : starts[opposite];
         links[node] = {NONE, NONE, NONE, NONE};
         if (opposite < 0) {
             return;
@@ -264,103 +274,5 @@ private:
         last_edges[to] = edge;
         in_counts[to]++;
         marks[from] = HAS_OUT;
-    }
-
-    // Sorts the nodes. A node is on the stack at most once for each of its edges and mates, and once as a start.
-    __device__ __forceinline__ void sort(int32 lane) const {
-        for (int32 node = lane; node < counts.nodes; node += 32) {
-            marks[node] &= HAS_OUT;
-        }
-        __syncwarp();
-        if (lane == 0) {
-            int32* stack = reinterpret_cast<int32*>(scratch);
-            int32 sorted = 0;
-            for (int32 start = 0; start < counts.nodes; start++) {
-                sorted = search(start, stack, sorted);
-            }
-        }
-        __syncwarp();
-    }
-
-    // Lists the nodes that the search finds from a start. Returns the number of all listed nodes.
-    __device__ __forceinline__ int32 search(int32 start, int32* stack, int32 sorted) const {
-        int32 height = 0;
-        if ((marks[start] & IS_DONE) == 0) {
-            stack[height++] = start;
-        }
-        while (height > 0) {
-            int32 node = stack[height - 1];
-            if ((marks[node] & IS_DONE) == 0) {
-                int32 higher = push_needed(node, stack, height);
-                if (higher > height) {
-                    height = higher;
-                    continue;
-                }
-                marks[node] |= IS_DONE;
-                if ((marks[node] & IS_MATE) == 0) {
-                    order[sorted++] = node;
-                    for (int32 entry = links[node].mates; entry >= 0; entry = next_mates[entry]) {
-                        order[sorted++] = mates[entry];
-                    }
-                }
-            }
-            height--;
-        }
-        return sorted;
-    }
-
-    // Pushes the nodes that the search must finish before a node. Returns the new height of the stack.
-    __device__ __forceinline__ int32 push_needed(int32 node, int32* stack, int32 height) const {
-        NodeLinks its_links = links[node];
-        if (its_links.before >= 0 && (marks[its_links.before] & IS_DONE) == 0) {
-            stack[height++] = its_links.before;
-        }
-        for (int32 edge = its_links.more; edge >= 0; edge = next_edges[edge]) {
-            if ((marks[sources[edge]] & IS_DONE) == 0) {
-                stack[height++] = sources[edge];
-            }
-        }
-        if ((marks[node] & IS_MATE) == 0) {
-            for (int32 entry = its_links.mates; entry >= 0; entry = next_mates[entry]) {
-                int32 mate = mates[entry];
-                if ((marks[mate] & IS_DONE) == 0) {
-                    stack[height++] = mate;
-                    marks[mate] |= IS_MATE;
-                }
-            }
-        }
-        return height;
-    }
-
-    // Writes the rows of the table and the rows before them.
-    __device__ __forceinline__ void list_rows(int32 lane) const {
-        int32 nodes = counts.nodes;
-        int32 listed = 0;
-        for (int32 first = 0; first < nodes; first += 32) {
-            int32 rank = first + lane;
-            int32 node = rank < nodes ? order[rank] : NONE;
-            int32 count = node >= 0 ? max(1, in_counts[node]) : 0;
-            int32 end = listed + sum_up_to_lane(count);
-            if (node >= 0) {
-                ranks[node] = rank;
-                rows[rank] = {end - count, symbols[node]};
-            }
-            listed = __shfl_sync(~0u, end, 31);
-        }
-        if (lane == 0) {
-            rows[nodes] = {listed, 0};
-        }
-        __syncwarp();
-        for (int32 rank = lane; rank < nodes; rank += 32) {
-            int32 at = rows[rank].begin;
-            int32 edge = first_edges[order[rank]];
-            if (edge < 0) {
-                before[at] = 0;
-            }
-            for (; edge >= 0; edge = next_edges[edge]) {
-                before[at++] = ranks[sources[edge]] + 1;
-            }
-        }
-        __syncwarp();
     }
 };

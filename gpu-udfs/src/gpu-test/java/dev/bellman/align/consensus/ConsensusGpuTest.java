@@ -74,7 +74,7 @@ class ConsensusGpuTest extends GpuTest {
     void lengths() {
         List<Row> rows = new ArrayList<>();
         Random random = new Random(2);
-        for (int length : new int[] {1, 2, 127, 128, 129, 255, 256, 257, 1_020, 1_023, 1_024, 1_025, 2_047, 2_049}) {
+        for (int length : new int[] {1, 15, 16, 17, 255, 256, 257, 511, 512, 513, 1_023, 1_024, 1_025, 2_047, 2_049}) {
             rows.add(RowFactory.create(copies(random, TestPairs.DNA, length, 5, 0.05), USUAL));
             rows.add(RowFactory.create(
                     copies(random, TestPairs.DNA, length, 4, 0.05), "match 300 mismatch -40 gap 60"));
@@ -103,15 +103,35 @@ class ConsensusGpuTest extends GpuTest {
         assertSameAsOnCpu(lists(rows), CALL);
     }
 
+    /** Each string may add nodes that precede all earlier ones, and long insertions. */
+    @Test
+    void fragments() {
+        Random random = new Random(5);
+        List<Row> rows = IntStream.range(0, 500)
+                .mapToObj(i -> {
+                    String truth = TestPairs.random(random, ALPHABETS.get(i % 2), 20 + random.nextInt(130));
+                    byte[][] strings = IntStream.range(0, 8)
+                            .mapToObj(k -> {
+                                int begin = random.nextInt(truth.length());
+                                int end = k == 0 ? begin + 1 : begin + 1 + random.nextInt(truth.length() - begin);
+                                return (truth.substring(begin, end)
+                                                + TestPairs.random(random, TestPairs.DNA, random.nextInt(40))
+                                                + truth.substring(end))
+                                        .getBytes(UTF_8);
+                            })
+                            .toArray(byte[][]::new);
+                    return RowFactory.create(strings, USUAL);
+                })
+                .toList();
+        assertSameAsOnCpu(lists(rows), CALL);
+    }
+
     /** The CPU solves rows that do not fit in GPU memory. */
     @Test
     void onCpu() {
         Dataset<Row> rows = lists(random(300, 80, 12, 0.05, 0.5));
         for (String memory : List.of("20k", "100k", "400k")) {
-            withConf(
-                    "spark.bellman.gpuMemory",
-                    memory,
-                    () -> assertSameAsOnCpu("try_consensus", rows, "try_" + CALL));
+            withConf("spark.bellman.gpuMemory", memory, () -> assertSameAsOnCpu("try_consensus", rows, "try_" + CALL));
         }
     }
 
