@@ -113,13 +113,13 @@ extern "C" __global__ void __launch_bounds__(32, 32) tree_edit_distance_small(
 }
 
 // Solves the rows of a group, which blocks take in turn, with savings up to 65535.
-extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_narrow(
+extern "C" __global__ void __launch_bounds__(BLOCK, 2) tree_edit_distance_narrow(
         Slots slots, TreeCalls calls, ParsedTrees trees, int64* distances) {
     solve_all<uint16>(slots, calls, trees, distances);
 }
 
 // Solves the rows of a group, which blocks take in turn, with savings of 64 bits.
-extern "C" __global__ void __launch_bounds__(MAX_BLOCK, 2) tree_edit_distance_wide(
+extern "C" __global__ void __launch_bounds__(BLOCK, 2) tree_edit_distance_wide(
         Slots slots, TreeCalls calls, ParsedTrees trees, int64* distances) {
     solve_all<uint64>(slots, calls, trees, distances);
 }

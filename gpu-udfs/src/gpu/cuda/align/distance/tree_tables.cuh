@@ -21,13 +21,13 @@ constexpr int32 MAX_SIZE = 0x7fffffff;
 constexpr int64 MAX_CELLS = 1LL << 36;
 // The number of adjacent columns that a thread computes, except in small tables.
 constexpr int32 LARGE_CELLS = 4;
-constexpr int32 MAX_BLOCK = 512;
+constexpr int32 BLOCK = 512;
 FOR_HOST(SIZES);
 FOR_HOST(CLASSES);
 FOR_HOST(SLOT_UNIT);
 FOR_HOST(FORM_SMALL);
 FOR_HOST(FORM_WIDE);
-FOR_HOST(MAX_BLOCK);
+FOR_HOST(BLOCK);
 
 __device__ __forceinline__ int32 class_of(int32 form, int32 size) {
     return form * SIZES + __clz(size);
@@ -127,7 +127,7 @@ struct TreePair {
     __device__ __forceinline__ int64 bytes(int32 form) const {
         bool is_small = form == FORM_SMALL;
         return layout(form == FORM_WIDE ? sizeof(uint64) : sizeof(uint16), is_small ? 32 : 32 * LARGE_CELLS,
-                is_small ? 1 : MAX_BLOCK / 32).bytes;
+                is_small ? 1 : BLOCK / 32).bytes;
     }
 
     // Returns the layout for `warps` warps, each of which computes `chunk` columns at a time.

@@ -27,8 +27,6 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final String MODULE = "align/distance/tree_edit_distance";
     private static final int CLASSIFY_BLOCK = 128;
     private static final int WARP = 32;
-    /** The number of threads per block if there are enough pairs to keep the GPU busy. */
-    private static final int BLOCK = 128;
 
     @Override
     public DataType type() {
@@ -98,8 +96,7 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
             Trees trees,
             DeviceMemoryBuffer distances) {
         long bytes = (long) module.constant("SLOT_UNIT") * group.largest();
-        boolean areMany = group.count() > 2 * kernel.device().multiprocessors();
-        Slots.Shape shape = new Slots.Shape(kernel, areMany ? BLOCK : module.constant("MAX_BLOCK"));
+        Slots.Shape shape = new Slots.Shape(kernel, module.constant("BLOCK"));
         int blocks = shape.blocks(group);
         slots.launch(
                 group,
