@@ -10,10 +10,13 @@
 constexpr int32 PROFILE_PARTS = 8;
 // The number of transitions per node, in the order of the members of Node.
 constexpr int32 PROFILE_MOVES = 8;
+// The number of nodes per part is a multiple of this number. The nodes that were added have no transitions.
+constexpr int32 PROFILE_PADDING = 4;
 // The number of slots per node for the odds of letters. Each slot has its own bank of shared memory.
 constexpr int32 PROFILE_LETTERS = 32;
 FOR_HOST(PROFILE_PARTS);
 FOR_HOST(PROFILE_MOVES);
+FOR_HOST(PROFILE_PADDING);
 FOR_HOST(PROFILE_LETTERS);
 
 // A profile. The nodes of each part are contiguous, unlike in ProfileModel.
@@ -25,6 +28,7 @@ struct Profile {
     const int8* codes;      // the number of the letter for each of 128 characters; -1 if it is not a letter
     int32 steps;            // the number of nodes per part
     int32 nodes;
+    int32 last;             // the last node of each part that was not added
 };
 
 STRUCT_FOR_HOST(Profile);
@@ -35,6 +39,7 @@ MEMBER_FOR_HOST(Profile, lower);
 MEMBER_FOR_HOST(Profile, codes);
 MEMBER_FOR_HOST(Profile, steps);
 MEMBER_FOR_HOST(Profile, nodes);
+MEMBER_FOR_HOST(Profile, last);
 
 // Rows with the same profile: order[from] to order[to - 1].
 struct ProfilePiece {

@@ -9,7 +9,7 @@ import java.util.List;
  * A profile in GPU memory, in the layout of {@code Profile} in {@code markov/profile/profile.cuh}: the addresses of its
  * arrays, and its sizes.
  */
-record DeviceProfile(long moves, long deletes, long upper, long lower, long codes, int steps, int nodes) {
+record DeviceProfile(long moves, long deletes, long upper, long lower, long codes, int steps, int nodes, int last) {
     private static final int CHARACTERS = 128;
 
     static DeviceProfile of(ProfileModel model, CudaModule module, Scratch scratch) {
@@ -24,13 +24,16 @@ record DeviceProfile(long moves, long deletes, long upper, long lower, long code
             model.insertToInsert
         };
         int letters = module.constant("PROFILE_LETTERS");
-        double[] moves = new double[ofNode.length * model.width];
-        double[] deletes = new double[model.width];
-        int[] upper = new int[letters * model.width];
-        int[] lower = new int[letters * model.width];
+        int padding = module.constant("PROFILE_PADDING");
+        int steps = (model.steps + padding - 1) / padding * padding;
+        int width = ProfileModel.PARTS * steps;
+        double[] moves = new double[ofNode.length * width];
+        double[] deletes = new double[width];
+        int[] upper = new int[letters * width];
+        int[] lower = new int[letters * width];
         for (int at = 0; at < model.width; at++) {
-            // in this layout, the nodes of a part are contiguous
-            int place = at % ProfileModel.PARTS * model.steps + at / ProfileModel.PARTS;
+            // in this layout, the nodes of a part are contiguous, followed by padding
+            int place = at % ProfileModel.PARTS * steps + at / ProfileModel.PARTS;
             for (int move = 0; move < ofNode.length; move++) {
                 moves[ofNode.length * place + move] = ofNode[move][at];
             }
@@ -51,7 +54,8 @@ record DeviceProfile(long moves, long deletes, long upper, long lower, long code
                 DeviceArrays.writeInts(scratch, upper).getAddress(),
                 DeviceArrays.writeInts(scratch, lower).getAddress(),
                 DeviceArrays.writeBytes(scratch, List.of(codes)).getAddress(),
-                model.steps,
-                model.nodes);
+                steps,
+                model.nodes,
+                model.steps - 1);
     }
 }

@@ -45,10 +45,15 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     /**
      * A kernel for each algorithm, for profiles of a certain size.
      *
-     * @param steps the maximum number of nodes per part if their states are in registers; 0 for any number of nodes
-     * @param sequences the number of sequences per thread
+     * @param steps the number of nodes per part, with padding, if their states are in registers; 0 for any number
+     * @param forward the number of sequences per thread of the kernel for forward
+     * @param viterbi the number of sequences per thread of the kernel for viterbi
      */
-    private record Shape(String name, int steps, int sequences) {}
+    private record Shape(String name, int steps, int forward, int viterbi) {
+        int sequences(boolean isForward) {
+            return isForward ? forward : viterbi;
+        }
+    }
 
     /** The kernel that a launch runs. */
     private record Choice(int shape, boolean isForward) implements Comparable<Choice> {
@@ -65,11 +70,15 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
      * supports it if that kernel's shared memory suffices, and otherwise the last one, which supports any profile.
      */
     private static final List<Shape> SHAPES = List.of(
-            new Shape("8", 8, 2),
-            new Shape("16", 16, 1),
-            new Shape("24", 24, 1),
-            new Shape("32", 32, 1),
-            new Shape("any", 0, 1));
+            new Shape("4", 4, 2, 1),
+            new Shape("8", 8, 2, 1),
+            new Shape("12", 12, 2, 2),
+            new Shape("16", 16, 2, 1),
+            new Shape("20", 20, 1, 1),
+            new Shape("24", 24, 1, 1),
+            new Shape("28", 28, 1, 1),
+            new Shape("32", 32, 1, 1),
+            new Shape("any", 0, 1, 1));
 
     static final int MAX_PROFILES = 32;
     private static final int BLOCK = 256;
@@ -131,20 +140,21 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /** Returns the index of the smallest shape that a profile fits. */
-    private static int shape(CudaModule module, DeviceProfile profile) {
+    private static int shape(CudaModule module, DeviceProfile profile, boolean isForward) {
         int index = 0;
         while (SHAPES.get(index).steps() > 0 && SHAPES.get(index).steps() < profile.steps()) {
             index++;
         }
         // the last kernel needs little shared memory, so it supports every profile
-        boolean fits = sharedMemory(module, SHAPES.get(index), profile.steps())
+        int sequences = SHAPES.get(index).sequences(isForward);
+        boolean fits = sharedMemory(module, SHAPES.get(index), sequences, profile.steps())
                 <= Device.current().sharedMemoryPerBlock();
         return fits ? index : SHAPES.size() - 1;
     }
 
     /** Returns the shared memory of a block, in bytes, for profiles with at most the given number of nodes per part. */
-    private static int sharedMemory(CudaModule module, Shape shape, int steps) {
-        return shape.sequences() * module.constant("PROFILE_LANE_BYTES")
+    private static int sharedMemory(CudaModule module, Shape shape, int sequences, int steps) {
+        return sequences * module.constant("PROFILE_LANE_BYTES")
                 + (shape.steps() > 0 ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES") : 0);
     }
 
@@ -163,8 +173,9 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 i++;
             }
             int end = groups.get(i - 1).to();
-            Choice choice = new Choice(shape(module, profiles.get(kind / 2)), kind % 2 == 0);
-            int rows = WARP * SHAPES.get(choice.shape).sequences();
+            boolean isForward = kind % 2 == 0;
+            Choice choice = new Choice(shape(module, profiles.get(kind / 2), isForward), isForward);
+            int rows = WARP * SHAPES.get(choice.shape).sequences(isForward);
             List<Piece> its = pieces.computeIfAbsent(choice, any -> new ArrayList<>());
             for (int from = groups.get(first).from(); from < end; from += rows) {
                 its.add(new Piece(kind / 2, from, Math.min(end, from + rows)));
@@ -187,11 +198,12 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 .mapToInt(piece -> profiles.get(piece.profile()).steps())
                 .max()
                 .orElseThrow();
-        int shared = sharedMemory(module, shape, steps);
+        int ofThread = shape.sequences(choice.isForward);
+        int shared = sharedMemory(module, shape, ofThread, steps);
         Kernel kernel =
                 module.kernel("profile_%s_%s".formatted(choice.isForward ? "forward" : "viterbi", shape.name()));
         int block = module.constant("PROFILE_BLOCK");
-        long slot = shape.steps() > 0 ? 0 : (long) STATES * WARP * shape.sequences() * ProfileModel.PARTS * steps;
+        long slot = shape.steps() > 0 ? 0 : (long) STATES * WARP * ofThread * ProfileModel.PARTS * steps;
         int blocks = GpuMemory.ofSession()
                 .together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), Double.BYTES * slot);
         try (Scratch scratch = new Scratch()) {
