@@ -19,7 +19,7 @@
 
 // The maximum numbers of rows per lane: the first applies if the probabilities of gaps are the same in all rows, and
 // the same for insertions and deletions; otherwise, the second applies.
-constexpr int32 CONSTANT_ROWS = 16;
+constexpr int32 CONSTANT_ROWS = 20;
 constexpr int32 VARIED_ROWS = 8;
 // The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for all other
 // pairs, such as those with numbers that may be beyond the range of doubles. A read uses the smallest shape that has
@@ -30,7 +30,7 @@ constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
 constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
 // The length classes of haplotypes, the longest first: four for each power of two from 32.
 constexpr int32 PAIR_HMM_LENGTHS = 24;
-constexpr int32 PAIR_HMM_BLOCK = 64;
+constexpr int32 PAIR_HMM_BLOCK = 32;
 FOR_HOST(CONSTANT_ROWS);
 FOR_HOST(VARIED_ROWS);
 FOR_HOST(LONG_SHAPE);
@@ -216,14 +216,14 @@ __device__ __forceinline__ void solve(
     int32 columns = call.haplotype.length;
     Edge<Number> top = top_of<Number>(call);
     using Emissions = SharedEmissions<Number, ROWS>;
-    __shared__ typename Emissions::Part shared[PAIR_HMM_BLOCK / 32 * Emissions::SIZE];
-    Rows<Number, Emissions, ROWS, CONSTANT, 1> rows(
-            call, lane, lanes, Emissions(shared + threadIdx.x / 32 * Emissions::SIZE));
+    __shared__ typename Emissions::Part shared[Emissions::SIZE];
+    Rows<Number, Emissions, ROWS, CONSTANT, 1> rows(call, lane, lanes, Emissions(shared));
     Edge<Number> last = rows.start(lane, top);
     Letters letters(call.haplotype, columns, -lane);
     int32 steps = max_of_lanes<32>(columns) + lanes - 1;
     Number sum = 0;
-#pragma unroll 1
+    constexpr int COLUMNS = sizeof(Number) == sizeof(float) ? 2 : 1;
+#pragma unroll COLUMNS
     for (int32 column = -lane; column < steps - lane; column++) {
         Edge<Number> above;
         above.diagonal = pick(lane == 0, top.diagonal, from_above(last.diagonal, lanes));
@@ -390,6 +390,10 @@ PAIR_HMM(constant, 13, true)
 PAIR_HMM(constant, 14, true)
 PAIR_HMM(constant, 15, true)
 PAIR_HMM(constant, 16, true)
+PAIR_HMM(constant, 17, true)
+PAIR_HMM(constant, 18, true)
+PAIR_HMM(constant, 19, true)
+PAIR_HMM(constant, 20, true)
 PAIR_HMM_TO_8(varied, false)
 
 #define PAIR_HMM_STRIPS(NAME, NUMBER, ROWS, PASSES)                                                                \

@@ -75,11 +75,11 @@ class PairHmmGpuTest extends GpuTest {
         compare(pairs(2, 1_000, 300, 300));
     }
 
-    /** Tests reads of every length up to 540. In each kernel, some of them leave lanes with an unused row. */
+    /** Tests reads of every length up to 660. In each kernel, some of them leave lanes with an unused row. */
     @Test
     void everyLength() {
         SplittableRandom random = new SplittableRandom(3);
-        compare(IntStream.rangeClosed(1, 540)
+        compare(IntStream.rangeClosed(1, 660)
                 .mapToObj(length -> pair(random, length, 1 + length % 90))
                 .toList());
     }
