@@ -3,19 +3,31 @@
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"
 
-// The number of threads per block in addition to those that find loops. For short sequences, only these additional
-// threads do the remaining work; for longer sequences, all threads share it.
-constexpr int32 OTHERS = 64;
-constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 32 + OTHERS;
-constexpr int32 NARROW_THREADS = 512;
-FOR_HOST(OTHERS);
-FOR_HOST(NARROW_THREADS);
+// The numbers of threads that pair bases and that find multiloop parts: for short sequences, for longer ones, and for
+// those of which only one fits in the shared memory of a multiprocessor.
+constexpr int32 SHORT_PAIR_THREADS = 64;
+constexpr int32 SHORT_MULTI_THREADS = 96;
+constexpr int32 NARROW_PAIR_THREADS = 64;
+constexpr int32 NARROW_MULTI_THREADS = 128;
+constexpr int32 LONG_PAIR_THREADS = 96;
+constexpr int32 LONG_MULTI_THREADS = 192;
+FOR_HOST(SHORT_PAIR_THREADS);
+FOR_HOST(SHORT_MULTI_THREADS);
+FOR_HOST(NARROW_PAIR_THREADS);
+FOR_HOST(NARROW_MULTI_THREADS);
+FOR_HOST(LONG_PAIR_THREADS);
+FOR_HOST(LONG_MULTI_THREADS);
+
+constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 64 + SHORT_PAIR_THREADS + SHORT_MULTI_THREADS;
+constexpr int32 MAX_THREADS = 1024;
+FOR_HOST(MAX_THREADS);
 FOR_HOST(NARROW_SHORT);
 FOR_HOST(NARROW_PARAMETER);
 FOR_HOST(NARROW_MARGIN);
 FOR_HOST(BULGE_SIZES);
 FOR_HOST(FIXED_BYTES);
 FOR_HOST(BYTES_OF_BASE);
+FOR_HOST(NUMBERS_OF_BASE);
 FOR_HOST(BYTES_OF_CANDIDATE);
 FOR_HOST(SHORT_NEAR);
 FOR_HOST(NARROW_NEAR);
@@ -32,6 +44,7 @@ __device__ __forceinline__ void fill(
         const uint8* text,
         const Energies& energies,
         int32 loop_threads,
+        int32 pair_threads,
         uint8* tables,
         int64 slot,
         uint8* shared,
@@ -40,13 +53,13 @@ __device__ __forceinline__ void fill(
     int32 begin = offsets[row];
     int32 n = uniform(offsets[row + 1] - begin);
     NarrowTable table({nullptr, n, energies}, SHORT, tables + slot * blockIdx.x);
-    NarrowFill<SHORT> fill(table, shared);
-    fill.begin(text + begin);
+    NarrowMemory<SHORT> memory(table, shared);
+    memory.begin(text + begin);
     __syncthreads();
-    fill.fill(loop_threads, SHORT ? loop_threads : 0);
+    NarrowFill<SHORT>(table, memory).fill(loop_threads, pair_threads);
     if (threadIdx.x == 0) {
-        *table.is_wide = *fill.is_wide;
-        if (*fill.is_wide != 0) {
+        *table.is_wide = *memory.is_wide;
+        if (*memory.is_wide != 0) {
             wide[atomicAdd(wide_count, 1)] = row;
         }
     }
@@ -54,17 +67,19 @@ __device__ __forceinline__ void fill(
 
 // Fills the tables of the rows order[from], order[from + 1], ..., with one block each. Each row has `slot` bytes of
 // `tables`. Appends the rows whose energies do not fit in 16 bits to `wide`.
-#define RNA_FOLD(NAME, THREADS, SHORT)                                                                          \
-    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                 \
+#define RNA_FOLD(NAME, REGISTERS, SHORT)                                                                        \
+    extern "C" __global__ void REGISTERS NAME(                                                                  \
             const int32* order, int32 from, const int32* offsets, const uint8* text, Energies energies,         \
-            int32 loop_threads, uint8* tables, int64 slot, int32* wide, int32* wide_count) {                    \
+            int32 loop_threads, int32 pair_threads, uint8* tables, int64 slot, int32* wide, int32* wide_count) { \
         extern __shared__ uint8 shared[];                                                                       \
-        fill<SHORT>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide, \
-            wide_count);                                                                                        \
+        fill<SHORT>(order[from + blockIdx.x], offsets, text, energies, loop_threads, pair_threads, tables, slot, \
+            shared, wide, wide_count);                                                                          \
     }
 
-RNA_FOLD(rna_fold_short, SHORT_THREADS, true)
-RNA_FOLD(rna_fold_narrow, NARROW_THREADS, false)
+// The number of blocks that fit in the shared memory of a multiprocessor is four for short sequences, two for up to
+// about 360 bases. Registers do not limit it.
+RNA_FOLD(rna_fold_short, __launch_bounds__(SHORT_THREADS, 4), true)
+RNA_FOLD(rna_fold_narrow, __maxnreg__(56), false)
 
 // Writes the energies and, if requested, the structures of the foldings that fit in 16 bits, with one warp each. For
 // each warp, shared memory contains five bytes for each base of the longest row, and up to seven additional bytes.

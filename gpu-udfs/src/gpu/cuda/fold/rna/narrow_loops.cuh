@@ -32,13 +32,16 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
-// The number of diagonals stored for pairs with their terms in the energies of internal loops: the number that a loop
-// can skip, two for the pair itself, and one that is being cleared.
-constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
+// The number of diagonals stored for pairs with their terms in the energies of internal loops. In a step, which writes
+// one diagonal and clears the next, loops read those that are up to MAX_INTERNAL diagonals before the one written.
+constexpr int32 NARROW_KEPT = MAX_INTERNAL + 2;
 constexpr int32 NARROW_KINDS = 3;
+// The number of words for each x: those of all stored diagonals and kinds. It is odd, so that adjacent threads access
+// different banks.
+constexpr int32 NARROW_PITCH = NARROW_KEPT * NARROW_KINDS + 1 - NARROW_KEPT % 2;
 // The number of pairs after the middle of a diagonal that loops can reach.
 constexpr int32 NARROW_MARGIN = 16;
-// For all sequences with at most this many bases, diagonals have the same width.
+// For all sequences with at most this many bases, the shared memory has the same layout.
 constexpr int32 NARROW_SHORT = 120;
 
 // Returns the number of words of a diagonal.
@@ -82,25 +85,28 @@ using LoopsBySize = uint32[MAX_INTERNAL + 1];
 // Updates the loops of FROM to TO unpaired bases, starting with the larger loops, because these are built from smaller
 // ones.
 //
-// - known: the address of word x of diagonal 0, in shared memory
+// - known: see large_loops
 // - slot: the slot of the diagonal that is two diagonals before the pairs
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
-        const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
-    int32 stride = NARROW_KINDS * width;
-    const uint32* before = known + slot * stride;
-    const uint32* wrapped = before + NARROW_KEPT * stride;
+        const uint32* known, int32 x, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
+    // offsets in bytes, from which all addresses differ by constants
+    int32 before = (x * NARROW_PITCH + slot * NARROW_KINDS) * sizeof(uint32);
+    int32 wrapped = before + NARROW_KEPT * NARROW_KINDS * sizeof(uint32);
+    const uint8* room = reinterpret_cast<const uint8*>(known);
 #pragma unroll
     for (int32 size = TO; size >= FROM; size--) {
-        const uint32* inner = (size > slot ? wrapped : before) - size * stride;
+        const uint32* inner =
+            reinterpret_cast<const uint32*>(room + (size > slot ? wrapped : before)) - size * NARROW_KINDS;
         SizeCosts cost = costs[size];
-        best.bulge = add_min2(min2(inner[1], inner[1 + size]), cost.bulge, best.bulge);
+        best.bulge = add_min2(min2(inner[NARROW_PITCH], inner[(1 + size) * NARROW_PITCH]), cost.bulge, best.bulge);
         if (size >= 4) {
-            const uint32* ones = inner + width;
-            best.one = add_min2(min2(ones[2], ones[size]), cost.one, best.one);
-            const uint32* others = inner + 2 * width;
+            const uint32* ones = inner + 1;
+            best.one = add_min2(min2(ones[2 * NARROW_PITCH], ones[size * NARROW_PITCH]), cost.one, best.one);
+            const uint32* others = inner + 2;
+            uint32 other = min2(others[3 * NARROW_PITCH], others[(size - 1) * NARROW_PITCH]);
             uint32 smaller = size < 6 ? both(NARROW_NONE) : loops[size - 2];
-            loops[size] = add_min2(min2(others[3], others[size - 1]), cost.sides, smaller);
+            loops[size] = add_min2(other, cost.sides, smaller);
         }
         if (size >= 6) {
             best.other = add_min2(loops[size], cost.other, best.other);
@@ -108,24 +114,30 @@ __device__ __forceinline__ void add_loops(
     }
 }
 
-// Returns the best loops for both pairs in word x of a diagonal.
+// Finds the best loops with at least 17 unpaired bases for both pairs in word x of a diagonal. All pairs that are at
+// least 19 diagonals before it must be known.
 //
-// - known: kind k of diagonal d is at (d % NARROW_KEPT * NARROW_KINDS + k) * width + x
-__device__ __forceinline__ BestLoops best_loops(
-        const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {
-    uint32 none = both(NARROW_NONE);
-    BestLoops best = {none, none, none};
+// - known: kind k of diagonal d is at x * NARROW_PITCH + d % NARROW_KEPT * NARROW_KINDS + k
+__device__ __forceinline__ void large_loops(
+        const uint32* known, int32 x, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
+    best = {both(NARROW_NONE), both(NARROW_NONE), both(NARROW_NONE)};
     int32 slot = (diagonal - 2 + NARROW_KEPT) % NARROW_KEPT;
     int32 most = diagonal - 2 - MIN_HAIRPIN - 1;
     if (most > 23) {
-        add_loops<24, MAX_INTERNAL>(known, width, slot, costs, loops, best);
+        add_loops<24, MAX_INTERNAL>(known, x, slot, costs, loops, best);
     }
     if (most > 16) {
-        add_loops<17, 23>(known, width, slot, costs, loops, best);
+        add_loops<17, 23>(known, x, slot, costs, loops, best);
     }
-    if (most > 8) {
-        add_loops<9, 16>(known, width, slot, costs, loops, best);
+}
+
+// Completes the best loops by those with fewer unpaired bases. All pairs that are at least 4 diagonals before the
+// diagonal must be known.
+__device__ __forceinline__ void small_loops(
+        const uint32* known, int32 x, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
+    int32 slot = (diagonal - 2 + NARROW_KEPT) % NARROW_KEPT;
+    if (diagonal - 2 - MIN_HAIRPIN - 1 > 8) {
+        add_loops<9, 16>(known, x, slot, costs, loops, best);
     }
-    add_loops<2, 8>(known, width, slot, costs, loops, best);
-    return best;
+    add_loops<2, 8>(known, x, slot, costs, loops, best);
 }

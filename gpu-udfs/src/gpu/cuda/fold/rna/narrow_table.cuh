@@ -79,7 +79,7 @@ struct NarrowTable {
                     least = min(least, prefix[i] + inner + strand.exterior(i, j));
                 }
             }
-            before = reduce_lanes<32>(least, [](int32 a, int32 b) { return min(a, b); });
+            before = min_of_warp(least);
             if (lane == 0) {
                 prefix[j + 1] = before;
             }

@@ -67,6 +67,16 @@ class RnaKernelTest {
         assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
     }
 
+    /** The same for foldings in 16 bits; longer sequences have fewer blocks per multiprocessor. */
+    @ParameterizedTest
+    @CsvSource({"120, 4", "200, 3", "360, 2", "745, 1"})
+    void sharedMemoryOfFoldings(int bases, int blocks) {
+        ModuleInterface module = ModuleInterface.of("fold/rna/narrow_fold");
+        long bytes = NarrowFolds.sharedMemory(module::constant, bases, false);
+        assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
+        assertThat((blocks + 1) * (bytes + 1024)).isGreaterThan(228 * 1024);
+    }
+
     @Test
     void tables() {
         assertThat(FoldOptions.of("rna_fold", "").energies().flat())

@@ -9,6 +9,7 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
+import java.util.function.ToIntFunction;
 
 /**
  * Folds RNAs that fit in shared memory on the GPU, with 16-bit energies and one block per sequence. See
@@ -17,6 +18,7 @@ import java.util.Arrays;
 final class NarrowFolds {
     private static final int WARP = 32;
     private static final int WALKS_OF_BLOCK = 4;
+    private static final int KIB = 1024;
     /** The major version of the first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
     /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
@@ -86,30 +88,58 @@ final class NarrowFolds {
         return device.major() >= HOPPER
                 && rows.models.isNarrow(rows.model(group))
                 && sharedMemory() <= device.sharedMemoryPerBlock()
-                && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
+                && (isShort || threads("NARROW") <= module.constant("MAX_THREADS"));
+    }
+
+    /** Returns the number of threads of a block, given the prefix of the constants of {@code narrow_fold.cu}. */
+    private int threads(String size) {
+        return 2 * loopThreads()
+                + module.constant(size + "_PAIR_THREADS")
+                + module.constant(size + "_MULTI_THREADS");
+    }
+
+    /** Returns the prefix of the constants for the numbers of threads. */
+    private String size() {
+        if (isShort) {
+            return "SHORT";
+        }
+        // a block takes 1 KiB in addition to the memory that it requests
+        int ofMultiprocessor = Device.current().sharedMemoryPerBlock() + KIB;
+        boolean isAlone = 2 * (sharedMemory() + KIB) > ofMultiprocessor;
+        return isAlone && threads("LONG") <= module.constant("MAX_THREADS") ? "LONG" : "NARROW";
     }
 
     /**
-     * Returns the number of threads that search for loops: whole warps, with at least one thread for every two bases.
+     * Returns the number of threads that search for loops of even diagonals, which is also the number of those for odd
+     * diagonals: whole warps, with at least one thread for every two bases.
      */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }
 
+    private long sharedMemory() {
+        return sharedMemory(module::constant, longest, energies.noLonelyPairs() != 0);
+    }
+
     /**
      * Returns the amount of shared memory that a block uses, in bytes, in the layout of
-     * {@code fold/rna/narrow_fill.cuh}.
+     * {@code fold/rna/narrow_memory.cuh}.
+     *
+     * @param constants the constants of {@code fold/rna/narrow_fold.cu}
      */
-    private long sharedMemory() {
-        int bases = isShort ? module.constant("NARROW_SHORT") : longest;
-        long width = (bases + 1) / 2 + module.constant("NARROW_MARGIN");
-        int near = module.constant(isShort ? "SHORT_NEAR" : "NARROW_NEAR");
-        int insides = energies.noLonelyPairs() != 0 ? module.constant("INSIDES_OF_BASE") : 0;
-        long ofBase = module.constant("BYTES_OF_BASE") + (long) near * module.constant("BYTES_OF_CANDIDATE") + insides;
-        return module.constant("FIXED_BYTES")
-                + width * module.constant("BYTES_OF_WORD")
-                + ofBase * longest
-                + (isShort ? (long) Integer.BYTES * words : 0);
+    static long sharedMemory(ToIntFunction<String> constants, int longest, boolean noLonelyPairs) {
+        boolean isShort = longest <= constants.applyAsInt("NARROW_SHORT");
+        long bases = isShort ? constants.applyAsInt("NARROW_SHORT") : longest;
+        long width = (bases + 1) / 2 + constants.applyAsInt("NARROW_MARGIN");
+        long near = constants.applyAsInt(isShort ? "SHORT_NEAR" : "NARROW_NEAR");
+        long ofBase = constants.applyAsInt("BYTES_OF_BASE")
+                + (isShort ? Byte.BYTES : Short.BYTES) * constants.applyAsInt("NUMBERS_OF_BASE")
+                + near * constants.applyAsInt("BYTES_OF_CANDIDATE")
+                + (noLonelyPairs ? constants.applyAsInt("INSIDES_OF_BASE") : 0);
+        return constants.applyAsInt("FIXED_BYTES")
+                + width * constants.applyAsInt("BYTES_OF_WORD")
+                + ofBase * bases
+                + (isShort ? bases * (bases + 1) / 2 * Short.BYTES : 0);
     }
 
     /** Returns the size of a table in bytes ({@code NarrowTable} in {@code fold/rna/narrow_table.cuh}). */
@@ -131,15 +161,14 @@ final class NarrowFolds {
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
         Kernel fill = module.kernel(isShort ? "rna_fold_short" : "rna_fold_narrow");
-        int loopThreads = loopThreads();
-        int threads = Math.min(loopThreads + module.constant("OTHERS"), module.constant("NARROW_THREADS"));
+        String size = size();
         long slot = bytes();
         int together = rows.memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
         for (int from = group.from(); from < group.to(); from += together) {
             int count = Math.min(together, group.to() - from);
             fill.grid(count)
-                    .block(threads)
+                    .block(threads(size))
                     .sharedMemory((int) sharedMemory())
                     .launch(
                             sequences.order(),
@@ -147,7 +176,8 @@ final class NarrowFolds {
                             sequences.offsets(),
                             sequences.letters(),
                             energies,
-                            loopThreads,
+                            loopThreads(),
+                            module.constant(size + "_PAIR_THREADS"),
                             tables.getAddress(),
                             slot,
                             left.getAddress() + Integer.BYTES,

@@ -1,0 +1,183 @@
+// The shared memory of a block that fills a folding table with 16-bit energies.
+#pragma once
+
+#include "fold/rna/narrow_loops.cuh"
+#include "fold/rna/narrow_table.cuh"
+
+// The number of candidates per row in shared memory, for short and for longer sequences.
+constexpr int32 SHORT_NEAR = 6;
+constexpr int32 NARROW_NEAR = 8;
+constexpr uint32 NO_CANDIDATE = NARROW_NONE;
+
+// The number of diagonals stored for pairs: seven, from which small loops are read, one that is being written, and one
+// that is being cleared.
+constexpr int32 NARROW_RECENT_PAIRS = 9;
+constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
+
+// The number of table entries in shared memory: those before the tables of the exterior loop and of small internal
+// loops.
+constexpr int32 NARROW_TABLES = MISMATCH_EXTERIOR;
+
+// The parts of a block's shared memory, as NarrowMemory lays it out, except the multis of short sequences: the number
+// of bytes for each word of a diagonal, for each base in `insides`, for each candidate, and for each base in other
+// arrays; the number of Numbers for each base; and the number of bytes for everything else. The memory for short
+// sequences always has room for NARROW_SHORT bases, so that all addresses in it are constant.
+constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_PITCH;
+constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
+constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
+constexpr int32 BYTES_OF_BASE = sizeof(uint32) * (NARROW_KINDS + NARROW_RECENT_PAIRS)
+    + sizeof(int16) * (2 + 2 + 3 + 1);
+constexpr int32 NUMBERS_OF_BASE = 3;
+constexpr int32 FIXED_BYTES = sizeof(SizeCosts) * (MAX_INTERNAL + 1) + sizeof(uint32) * 2 * NARROW_KINDS
+    + sizeof(int32) * 4 + sizeof(int16) * ((NARROW_TABLES + 1) / 2 * 2 + 1);
+
+// The type of the numbers of bases and candidates in shared memory.
+template <bool SHORT>
+struct Numbers {
+    using Type = uint16;
+};
+
+template <>
+struct Numbers<true> {
+    using Type = uint8;
+};
+
+// The shared memory of a block, for a table and what is necessary to fill it.
+//
+// SHORT: sequences have at most NARROW_SHORT bases, and their multis are in shared memory, column by column.
+template <bool SHORT>
+struct NarrowMemory {
+    static constexpr int32 NEAR = SHORT ? SHORT_NEAR : NARROW_NEAR;
+    using Number = typename Numbers<SHORT>::Type;
+
+    const NarrowTable& table;
+    int32 n;
+    int32 width;         // the number of words of a diagonal
+    SizeCosts* costs;
+    uint32* known;       // pairs with their terms in the energy of a loop, in the layout that add_loops reads
+    uint32* best;        // loops of kind k on diagonal d, at (d % 2 * NARROW_KINDS + k) * half()
+    // pairs (i, i + d), at NARROW_RECENT_PAIRS * i + d % NARROW_RECENT_PAIRS: energy << 16 | number of the pair as seen
+    // from outside it
+    uint32* recent;
+    uint32* candidates;  // the first candidates of the table
+    int32* counters;     // the numbers of listed pairs on three diagonals
+    int32* is_wide;      // whether an energy does not fit in 16 bits
+    int16* energies;     // the tables
+    int16* severals;     // multiloop parts with at least two branches; diagonal d is at d % 2 * pitch()
+    int16* latest;       // multis, in the layout of `severals`
+    int16* branches;     // pairs on diagonal d as branches of multiloops, at d % 3 * pitch()
+    Number* listed;      // pairs on diagonal d, at d % 2 * pitch()
+    Number* counts;      // the number of candidates in each row
+    uint16* around;      // for each base, three bits each for the previous base, the base itself and the next three
+    int16* multis;
+    int16* insides;      // as in FoldTable; diagonal d is at d % 4 * pitch()
+
+    __device__ NarrowMemory(const NarrowTable& of, uint8* shared) : table(of) {
+        n = table.n;
+        width = narrow_width(n);
+        costs = reinterpret_cast<SizeCosts*>(shared);
+        known = reinterpret_cast<uint32*>(costs + MAX_INTERNAL + 1);
+        best = known + NARROW_PITCH * narrow_width(pitch());
+        recent = best + 2 * NARROW_KINDS * half();
+        candidates = recent + NARROW_RECENT_PAIRS * pitch();
+        counters = reinterpret_cast<int32*>(candidates + NEAR * pitch());
+        is_wide = counters + 3;
+        energies = reinterpret_cast<int16*>(is_wide + 1);
+        severals = energies + (NARROW_TABLES + 1) / 2 * 2;
+        latest = severals + 2 * pitch();
+        branches = latest + 2 * pitch();
+        around = reinterpret_cast<uint16*>(branches + 3 * pitch());
+        counts = reinterpret_cast<Number*>(around + pitch());
+        listed = counts + pitch();
+        int16* rest = reinterpret_cast<int16*>(listed + 2 * pitch()) + pitch() % 2;
+        multis = SHORT ? rest : table.multis;
+        insides = SHORT ? rest + NARROW_SHORT * (NARROW_SHORT + 1) / 2 : rest;
+    }
+
+    // Returns the number of entries in a row of the arrays with an entry per base.
+    __device__ __forceinline__ int32 pitch() const {
+        return SHORT ? NARROW_SHORT : n;
+    }
+
+    // Returns the number of words up to the middle of a row.
+    __device__ __forceinline__ int32 half() const {
+        return pitch() / 2 + 1;
+    }
+
+    __device__ __forceinline__ uint32* known_of(int32 diagonal) const {
+        return known + diagonal % NARROW_KEPT * NARROW_KINDS;
+    }
+
+    __device__ __forceinline__ uint32* best_of(int32 diagonal) const {
+        return best + diagonal % 2 * (NARROW_KINDS * half());
+    }
+
+    // Returns the address of the pair that begins at base i, on the diagonal that is `before` diagonals earlier than
+    // the one at `slot`.
+    __device__ __forceinline__ uint32* pair_at(int32 slot, int32 before, int32 i) const {
+        uint32* own = recent + NARROW_RECENT_PAIRS * i + slot;
+        return (slot < before ? own + NARROW_RECENT_PAIRS : own) - before;
+    }
+
+    __device__ __forceinline__ int16* branches_of(int32 diagonal) const {
+        return branches + diagonal % 3 * pitch();
+    }
+
+    __device__ __forceinline__ int16* insides_of(int32 diagonal) const {
+        return insides + diagonal % 4 * pitch();
+    }
+
+    __device__ __forceinline__ int32 base(int32 i) const {
+        return around[i] >> 3 & 7;
+    }
+
+    __device__ __forceinline__ int32 multi_place(int32 i, int32 j) const {
+        return SHORT ? j * (j + 1) / 2 + i : i * n - i * (i + 1) / 2 + j;
+    }
+
+    // Initializes the memory.
+    __device__ void begin(const uint8* text) {
+        for (int32 size = threadIdx.x; size <= MAX_INTERNAL; size += blockDim.x) {
+            costs[size] = size_costs(table.strand.energies.tables, size);
+        }
+        for (int32 at = threadIdx.x; at < NARROW_TABLES; at += blockDim.x) {
+            energies[at] = static_cast<int16>(table.strand.table(at));
+        }
+        for (int32 at = threadIdx.x; at < NARROW_PITCH * width; at += blockDim.x) {
+            known[at] = both(NARROW_NONE);
+        }
+        for (int32 at = threadIdx.x; at < NARROW_RECENT_PAIRS * n; at += blockDim.x) {
+            recent[at] = NO_PAIR;
+        }
+        for (int32 at = threadIdx.x; at < 7 * pitch(); at += blockDim.x) {
+            severals[at] = NARROW_NONE;
+        }
+        if (table.strand.energies.no_lonely_pairs != 0) {
+            for (int32 at = threadIdx.x; at < 4 * pitch(); at += blockDim.x) {
+                insides[at] = NARROW_NONE;
+            }
+        }
+        for (int32 at = threadIdx.x; at < NEAR * pitch(); at += blockDim.x) {
+            candidates[at] = NO_CANDIDATE;
+        }
+        uint32* pairs = reinterpret_cast<uint32*>(table.pairs);
+        for (int32 at = threadIdx.x; at < table.words(); at += blockDim.x) {
+            pairs[at] = both(NARROW_NONE);
+        }
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            counts[i] = 0;
+            uint32 bits = 0;
+            for (int32 next = -1; next <= 3; next++) {
+                int32 at = i + next;
+                bits |= (at >= 0 && at < n ? static_cast<uint32>(base_of(text[at])) : 0u) << (3 * next + 3);
+            }
+            around[i] = static_cast<uint16>(bits);
+            for (int32 j = i; j < min(n, i + MIN_HAIRPIN + 1); j++) {
+                multis[multi_place(i, j)] = NARROW_NONE;
+            }
+        }
+        if (threadIdx.x < 4) {
+            counters[threadIdx.x] = 0;
+        }
+    }
+};
