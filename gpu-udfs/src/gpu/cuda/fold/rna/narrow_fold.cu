@@ -76,8 +76,8 @@ __device__ __forceinline__ void fill(
             shared, wide, wide_count);                                                                          \
     }
 
-// The number of blocks that fit in the shared memory of a multiprocessor is four for short sequences, two for up to
-// about 360 bases. Registers do not limit it.
+// With these limits, a multiprocessor has enough registers for four blocks with short sequences, and for two blocks
+// with 360 bases: as many as fit in its shared memory.
 RNA_FOLD(rna_fold_short, __launch_bounds__(SHORT_THREADS, 4), true)
 RNA_FOLD(rna_fold_narrow, __maxnreg__(56), false)
 

@@ -77,7 +77,7 @@ public record Slots(GpuMemory memory, long order) {
         }
     }
 
-    /** Returns a size with which every slot is aligned for the largest vector loads. */
+    /** Rounds the size of a slot up, so that every slot is aligned for the largest vector loads. */
     private static long aligned(long bytes) {
         return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }

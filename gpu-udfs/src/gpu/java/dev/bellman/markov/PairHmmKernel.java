@@ -29,7 +29,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
      * Where the kernels write the results of a group.
      *
      * @param logs the address of the logarithms
-     * @param rest the address of the rows whose likelihoods are out of the range of floats, in any order
+     * @param rest the address of the rows whose likelihoods are too small or too large for floats, in any order
      * @param count the address of the number of these rows
      */
     record Results(long logs, long rest, long count) {}

@@ -17,10 +17,10 @@ import org.apache.spark.util.TaskCompletionListener;
 
 /**
  * Copies columns to the host and reads their rows in place. RAPIDS' own node for this purpose copies every string
- * twice, which takes longer than to pack the rows of a join.
+ * twice, which takes longer than packing the rows of a join.
  *
- * <p>RAPIDS loads the classes that are called by name here from a folder of its jar that depends on the version of
- * Spark.
+ * <p>This class uses RAPIDS' classes by name, because RAPIDS loads them from a folder of its jar that depends on the
+ * version of Spark.
  */
 public final class RowsOnHost implements RowsFromGpu {
     private static final String RAPIDS = "com.nvidia.spark.rapids.";
@@ -102,7 +102,7 @@ public final class RowsOnHost implements RowsFromGpu {
         }
     }
 
-    /** Calls a method that has this name and at most one parameter, which is the task's context. */
+    /** Calls the method with this name, which has no parameters except, optionally, the task's context. */
     private static Object call(Object object, String method, TaskContext... context) {
         try {
             Class<?>[] parameters = Arrays.stream(context).map(each -> TaskContext.class).toArray(Class[]::new);

@@ -15,8 +15,8 @@ final class StringsOnHost extends ColumnVector {
     private final long offsets;
 
     /**
-     * @param column a column as RAPIDS reads it
-     * @param host the memory of the same column
+     * @param column a column in host memory, as RAPIDS reads it
+     * @param host the same column, as cudf stores it
      */
     StringsOnHost(ColumnVector column, HostColumnVector host) {
         super(column.dataType());

@@ -17,7 +17,7 @@ public interface GpuOfTask {
 
     int multiprocessors();
 
-    /** Returns the version of the RAPIDS Accelerator, such as {@code 26.08.1}; empty if its jar does not contain it. */
+    /** Returns the version of the RAPIDS Accelerator, such as {@code 26.08.1}; empty if the jar does not state it. */
     Optional<String> rapidsVersion();
 
     /** Returns the CUDA version that this machine's GPU driver supports, such as {@code 13.0}. */

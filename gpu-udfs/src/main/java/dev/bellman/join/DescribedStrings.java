@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The strings of a join in the order of their blocks, before they are numbered.
+ * The strings of a join, or some of them, before they are numbered.
  *
  * @param places the block of each string, its index in the block, and its flags
- * @param words space for a word for each string
+ * @param words space for a word for each string, by which the strings are sorted
  */
 record DescribedStrings(long[] places, long[] hashes, long[] words, int[] lengths) {
     /** The bits of a place from this one on are flags. */
@@ -36,7 +36,7 @@ record DescribedStrings(long[] places, long[] hashes, long[] words, int[] length
         return new DescribedStrings(arrays[0], arrays[1], arrays[2], lengths[0]);
     }
 
-    /** Computes the length, flags and hash of the string at a place. */
+    /** Computes the length, flags and hash of the string at a place, and stores them at the index {@code i}. */
     void describe(List<StringBlock> blocks, long place, int i) {
         StringBlock block = blocks.get((int) (place >>> 32));
         int index = (int) place;
@@ -66,7 +66,7 @@ record DescribedStrings(long[] places, long[] hashes, long[] words, int[] length
         places[i] = place | flags << FLAGS;
     }
 
-    /** Orders strings whose words differ only in their places. */
+    /** Sorts a range of words that differ only in their low bits, which are indexes of strings. */
     void sortTies(List<StringBlock> blocks, long mask, int from, int to) {
         Long[] ties = new Long[to - from];
         Arrays.setAll(ties, i -> words[from + i]);

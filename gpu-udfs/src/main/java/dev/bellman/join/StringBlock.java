@@ -16,7 +16,7 @@ public final class StringBlock implements Serializable {
     /** The memory, in bytes, from which a block is full. A single string may take more memory. */
     private static final int ENOUGH_BYTES = 1 << 24;
 
-    /** The words that describe a string without a group. Its group is a further word. */
+    /** The number of words that describe a string without a group; a group is one more word. */
     private static final int WORDS = 3;
 
     private static final int LEFT = 1;
@@ -128,7 +128,7 @@ public final class StringBlock implements Serializable {
         return (long) Long.BYTES * (firstRow(to) - firstRow(from));
     }
 
-    /** Removes most of the unused space, and returns this block. */
+    /** Removes the unused space of arrays in which it exceeds an eighth of the used space, and returns this block. */
     public StringBlock trimmed() {
         if (isWasteful(bytes.length, start(count))) {
             bytes = Arrays.copyOf(bytes, start(count));

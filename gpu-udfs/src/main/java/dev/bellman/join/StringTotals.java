@@ -14,8 +14,8 @@ import java.util.List;
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
     /**
-     * The memory that each string takes in addition to its bytes: in its block, in {@link Strings}, and while the
-     * strings are numbered.
+     * The memory that each string takes in addition to its bytes, which are stored twice: in its block, in
+     * {@link Strings}, and while the strings are numbered.
      */
     static final int BYTES_A_STRING = 76;
 

@@ -117,7 +117,7 @@ public final class Strings {
                 }
             }
         });
-        // words now contains places; the arrays of hashes and lengths are used again
+        // words now contains places; the arrays of lengths and hashes are reused for lengths and signatures
         Strings strings = new Strings(blocks, words, described.lengths(), described.hashes(), flags, firsts);
         Workers.ranges(count, strings::describe);
         return strings;
@@ -313,7 +313,7 @@ public final class Strings {
 
     /**
      * The bytes of the strings in the order of their numbers, so that searches read them sequentially. A text consists
-     * of the bytes of a few consecutive strings.
+     * of the bytes of consecutive strings.
      *
      * @param bits the binary logarithm of the number of strings per text
      * @param texts the texts; the last one may have fewer strings

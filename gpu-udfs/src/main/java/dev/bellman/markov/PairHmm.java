@@ -21,7 +21,7 @@ import java.util.Arrays;
  * The likelihood is the sum of {@code m + i} over the last row, from left to right. In each sum, the first product and
  * the addition are rounded together, only once ({@code fma}).
  *
- * <p>As in GATK, all numbers are first stored as floats, times a power of two. Only if the sum is too small to be
+ * <p>As in GATK, all numbers are first stored as floats, times a power of two. If the sum is too small to be
  * precise, or too large, the table is computed again. Its numbers are then stored as {@link Wide}, or as doubles times
  * a power of two if these give bit-for-bit the same result.
  */
@@ -29,11 +29,11 @@ public final class PairHmm {
     /** Both strategies return bit-for-bit the same results. */
     public enum Strategy {
         /**
-         * For likelihoods that are too small for floats, uses doubles if all numbers fit, which is the case for reads
-         * of up to about 500 bases with typical qualities.
+         * For likelihoods that are too small or too large for floats, uses doubles if all numbers fit, which is the
+         * case for reads of up to about 500 bases with typical qualities, and otherwise works like {@link #SERIAL}.
          */
         AUTO,
-        /** For likelihoods that are too small for floats, uses numbers with unlimited exponents. */
+        /** For likelihoods that are too small or too large for floats, uses numbers with unlimited exponents. */
         SERIAL
     }
 

@@ -44,7 +44,7 @@ final class PackedRows implements Iterator<StringBlock> {
     private UTF8String string;
 
     private long group;
-    /** The hash of the next row, if the row is the first one with this hash. */
+    /** The hash of the next row. */
     private long nextHash;
 
     private StringBlock last;
@@ -131,7 +131,7 @@ final class PackedRows implements Iterator<StringBlock> {
             }
             Object base = row.getBaseObject();
             long from = row.getBaseOffset();
-            // a few words, for which a loop is faster than copyMemory
+            // a row has few words, so a loop is faster than copyMemory
             for (int i = 0; i < more; i++) {
                 words[size + i] = Platform.getLong(base, from + (long) Long.BYTES * i);
             }

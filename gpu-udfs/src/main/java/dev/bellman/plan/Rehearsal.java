@@ -21,8 +21,8 @@ import org.apache.spark.SparkEnv;
 
 /**
  * Numbers and pairs generated strings while Spark reads the rows of a process's first large join. Java therefore
- * optimizes this code before many threads run it, which would otherwise take a second: until Java has optimized a loop,
- * the threads that run it spend most of their time on shared counters.
+ * optimizes this code before many threads run it. Otherwise, the join would take about a second longer: until Java has
+ * optimized a loop, the threads that run it spend most of their time on shared counters.
  */
 final class Rehearsal {
     /** The minimum size of a large join's rows, as estimated by Spark. */
@@ -40,7 +40,10 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Begins the rehearsal in another thread if this process will run the tasks of a large join for the first time. */
+    /**
+     * Begins the rehearsal in a separate thread if this process has enough cores and will run the tasks of a large join
+     * for the first time.
+     */
     static void begin(SimilarStrings join) {
         SparkEnv environment = SparkEnv.get();
         if (environment != null

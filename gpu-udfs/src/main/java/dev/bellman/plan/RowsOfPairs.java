@@ -96,7 +96,7 @@ final class RowsOfPairs extends PairRows {
         strings = Scala.list(ofStrings).stream().anyMatch(needed::contains) ? new GenericInternalRow(2) : null;
     }
 
-    /** Returns the size of a row with a few columns in words; the first word contains a bit for each NULL. */
+    /** Returns the number of words of a row: a word with a bit for each NULL, and a word for each column. */
     private static int words(int columns) {
         return columns == 0 ? 0 : 1 + columns;
     }

@@ -7,13 +7,13 @@ import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 
 /**
- * Finds the pairs of strings for one part of a join, in batches. Equal strings come first, except in part 0, which
- * searches first: so the strings are copied to a GPU while the other parts return equal strings. Pairs that belong to
- * other parts or passes are skipped. All strings of a batch are looked up in the blocks together, so that cache misses
- * overlap.
+ * Finds the pairs of strings for one part of a join, in batches. Equal strings come first. Part 0 begins its search
+ * before it returns them, so that the strings are copied to a GPU while the other parts return equal strings. Pairs
+ * that belong to other parts or passes are skipped. All strings of a batch are looked up in the blocks together, so
+ * that cache misses overlap.
  *
- * <p>A batch is a list of strings, two for each pair of close strings: if the strings {@code x} and {@code y} are at
- * the indexes 0 and 1, pair 0 is {@code (x, y)}, and pair 1 is {@code (y, x)}. Either of them may be unwanted.
+ * <p>A batch is a list of strings, two for each pair of equal or close strings: if the strings {@code x} and {@code y}
+ * are at the indexes 0 and 1, pair 0 is {@code (x, y)}, and pair 1 is {@code (y, x)}. One of them may be unwanted.
  */
 final class StringPairs {
     static final int BATCH = 1 << 10;

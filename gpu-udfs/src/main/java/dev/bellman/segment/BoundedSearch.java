@@ -18,14 +18,15 @@ import java.util.Arrays;
  * search computes the costs with two likely starts, {@code middle} and the best start for the previous end. Then it
  * computes only the costs with starts whose bound is not above the lower of these two.
  *
- * <p>Example: the values are 0 before position 50 and 10 after it, the cost is {@code l1}, and the penalty is 20. With
- * the anchor 100, the sum is 40 for the start 48 and 20 for the start 50. For each later end, the two bounds have the
- * same additional terms, so the cost with the start 48 is not computed as long as the values remain 10.
+ * <p>Example: the values are 0 before position 50 and 10 from there on, the cost is {@code l1}, and the penalty is 20.
+ * With the anchor 100, the sum is 40 for the start 48 and 20 for the start 50. For each later end, the two bounds have
+ * the same additional terms, so the cost with the start 48 is not computed as long as the values remain 10.
  *
- * <p>If the lower bound exceeds {@code source(middle)}, the search drops the start: {@code middle} is a better start
- * for all later ends. With exact costs instead of bounds, this is PELT by Killick, Fearnhead and Eckley, "Optimal
- * detection of changepoints with a linear computational cost" (2012), and, for a fixed number of segments, SNIP by
- * Maidstone et al., "On optimal multiple changepoint algorithms for large data" (2017).
+ * <p>If the lower bound for the prefix that ends at {@code middle} exceeds {@code source(middle)}, the search drops the
+ * start: {@code middle} is a better start for all later ends. With exact costs instead of bounds, this is PELT by
+ * Killick, Fearnhead and Eckley, "Optimal detection of changepoints with a linear computational cost" (2012), and, for
+ * a fixed number of segments, SNIP by Maidstone et al., "On optimal multiple changepoint algorithms for large data"
+ * (2017).
  *
  * <p>Comparisons with bounds have a margin for all rounding errors, so the same starts win as without bounds, even if
  * costs tie.
@@ -125,7 +126,7 @@ final class BoundedSearch {
         starts[end] = best;
     }
 
-    /** Adds the starts whose bound for the prefix that ends at {@link #middle} is at most the limit. */
+    /** Adds the starts in blocks whose bound for the prefix that ends at {@link #middle} is at most the limit. */
     private void addFromBlocks(int last, double limit) {
         for (int b = 0; b < blockCount; b++) {
             Block block = blocks[b];
@@ -260,7 +261,7 @@ final class BoundedSearch {
          * Changes the anchor, and drops starts.
          *
          * @param costs the new key of each start
-         * @param limit the largest key of the remaining starts
+         * @param limit the largest key with which a start remains
          */
         void move(int end, double[] costs, double limit) {
             int left = 0;

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * algorithm for optimal partitioning of data on an interval" (2005). With a fixed number of segments, the partitions
  * are extended by one segment at a time: the target for one number of segments is the source for the next.
  *
- * <p>{@code auto} uses {@link BoundedSearch}, or a faster search for the cost.
+ * <p>{@code auto} uses {@link SegmentCost#solve} or, if that returns false, {@link BoundedSearch}.
  */
 final class Partition {
     private final SegmentCost cost;

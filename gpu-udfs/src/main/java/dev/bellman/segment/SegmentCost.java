@@ -63,7 +63,7 @@ abstract class SegmentCost {
         return false;
     }
 
-    /** Returns a lower bound on the cost of a segment. */
+    /** Returns a lower bound on the costs of all segments. */
     double smallest() {
         return 0;
     }

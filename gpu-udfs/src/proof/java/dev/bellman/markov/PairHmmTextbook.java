@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Defines the likelihood of a read by complete tables of floats. If it is too small or too large for floats, the
- * numbers are rounded to 53 binary digits instead.
+ * Defines the likelihood of a read by complete tables of floats. If the likelihood is too small or too large for
+ * floats, the numbers are rounded to 53 binary digits instead.
  */
 final class PairHmmTextbook {
     private PairHmmTextbook() {}

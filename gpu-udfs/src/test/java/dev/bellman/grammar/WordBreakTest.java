@@ -103,7 +103,7 @@ class WordBreakTest {
         assertThat(WordList.trie("word_break", unsafe(words), null)).isSameAs(unweighted);
     }
 
-    /** A constant list is not compared with itself, but with other lists. */
+    /** A constant list is compared with other lists, but not with itself. */
     @Test
     void constantWords() {
         Object[] list = {UTF8String.fromString("a"), UTF8String.fromString("b")};
@@ -114,8 +114,8 @@ class WordBreakTest {
         list[0] = UTF8String.fromString("c");
         assertThat(WordList.trie("word_break", constant, null)).isNotSameAs(first);
         WordTrie second = WordList.trie("word_break", constant, null);
+        // a constant changes only in this test
         list[1] = null;
-        // this change of a constant is only possible in a test
         assertThat(WordList.trie("word_break", constant, null)).isSameAs(second);
     }
 

@@ -32,7 +32,7 @@ import org.apache.spark.sql.types.StructField;
  * @param cpuRows the number of rows on CPUs
  * @param arguments the call's first arguments, as SQL expressions of the columns of {@code source}; the data has a
  *     column for each of them
- * @param constants the call's other arguments, which are constant and become part of the call on a GPU
+ * @param constants the call's other arguments, which are constant; on a GPU, the kernels are created for these values
  */
 record FunctionCase(
         String function,
@@ -193,7 +193,7 @@ record FunctionCase(
                 .collect(Collectors.joining(" ", "split('", "', ' ')"));
     }
 
-    /** Returns the first rows, with the columns {@code id} and {@link #names}. */
+    /** Generates the first rows, with the columns {@code id} and {@link #names}. */
     Dataset<Row> data(SparkSession spark, long count, long seed) {
         List<String> columns = new ArrayList<>(List.of("id"));
         IntStream.range(0, arguments.size()).forEach(i -> columns.add(arguments.get(i) + " AS " + names().get(i)));

@@ -167,7 +167,7 @@ final class FunctionsSuite implements Runnable {
                         .parquet(folder)));
     }
 
-    /** Measures the kernels in a single batch, which may have fewer rows than the query. */
+    /** Returns the time for all rows of the query, extrapolated from a single batch, which may have fewer rows. */
     private static double kernelSeconds(SparkSession spark, FunctionCase its, BenchmarkData data) {
         SolverCall call = its.solver(data.read(spark));
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
@@ -176,7 +176,7 @@ final class FunctionsSuite implements Runnable {
         }
     }
 
-    /** Checks that the results of the first rows are those of the CPU engine. */
+    /** Checks that both engines return the same results for the first rows. */
     private void check(SparkSession spark, FunctionCase its, long rows) {
         Row gpu = digest(spark, RESULT, rows);
         Row cpu = digest(spark, CPU_RESULT, rows);

@@ -219,9 +219,9 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     }
 
     /**
-     * Returns the largest row or column number, and checks that it is from 1 to {@link #MAX_ROWS}.
+     * Returns the largest number of a row, column or leaf, and checks that it is from 1 to {@link #MAX_ROWS}.
      *
-     * @param what the things that the number counts, such as {@code rows}; used in the message
+     * @param what what is numbered, such as {@code rows}; used in the message
      */
     static int count(Dataset<Row> aggregated, String what) {
         Row row = aggregated.first();

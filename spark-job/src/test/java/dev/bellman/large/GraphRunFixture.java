@@ -34,7 +34,7 @@ abstract class GraphRunFixture {
                         .toArray(String[]::new));
     }
 
-    /** Returns the number of the output's Parquet files. */
+    /** Returns the number of Parquet files in the output. */
     final long files() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("out"))) {
             return files.filter(file -> file.toString().endsWith(".parquet")).count();

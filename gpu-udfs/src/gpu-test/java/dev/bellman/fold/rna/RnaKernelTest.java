@@ -67,7 +67,7 @@ class RnaKernelTest {
         assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
     }
 
-    /** The same for foldings in 16 bits; longer sequences have fewer blocks per multiprocessor. */
+    /** Tests how many blocks that fold sequences of a certain length in 16 bits fit in a multiprocessor. */
     @ParameterizedTest
     @CsvSource({"120, 4", "200, 3", "360, 2", "745, 1"})
     void sharedMemoryOfFoldings(int bases, int blocks) {

@@ -22,13 +22,13 @@ final class ArcTable {
      */
     record ArcBatch(long order, int from, int to, long ticket, long leftOver, int vertices, int arcs) {}
 
-    /** Solves chains whose tables do not fit. */
+    /** Solves the chains that this class does not solve. */
     @FunctionalInterface
     interface Rest {
         void solve(TiledTable.Group chains);
     }
 
-    /** The maximum number of vertices, which the kernels' queue also limits. */
+    /** The maximum number of vertices in a chain; the kernels' queue has 10 bits for the index of a vertex. */
     private static final int MAX_VERTICES = 1024;
 
     /** The numbers of vertices of the chains in a launch differ by less than this. */
@@ -51,7 +51,7 @@ final class ArcTable {
     private final TiledTable.Answers answers;
     private final int costBytes;
 
-    /** @param kind the kind of a table whose costs are below 2^60 */
+    /** @param kind the kind of a table with costs of at most 2^60 */
     ArcTable(TableKind kind, TiledTable.Answers answers) {
         TableKind arithmetic = kind == TableKind.CHAIN_FLOAT64 ? TableKind.CHAIN_INT64 : kind;
         kernel = module.kernel(arithmetic.kernel("arcs"));
@@ -59,12 +59,12 @@ final class ArcTable {
         this.answers = answers;
     }
 
-    /** Returns the class of the chains that share a launch; the classes of longer chains are those of their tables. */
+    /** Returns the size class of a chain. The classes of chains with too many vertices are those of their tables. */
     static int sizeClass(int vertices) {
         return vertices <= MAX_VERTICES ? -vertices / STEP : ChainBatch.sizeClass(vertices, MAX_VERTICES);
     }
 
-    /** Computes the costs and orders of chains, and passes the chains that have too many arcs to {@code rest}. */
+    /** Computes the costs and orders of chains, and passes those with too many vertices or arcs to {@code rest}. */
     void solve(TiledTable.Group chains, Rest rest) {
         launch(chains, FEW_ARCS, more -> launch(more, MANY_ARCS, rest));
     }

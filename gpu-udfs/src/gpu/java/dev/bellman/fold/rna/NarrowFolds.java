@@ -110,8 +110,8 @@ final class NarrowFolds {
     }
 
     /**
-     * Returns the number of threads that search for loops of even diagonals, which is also the number of those for odd
-     * diagonals: whole warps, with at least one thread for every two bases.
+     * Returns how many threads search for loops on even diagonals; as many threads search on odd diagonals. These are
+     * whole warps, with at least one thread for every two bases.
      */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;

@@ -32,8 +32,8 @@ public final class MatrixChain {
     public enum Strategy {
         /**
          * Uses {@link #HU_SHING} if only the cost is needed. If the order is also needed, uses {@link #TILED} or, on a
-         * GPU, a table of only those ranges that an optimal order may contain. If this table is too large, uses the one
-         * of {@link #TABLE} and {@link #TILED} that is probably faster.
+         * GPU, a table of only those ranges that an optimal order may contain. If this table is too large or a cost may
+         * exceed 2^60, a GPU uses the one of {@link #TABLE} and {@link #TILED} that is probably faster.
          */
         AUTO,
         /** Computes the textbook table in O(n^3). Each product uses its smallest optimal split. */

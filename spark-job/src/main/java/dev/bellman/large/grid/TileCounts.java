@@ -18,7 +18,7 @@ final class TileCounts {
     private final int waves;
     private final int rounds;
     private final double operations;
-    /** The number of tasks on a table without empty tiles. */
+    /** The number of tasks that a table without empty tiles would have. */
     private final long allTasks;
 
     private final Map<String, Share> shares = new LinkedHashMap<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
     private final SparkSession spark = (SparkSession) LocalSpark.session();
 
-    /** The first query computes on a task for each GPU; without an excluded rule, the driver would compute it. */
+    /** The first query runs a task for each GPU. If no rule were excluded, the driver would compute the query. */
     @Test
     void queriesRunOnEveryExecutor() throws Exception {
         List<Integer> tasks = new CopyOnWriteArrayList<>();
