@@ -2,6 +2,7 @@ package dev.bellman.segment;
 
 import static dev.bellman.segment.PrefixSums.lost;
 
+import dev.bellman.columns.Cancellation;
 import java.math.BigDecimal;
 
 /**
@@ -18,6 +19,9 @@ public final class Isotonic {
 
     /** If the product of a sum and a weight is below this bound, its rounding error may be too small for a double. */
     private static final double MIN_PRODUCT = 1e-250;
+
+    /** The steps that {@link Cancellation} counts for the exact product of a value and its weight. */
+    private static final int EXACT_STEPS = 64;
 
     /** The exact sum of a block's weighted values, and the exact sum of its weights. */
     private record Exact(BigDecimal sum, BigDecimal weight) {
@@ -42,6 +46,7 @@ public final class Isotonic {
     private Exact[] exact;
 
     private int blocks;
+    private final Cancellation cancellation = new Cancellation();
 
     private Isotonic(double[] values, double... given) {
         this.values = values;
@@ -60,6 +65,7 @@ public final class Isotonic {
     static double[] fit(double[] values, double[] given) {
         Isotonic fit = new Isotonic(values, given);
         for (int i = 0; i < values.length; i++) {
+            fit.cancellation.count(1);
             double product = given[i] * values[i];
             fit.push(product, Math.fma(given[i], values[i], -product), given[i], values[i], i + 1);
             while (fit.blocks > 1 && !fit.increases()) {
@@ -68,7 +74,7 @@ public final class Isotonic {
         }
         double[] fitted = new double[values.length];
         for (int block = 0, i = 0; block < fit.blocks; block++) {
-            double mean = fit.ends[block] - i == 1 ? values[i] : mean(values, given, i, fit.ends[block]);
+            double mean = fit.ends[block] - i == 1 ? values[i] : fit.mean(i, fit.ends[block]);
             for (; i < fit.ends[block]; i++) {
                 fitted[i] = mean;
             }
@@ -120,12 +126,13 @@ public final class Isotonic {
 
     private Exact exact(int block) {
         int from = block == 0 ? 0 : ends[block - 1];
-        return exact[block] == null ? exact(values, given, from, ends[block]) : exact[block];
+        return exact[block] == null ? exact(from, ends[block]) : exact[block];
     }
 
-    private static Exact exact(double[] values, double[] given, int from, int to) {
+    private Exact exact(int from, int to) {
         Exact sums = new Exact(BigDecimal.ZERO, BigDecimal.ZERO);
         for (int i = from; i < to; i++) {
+            cancellation.count(EXACT_STEPS);
             BigDecimal own = new BigDecimal(given[i]);
             sums = sums.plus(new Exact(own.multiply(new BigDecimal(values[i])), own));
         }
@@ -155,8 +162,8 @@ public final class Isotonic {
     }
 
     /** Returns the weighted mean of a block, rounded once. */
-    private static double mean(double[] values, double[] given, int from, int to) {
-        Exact sums = exact(values, given, from, to);
+    private double mean(int from, int to) {
+        Exact sums = exact(from, to);
         return ExactQuotient.of(sums.sum, sums.weight);
     }
 }
