@@ -13,7 +13,7 @@
 // multiprocessors that each start 128 FLOAT or 64 DOUBLE operations per cycle, can compute 4.0 or 4.6 trillion cells
 // per second with floats, and half as many with doubles.
 //
-// Each pair is first solved with floats. Pairs whose likelihood is out of their range are solved again.
+// Each pair is first solved with floats. Pairs whose likelihood is too small or too large for floats are solved again.
 #include "columns/slots.cuh"
 #include "markov/pair_hmm_check.cuh"
 

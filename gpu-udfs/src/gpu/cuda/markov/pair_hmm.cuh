@@ -26,7 +26,7 @@ struct PairHmmCalls {
 // The results of a launch for rows of one group.
 struct PairHmmResults {
     double* logs;
-    // rows whose likelihoods are out of the range of floats, and the number of these rows
+    // rows whose likelihoods are too small or too large for floats, and the number of these rows
     int32* rest;
     int32* count;
 };
