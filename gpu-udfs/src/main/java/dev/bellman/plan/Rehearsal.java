@@ -47,7 +47,7 @@ final class Rehearsal {
     static void begin(SimilarStrings join) {
         SparkEnv environment = SparkEnv.get();
         if (environment != null
-                && environment.conf().get("spark.master", "").startsWith("local")
+                && environment.conf().get("spark.master", "").matches("local(\\[.*)?")
                 && TaskMemory.cores() >= MIN_CORES
                 && join.child().stats().sizeInBytes().toDouble() >= MIN_BYTES
                 && BEGUN.compareAndSet(false, true)) {
