@@ -239,9 +239,10 @@ def edit_distance(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the Levenshtein distance: the smallest number of insertions, deletions and substitutions of
-    characters that turn ``a`` into ``b``. If ``max`` is given, returns -1 for larger distances. Both
-    arguments may also be arrays of words or other tokens, which are then compared instead of characters.
-    NULL entries are equal to each other.
+    characters that turn ``a`` into ``b``. If ``max`` is given, returns -1 for larger distances, and for
+    every distance if ``max`` is negative. Both arguments may also be arrays of words or other tokens
+    (STRING, INT or BIGINT), which are then compared instead of characters. NULL entries are equal to each
+    other.
 
     A ``str`` names a column.
 
@@ -257,8 +258,8 @@ def edit_cigar(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | 
     """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume one character of
     each string, ``I`` one character of ``a``, and ``D`` one of ``b``. Ties are broken while tracing back
     from the ends of both strings: ``=`` and ``X`` are preferred to ``I``, and ``I`` to ``D``. Both
-    arguments may also be arrays of words or other tokens, which are then compared instead of characters.
-    NULL entries are equal to each other.
+    arguments may also be arrays of words or other tokens (STRING, INT or BIGINT), which are then compared
+    instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -296,7 +297,8 @@ def damerau_levenshtein(
 ) -> Column:
     """Returns the Damerau-Levenshtein distance: like ``edit_distance``, but swapping two adjacent characters
     also counts as one edit. Swapped characters may be edited again, so the distance between ``ca`` and
-    ``abc`` is 2. If ``max`` is given, returns -1 for larger distances.
+    ``abc`` is 2. If ``max`` is given, returns -1 for larger distances, and for every distance if ``max``
+    is negative.
 
     A ``str`` names a column.
 
@@ -315,8 +317,9 @@ def osa_distance(
 ) -> Column:
     """Returns the optimal string alignment distance: like ``damerau_levenshtein``, but swapped characters
     cannot be edited again, so the distance between ``ca`` and ``abc`` is 3. If ``max`` is given, returns
-    -1 for larger distances. Both arguments may also be arrays of words or other tokens, which are then
-    compared instead of characters. NULL entries are equal to each other.
+    -1 for larger distances, and for every distance if ``max`` is negative. Both arguments may also be
+    arrays of words or other tokens (STRING, INT or BIGINT), which are then compared instead of
+    characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -537,7 +540,8 @@ def edit_distance_infix(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the smallest edit distance between ``pattern`` and any substring of ``text`` (edlib's HW
-    mode). If ``max`` is given, returns -1 for larger distances.
+    mode). If ``max`` is given, returns -1 for larger distances, and for every distance if ``max`` is
+    negative.
 
     A ``str`` names a column.
 
@@ -571,7 +575,7 @@ def edit_distance_prefix(
     max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """Returns the smallest edit distance between ``pattern`` and any prefix of ``text`` (edlib's SHW mode).
-    If ``max`` is given, returns -1 for larger distances.
+    If ``max`` is given, returns -1 for larger distances, and for every distance if ``max`` is negative.
 
     A ``str`` names a column.
 
@@ -797,8 +801,8 @@ try_text_clusters = try_variant(text_clusters)
 @function
 def lcs_length(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) -> Column:
     """Returns the length of a longest common subsequence of ``a`` and ``b``. Both arguments may also be
-    arrays of words or other tokens, which are then compared instead of characters. NULL entries are equal
-    to each other.
+    arrays of words or other tokens (STRING, INT or BIGINT), which are then compared instead of
+    characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 
@@ -814,8 +818,8 @@ def lcs(a: ColumnOrName | Integers | Texts, b: ColumnOrName | Integers | Texts) 
     """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
     in the same order. Ties are broken while tracing back from the ends of both strings: equal characters
     are matched; otherwise, a character of ``a`` is skipped if that does not shorten the result, and a
-    character of ``b`` if it does. Both arguments may also be arrays of words or other tokens, which are
-    then compared instead of characters. NULL entries are equal to each other.
+    character of ``b`` if it does. Both arguments may also be arrays of words or other tokens (STRING, INT
+    or BIGINT), which are then compared instead of characters. NULL entries are equal to each other.
 
     A ``str`` names a column.
 

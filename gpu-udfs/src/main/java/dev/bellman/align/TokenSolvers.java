@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.DataType;
  */
 public final class TokenSolvers {
     /** The sentences about tokens, which are added to function descriptions. */
-    public static final String TOKENS = " Both arguments may also be arrays of words or other tokens, which are then "
-            + "compared instead of characters. NULL entries are equal to each other.";
+    public static final String TOKENS = " Both arguments may also be arrays of words or other tokens (STRING, INT or "
+            + "BIGINT), which are then compared instead of characters. NULL entries are equal to each other.";
 
     /** Computes a function of two token sequences. */
     @FunctionalInterface

@@ -11,7 +11,9 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,9 +33,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.FractionalType;
 import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
-import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -118,6 +121,17 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             .toList(),
                     overload.parameters());
         }
+
+        /** Returns the given arguments by the names of their parameters. */
+        Map<String, Expression> given() {
+            Map<String, Expression> given = new LinkedHashMap<>();
+            for (int i = 0; i < arguments.size(); i++) {
+                if (arguments.get(i) != null) {
+                    given.put(overload.parameters().get(i).name(), arguments.get(i));
+                }
+            }
+            return given;
+        }
     }
 
     private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> given) {
@@ -130,7 +144,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             if (argument == null) {
                 cast.add(constant(parameters.get(i)));
             } else {
-                cast.add(cast(argument, parameters.get(i)));
+                cast.add(cast(parameters.get(i), argument, ordered));
                 count = isDefault(cast.get(i), parameters.get(i)) ? count : i + 1;
             }
         }
@@ -239,22 +253,24 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return ordered;
     }
 
-    private Expression cast(Expression argument, Parameter parameter) {
+    private Expression cast(Parameter parameter, Expression argument, Ordered<?> call) {
         DataType from = argument.dataType();
         DataType to = parameter.type();
         checkFields(parameter, from, to);
-        boolean fraction = takesFractionForInteger(from, to);
+        String hint = "";
+        if (takesFractionForInteger(from, to)) {
+            hint = ". To drop the fractional parts, write CAST(... AS %s)".formatted(to.sql());
+        } else if (takesOthersForStrings(from, to)) {
+            hint = ". To use the entries as strings, write CAST(... AS %s)".formatted(to.sql());
+        }
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
-        if (fraction || cast.isEmpty()) {
-            throw wrong("%s: the argument %s is of type %s; it must be %s%s"
-                    .formatted(
-                            name,
-                            parameter.name(),
-                            from.sql(),
-                            types(parameter.name()),
-                            fraction
-                                    ? ". To drop the fractional parts, write CAST(... AS %s)".formatted(to.sql())
-                                    : ""));
+        if (!hint.isEmpty() || cast.isEmpty()) {
+            List<String> types = types(parameter);
+            throw wrong(
+                    types.contains(from.sql())
+                            ? "%s: %s".formatted(name, combinations(call.given()))
+                            : "%s: the argument %s is of type %s; it must be %s%s"
+                                    .formatted(name, parameter.name(), from.sql(), String.join(" or ", types), hint));
         }
         return cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())
@@ -296,14 +312,41 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
+    /** Whether a cast would silently turn entries of an array that are not integers into strings. */
+    private static boolean takesOthersForStrings(DataType from, DataType to) {
+        if (!(from instanceof ArrayType fromArray && to instanceof ArrayType toArray)) {
+            return false;
+        }
+        DataType entry = fromArray.elementType();
+        return takesOthersForStrings(entry, toArray.elementType())
+                || toArray.elementType() instanceof StringType
+                        && !(entry instanceof StringType || entry instanceof IntegralType || entry instanceof NullType);
+    }
+
     /** Returns the types that a parameter has in the different overloads of the function. */
-    private String types(String parameter) {
+    private List<String> types(Parameter parameter) {
         return function.overloads().stream()
                 .flatMap(each -> each.parameters().stream())
-                .filter(each -> each.name().equals(parameter))
+                .filter(each -> each.name().equals(parameter.name()))
                 .map(each -> each.type().sql())
                 .distinct()
+                .toList();
+    }
+
+    /** Returns the types of the given arguments, and the combinations that they may have. */
+    private String combinations(Map<String, Expression> given) {
+        String found =
+                given.values().stream().map(each -> each.dataType().sql()).collect(Collectors.joining(", ", "(", ")"));
+        String expected = function.overloads().stream()
+                .map(each -> each.parameters().stream()
+                        .filter(parameter -> given.containsKey(parameter.name()))
+                        .map(parameter -> parameter.type().sql())
+                        .toList())
+                .filter(types -> types.size() == given.size())
+                .map(types -> "(%s)".formatted(String.join(", ", types)))
+                .distinct()
                 .collect(Collectors.joining(" or "));
+        return "the arguments are of types %s; they must be %s".formatted(found, expected);
     }
 
     /**
@@ -323,7 +366,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 Option.empty(),
                 Option.apply(ours),
                 Option.apply("USER_RAISED_EXCEPTION"),
-                new Map.Map1<>("errorMessage", ours.getMessage()),
+                new scala.collection.immutable.Map.Map1<>("errorMessage", ours.getMessage()),
                 new QueryContext[0]));
     }
 

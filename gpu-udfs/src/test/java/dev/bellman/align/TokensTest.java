@@ -21,6 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -100,8 +101,44 @@ class TokensTest extends SparkTest {
                         "edit_cigar(split('the cat sat', ' '), split('the sat on', ' '))",
                         "edit_distance(array(), array('a'))"))
                 .containsExactly("array<int>", "array<bigint>", "array<string>", 1, -1, 1, "1=2X", 1);
-        assertThatThrownBy(() -> value("edit_distance('a', array('a'))"))
-                .hasMessageContaining("the argument b is of type ARRAY<STRING>; it must be STRING or ARRAY<INT>");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "edit_distance(array(1.5D), array(2.5D)) | the argument a is of type ARRAY<DOUBLE>; it must be STRING "
+                        + "or ARRAY<INT> or ARRAY<BIGINT> or ARRAY<STRING>. To use the entries as strings, write "
+                        + "CAST(... AS ARRAY<STRING>)",
+                "edit_distance(array(1), array(2.5)) | the argument b is of type ARRAY<DECIMAL(2,1)>; it must be",
+                "osa_distance(array(true), array(false), 1) | the argument a is of type ARRAY<BOOLEAN>; it must be",
+                "lcs(array(DATE'2024-01-01'), array('2024-01-01')) | the argument a is of type ARRAY<DATE>; it must be",
+                "lcs_length(array('a'), array(float(1))) | the argument b is of type ARRAY<FLOAT>; it must be",
+                "edit_cigar(array(X'61'), array(X'62')) | the argument a is of type ARRAY<BINARY>; it must be",
+                "consensus(array(1.5), 'match 2 mismatch -3 open 5') | the argument sequences is of type "
+                        + "ARRAY<DECIMAL(2,1)>; it must be ARRAY<STRING>. To use",
+                "edit_distance('a', array('a'), max => 1) | edit_distance: the arguments are of types (STRING, "
+                        + "ARRAY<STRING>, INT); they must be (STRING, STRING, INT) or (ARRAY<INT>, ARRAY<INT>, INT) "
+                        + "or (ARRAY<BIGINT>, ARRAY<BIGINT>, INT) or (ARRAY<STRING>, ARRAY<STRING>, INT)",
+                "lcs(array(1), 'a') | lcs: the arguments are of types (ARRAY<INT>, STRING); they must be (STRING, STRING"
+            })
+    void wrongTypes(String call, String message) {
+        assertThatThrownBy(() -> value(call)).hasMessageContaining(message);
+    }
+
+    @Test
+    void negativeLimits() {
+        assertThat(values(
+                        "edit_distance('a', 'a', -1)",
+                        "edit_distance('', '', -1)",
+                        "edit_distance(array(1), array(1), -1)",
+                        "edit_distance(array('a'), array('a'), -2147483648)",
+                        "osa_distance('ab', 'ab', -2147483648)",
+                        "osa_distance(array(1L), array(1L), -1)",
+                        "damerau_levenshtein('a', 'a', -1)",
+                        "edit_distance_infix('a', 'a', -1)",
+                        "edit_distance_prefix('', 'a', -1)"))
+                .containsOnly(-1);
     }
 
     /** Tests arguments whose types are known late or not at all: the variables of lambda functions, and NULL. */

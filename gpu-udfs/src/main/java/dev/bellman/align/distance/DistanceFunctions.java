@@ -48,7 +48,8 @@ public final class DistanceFunctions {
             .add("hits", IntegerType, false)
             .add("rate", DoubleType, false);
 
-    private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
+    private static final String LIMIT =
+            " If `max` is given, returns -1 for larger distances, and for every distance if `max` is negative.";
 
     private DistanceFunctions() {}
 

@@ -55,7 +55,8 @@ public final class SearchFunctions {
             .add("begin", IntegerType, false)
             .add("end", IntegerType, false);
 
-    private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
+    private static final String LIMIT =
+            " If `max` is given, returns -1 for larger distances, and for every distance if `max` is negative.";
     private static final String FROM_0 =
             "(0-based, end exclusive). The result corresponds to edlib's first location, except that edlib's end "
                     + "positions are inclusive. ";

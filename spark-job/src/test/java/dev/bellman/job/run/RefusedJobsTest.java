@@ -119,7 +119,7 @@ class RefusedJobsTest extends JobRunFixture {
                 run("--argument=a", "--argument=array(b)"),
                 ExitCode.INPUT,
                 "BELLMAN_FUNCTION_ARGUMENTS",
-                "edit_distance: the argument b is of type ARRAY<STRING>; it must be STRING");
+                "edit_distance: the arguments are of types (STRING, ARRAY<STRING>); they must be (STRING, STRING) or");
     }
 
     @Test
