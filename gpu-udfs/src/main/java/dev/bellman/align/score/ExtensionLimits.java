@@ -36,9 +36,7 @@ record ExtensionLimits(int band, int zDrop) {
 
     private static void check(String function, AlignmentMode mode, String name, int value) {
         if (value < 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s is %d; it must be at least 0".formatted(function, name, value));
+            throw BellmanException.inRow(function, "%s is %d; it must be at least 0".formatted(name, value));
         }
         if (value != NO_LIMIT && mode != AlignmentMode.EXTENSION) {
             throw new BellmanException(

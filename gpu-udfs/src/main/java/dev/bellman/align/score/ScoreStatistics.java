@@ -131,11 +131,10 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
      */
     static void check(String function, String argument, long value) {
         if (value < 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s is %d; it must be at least 0%s"
+            throw BellmanException.inRow(
+                    function,
+                    "%s is %d; it must be at least 0%s"
                             .formatted(
-                                    function,
                                     argument,
                                     value,
                                     argument.equals("score")
