@@ -147,10 +147,12 @@ public final class EarlyCheck {
 
     /** Returns the names in a job that must be names of input columns. */
     private static Stream<String> names(Job job) {
-        Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
-                .flatMap(List::stream)
-                .filter(argument ->
-                        argument.matches("[A-Za-z_]\\w*") && !WORDS.contains(argument.toLowerCase(Locale.ROOT)));
+        // the arguments of joined rows are columns of pairs
+        Stream<String> arguments =
+                job.find(JobKeys.ARGUMENTS).filter(any -> job.get(JobKeys.PAIRING) != PairingMode.JOIN).stream()
+                        .flatMap(List::stream)
+                        .filter(argument -> argument.matches("[A-Za-z_]\\w*")
+                                && !WORDS.contains(argument.toLowerCase(Locale.ROOT)));
         Stream<String> kept =
                 job.get(JobKeys.PAIRING) == PairingMode.COLUMNS ? job.get(JobKeys.KEEP).stream() : Stream.empty();
         return Stream.of(arguments, job.find(JobKeys.ID).stream(), kept).flatMap(each -> each);

@@ -58,14 +58,15 @@ public final class InstanceInput {
             return Instances.ofRows(
                     job, input, id.stream().toList(), List.of(), sources, Optional.of(clusters(job, input, id)));
         }
-        boolean paired = job.get(JobKeys.PAIRING) != PairingMode.COLUMNS;
+        PairingMode pairing = job.get(JobKeys.PAIRING);
+        boolean paired = !pairing.hasRows();
         int count = paired ? 2 : job.get(JobKeys.ARGUMENTS).size();
         List<String> argumentNames =
                 IntStream.rangeClosed(1, count).mapToObj(i -> "argument_" + i).toList();
         Map<String, Column> failures = new LinkedHashMap<>();
         InputPairs pairs = paired
                 ? InputPairs.of(job, input, targets, id, argumentNames)
-                : InputPairs.inRows(select(job, input, id, argumentNames, failures));
+                : InputPairs.inRows(select(job, input, targets, id, argumentNames, failures));
         Dataset<Row> instances = pairs.rows();
         List<String> kept = Arrays.stream(instances.columns())
                 .filter(name ->
@@ -82,8 +83,8 @@ public final class InstanceInput {
         if (partitions.isPresent() && !RowSelection.ofPairs(job)) {
             instances = instances.repartition(partitions.get());
         }
-        List<String> ids =
-                id.map(name -> paired ? List.of("id_a", "id_b") : List.of(name)).orElse(List.of());
+        List<String> ids = id.map(name -> pairing == PairingMode.COLUMNS ? List.of(name) : List.of("id_a", "id_b"))
+                .orElse(List.of());
         return new Instances(
                 job,
                 instances,
@@ -153,24 +154,45 @@ public final class InstanceInput {
                 "id, keep and results");
     }
 
-    /** @param failures receives one column for each argument that may fail */
+    /**
+     * Returns the ids, the kept columns and the arguments of rows that are not paired or that are joined with targets.
+     *
+     * @param failures receives one column for each argument that may fail
+     */
     private static Dataset<Row> select(
             Job job,
             Dataset<Row> input,
+            Optional<Dataset<Row>> targets,
             Optional<String> id,
             List<String> argumentNames,
             Map<String, Column> failures) {
-        List<Column> columns = new ArrayList<>();
+        if (targets.isPresent()) {
+            JoinedRows joined = JoinedRows.of(job, input, targets.get(), id);
+            return select(job, "the pairs have", joined.rows(), joined.kept(), argumentNames, failures);
+        }
+        List<Column> kept = Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream())
+                .map(name -> InputColumns.column(input, name).as(name))
+                .toList();
+        return select(job, "the input has", input, kept, argumentNames, failures);
+    }
+
+    private static Dataset<Row> select(
+            Job job,
+            String has,
+            Dataset<Row> input,
+            List<Column> kept,
+            List<String> argumentNames,
+            Map<String, Column> failures) {
+        List<Column> columns = new ArrayList<>(kept);
         List<Column> tried = new ArrayList<>();
-        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).forEach(name -> {
-            columns.add(InputColumns.column(input, name).as(name));
+        for (String name : input.select(kept.toArray(Column[]::new)).columns()) {
             tried.add(InputColumns.column(name));
-        });
+        }
         List<Column> failed = new ArrayList<>();
         for (int i = 0; i < argumentNames.size(); i++) {
             String argument = job.get(JobKeys.ARGUMENTS).get(i);
             String name = argumentNames.get(i);
-            Column any = Argument.of(job, input, argument);
+            Column any = Argument.of(job, has, input, argument);
             // an expression may turn the NULLs of a malformed record into a value
             Column expression = InputColumns.marksMalformed(input)
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)

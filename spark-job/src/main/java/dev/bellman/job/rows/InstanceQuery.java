@@ -20,7 +20,6 @@ import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.OnBadRow;
-import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,7 +123,7 @@ public final class InstanceQuery {
 
     /** Whether rows can be quarantined because a function may reject them or an argument may fail. */
     public boolean canQuarantine() {
-        boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+        boolean expressions = job.get(JobKeys.PAIRING).hasRows()
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
                                 instances.sources().get(0), argument)
                         .isEmpty());
@@ -240,7 +239,7 @@ public final class InstanceQuery {
     /** Returns the {@link #badRows} except pairs that contain a row of {@link #badSides}. */
     public Dataset<Row> badRowsOrPairs() {
         Column unpaired = lit(true);
-        if (job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
+        if (!job.get(JobKeys.PAIRING).hasRows()) {
             for (Column argument : instances.arguments()) {
                 unpaired =
                         unpaired.and(ownFault(new FunctionCalls(instances.withArguments(List.of(argument, argument))))

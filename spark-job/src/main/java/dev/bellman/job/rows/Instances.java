@@ -18,7 +18,6 @@ import dev.bellman.job.format.Refusal;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
-import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.net.URI;
 import java.util.ArrayList;
@@ -280,10 +279,7 @@ public record Instances(
      * {@link #incomplete} then runs a separate query.
      */
     public Instances counted() {
-        return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                        && !arguments.isEmpty()
-                        && lacking.isEmpty()
-                        && canObserve()
+        return job.get(JobKeys.PAIRING).hasRows() && !arguments.isEmpty() && lacking.isEmpty() && canObserve()
                 ? with(rows.observe(NULLS, count(when(lacksArgument(), 1)).as(NULLS)), sources)
                 : this;
     }
@@ -293,9 +289,12 @@ public record Instances(
         return !EngineCheck.usesPlugin(rows.sparkSession());
     }
 
-    /** Counts the input rows in which an argument is NULL. A row that occurs in many pairs is counted once. */
+    /**
+     * Counts the input rows, or the joined rows, in which an argument is NULL. A row that other pairings use in many
+     * pairs is counted once.
+     */
     public long incomplete() {
-        return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+        return job.get(JobKeys.PAIRING).hasRows()
                 ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
                 : sides.stream().mapToLong(PairSide::nulls).sum();
     }
@@ -356,7 +355,7 @@ public record Instances(
             case ALL_VS_ALL:
                 long rows = sources.get(0).count();
                 return OptionalLong.of(rows * (rows - 1) / (job.best().isPresent() ? 1 : 2) / parts);
-            case WITHIN, NEAREST:
+            case JOIN, WITHIN, NEAREST:
                 return OptionalLong.empty();
             default:
                 boolean footers =

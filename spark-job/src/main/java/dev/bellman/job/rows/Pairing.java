@@ -266,14 +266,23 @@ public final class Pairing {
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept, List<String> by) {
         List<Column> columns = new ArrayList<>(columns(rows, side, id, argument, kept));
         for (int i = 0; i < by.size(); i++) {
-            columns.add(column(rows, side, by.get(i)).as(GROUP + i + "_" + side));
+            columns.add(InputColumns.column(found(rows, side, by.get(i))).as(GROUP + i + "_" + side));
         }
         return rows.select(columns.toArray(Column[]::new));
     }
 
+    /** Returns the pairs that meet a condition on equal columns, for which Spark need not form all pairs. */
+    static Dataset<Row> whereEqual(Dataset<Row> a, Dataset<Row> b, Column condition) {
+        return bytes(b) <= BROADCAST_BYTES ? spread(a, tasks(a)).join(broadcast(b), condition) : a.join(b, condition);
+    }
+
+    private static int tasks(Dataset<Row> rows) {
+        return (EngineCheck.usesPlugin(rows.sparkSession()) ? TASKS_PER_CORE_ON_GPU : TASKS_PER_CORE)
+                * rows.sparkSession().sparkContext().defaultParallelism();
+    }
+
     private static Dataset<Row> join(Dataset<Row> a, Dataset<Row> b, Optional<Column> condition, Column[] columns) {
-        int tasks = (EngineCheck.usesPlugin(a.sparkSession()) ? TASKS_PER_CORE_ON_GPU : TASKS_PER_CORE)
-                * a.sparkSession().sparkContext().defaultParallelism();
+        int tasks = tasks(a);
         long bytesOfA = bytes(a);
         long bytesOfB = bytes(b);
         Dataset<Row> left;
@@ -313,7 +322,8 @@ public final class Pairing {
     private static List<Column> columns(
             Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
         List<Column> columns = new ArrayList<>();
-        id.ifPresent(name -> columns.add(column(rows, side, name).as("id_" + side)));
+        id.ifPresent(
+                name -> columns.add(InputColumns.column(found(rows, side, name)).as("id_" + side)));
         columns.add(expr(argument).as(side));
         for (String name : kept) {
             if (has(rows, name)) {
@@ -324,14 +334,13 @@ public final class Pairing {
     }
 
     /**
-     * Returns a side's column; fails if it is missing. If both sides come from one input, side a is checked first, so
-     * the message does not mention targets.
+     * Returns the name of a side's column as the side spells it; fails if the column is missing. If both sides come
+     * from one input, side a is checked first, so the message does not mention targets.
      */
-    private static Column column(Dataset<Row> rows, String side, String name) {
-        String found = InputColumns.find(rows, name)
+    static String found(Dataset<Row> rows, String side, String name) {
+        return InputColumns.find(rows, name)
                 .orElseThrow(() ->
                         InputColumns.missing(side.equals("a") ? "the input has" : "the targets have", rows, name));
-        return InputColumns.column(found);
     }
 
     private static Column[] order(Optional<String> id, Set<String> kept, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
@@ -353,8 +362,8 @@ public final class Pairing {
         return names.stream().map(InputColumns::column).toArray(Column[]::new);
     }
 
-    private static Set<String> kept(
-            Optional<String> id, List<String> keep, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
+    /** Returns the columns to keep except the id; fails if neither side has one of them. */
+    static Set<String> kept(Optional<String> id, List<String> keep, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
         Set<String> kept = new LinkedHashSet<>(keep);
         id.ifPresent(kept::remove);
         for (String name : kept) {

@@ -70,8 +70,8 @@ public final class JobKeys {
                     "the function's parameters, such as `[a, b]` or `[dims]`; for FASTA and FASTQ, `[sequence]` if a "
                             + "function takes one string or rows are paired",
                     "for each argument, including optional ones, a column or SQL expression over the input, in the "
-                            + "order of the function's parameters. If `pairing` is not `columns`, give only one "
-                            + "expression. For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` "
+                            + "order of the function's parameters. If `pairing` is neither `columns` nor `join`, give "
+                            + "only one expression. For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` "
                             + "or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, "
                             + "costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, "
                             + "or `a_gap_costs` and `b_gap_costs` instead of the last. For training: the sequence, by "
@@ -162,7 +162,9 @@ public final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: each row has both arguments. `cross`: pairs every input row with every row of "
-                            + "`targets`. `all-vs-all`: pairs the input rows with each other, each pair once (with "
+                            + "`targets`. `join`: pairs every input row with the `targets` that have equal values in "
+                            + "the columns `blockOn`. Each of the `arguments` is then an expression over both rows, in "
+                            + "which a column `x` of the input is `x_a`, and of the target, `x_b`. `all-vs-all`: pairs the input rows with each other, each pair once (with "
                             + "`best`, in both directions). `within`: like `cross` or, without `targets`, "
                             + "`all-vs-all`, but returns only pairs whose distance is at most `maxDistance` or whose "
                             + "similarity is at least `minSimilarity`, without computing all pairs. `nearest`: pairs "
@@ -197,9 +199,8 @@ public final class JobKeys {
                             + "string with the smallest sum of distances to the other strings in its cluster (ties: "
                             + "the string with the smallest id), and `diameter`, the largest distance in the cluster");
 
-    public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
-            .defaultsTo(
-                    List.of(), "none", "columns that must be equal in both rows of a pair, for `within` and `nearest`");
+    public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.BLOCKED)
+            .defaultsTo(List.of(), "none", "columns that must be equal in both rows of a pair; required for `join`");
 
     public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(

@@ -6,6 +6,8 @@ public enum PairingMode {
     COLUMNS,
     /** Pairs every input row with every target. */
     CROSS,
+    /** Joins every input row with the targets that have equal values in certain columns. */
+    JOIN,
     /** Forms each pair of two input rows once or, for {@code best}, in both directions. */
     ALL_VS_ALL,
     /**
@@ -15,6 +17,14 @@ public enum PairingMode {
     WITHIN,
     /** Pairs every input row with the targets that are closest to it. */
     NEAREST;
+
+    /**
+     * Whether every argument is an expression over a row, which may be a joined row. In the other modes, one expression
+     * is the first argument for one row of a pair, and the second argument for the other.
+     */
+    public boolean hasRows() {
+        return this == COLUMNS || this == JOIN;
+    }
 
     /** Whether this mode uses a {@link Metric} to select pairs. */
     public boolean isByDistance() {

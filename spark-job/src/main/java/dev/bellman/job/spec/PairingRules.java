@@ -28,12 +28,19 @@ final class PairingRules {
     static void pairing(JobDocument job, List<BellmanFunction<?>> results) {
         boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
-            boolean needsTargets = pairing == PairingMode.CROSS || pairing == PairingMode.NEAREST;
+            boolean needsTargets =
+                    pairing == PairingMode.CROSS || pairing == PairingMode.JOIN || pairing == PairingMode.NEAREST;
             if (needsTargets && !targets) {
                 job.problem(
                         JobKeys.PAIRING,
                         "pairing is %s, but no targets are set; set targets.path (--targets) or targets.table"
                                 .formatted(Strategies.name(pairing)));
+            }
+            if (pairing == PairingMode.JOIN && !job.has(JobKeys.BLOCK_ON)) {
+                job.problem(
+                        JobKeys.PAIRING,
+                        "pairing: join requires blockOn, the columns that must be equal in both rows; to pair every "
+                                + "row with every target, use pairing: cross");
             }
             boolean ofStrings = job.given(JobKeys.PROBLEM)
                     .filter(problem -> Metric.of(problem).isEmpty())

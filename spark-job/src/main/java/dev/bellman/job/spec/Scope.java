@@ -4,6 +4,7 @@ import static dev.bellman.job.spec.Scope.Form.ALL_VS_ALL;
 import static dev.bellman.job.spec.Scope.Form.CLUSTERS;
 import static dev.bellman.job.spec.Scope.Form.COLUMNS;
 import static dev.bellman.job.spec.Scope.Form.CROSS;
+import static dev.bellman.job.spec.Scope.Form.JOIN;
 import static dev.bellman.job.spec.Scope.Form.NEAREST;
 import static dev.bellman.job.spec.Scope.Form.NEAREST_OF_ALL;
 import static dev.bellman.job.spec.Scope.Form.ONE_INSTANCE;
@@ -38,6 +39,8 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
         COLUMNS,
         /** Solves each input row with each target. */
         CROSS,
+        /** Solves each input row with the targets that have equal values in certain columns. */
+        JOIN,
         /** Solves each pair of two input rows. */
         ALL_VS_ALL,
         /** Finds the close pairs. */
@@ -93,17 +96,21 @@ public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
     static final Scope FUNCTIONS =
             new Scope("rows, except clusters", EnumSet.complementOf(EnumSet.of(ONE_INSTANCE, CLUSTERS)));
 
-    static final Scope TARGETS =
-            new Scope("pairing: cross, within or nearest", EnumSet.of(CROSS, WITHIN, NEAREST, NEAREST_OF_ALL));
+    static final Scope TARGETS = new Scope(
+            "pairing: cross, join, within or nearest", EnumSet.of(CROSS, JOIN, WITHIN, NEAREST, NEAREST_OF_ALL));
 
     /** Jobs whose pairs are selected by a {@link Metric}. */
     static final Scope CLOSE =
             new Scope("pairing: within, or pairing: nearest for strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
 
+    /** Jobs whose pairs may be limited to rows with equal values in certain columns. */
+    static final Scope BLOCKED = new Scope(
+            "pairing: join or within, or pairing: nearest for strings", EnumSet.of(JOIN, WITHIN, NEAREST, CLUSTERS));
+
     static final Scope TOP = new Scope("pairing: cross or nearest", EnumSet.of(CROSS, NEAREST, NEAREST_OF_ALL));
 
-    static final Scope BEST =
-            new Scope("rows, except clusters and pairing: nearest", EnumSet.of(COLUMNS, CROSS, ALL_VS_ALL, WITHIN));
+    static final Scope BEST = new Scope(
+            "rows, except clusters and pairing: nearest", EnumSet.of(COLUMNS, CROSS, JOIN, ALL_VS_ALL, WITHIN));
 
     static final Scope OF_CLUSTERS = new Scope(CLUSTERS.toString(), EnumSet.of(CLUSTERS));
 

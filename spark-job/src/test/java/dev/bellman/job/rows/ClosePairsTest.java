@@ -222,7 +222,8 @@ class ClosePairsTest extends ClosePairsFixture {
                 "--pairing=nearest | pairing is nearest, but no targets are set",
                 "--max-distance=2 | maxDistance does not apply to pairing: columns, only to pairing: within, or "
                         + "pairing: nearest for strings",
-                "--block-on=country | blockOn does not apply to pairing: columns, only to pairing: within",
+                "--block-on=country | blockOn does not apply to pairing: columns, only to pairing: join or "
+                        + "within, or pairing: nearest for strings",
                 "--pairing=within --max-distance=2 --top=2 | top does not apply to pairing: within, only to pairing: "
                         + "cross or nearest",
                 "--pairing=within --max-distance=-1 | maxDistance must be a whole number from 0 to 2147483647, not '-1'",

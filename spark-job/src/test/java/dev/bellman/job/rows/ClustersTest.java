@@ -353,7 +353,7 @@ class ClustersTest {
                 "--max-distance=1 --results=cluster,distance | cluster is computed for each row",
                 "--max-distance=1 --results=clusters | it must be one of distance, edit_cigar, cluster ",
                 "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be one of single, complete, average",
-                "--max-distance=1 --targets=x.tsv | targets.path does not apply to clusters (pairing: within, results: [cluster]), only to pairing: cross, within or nearest",
+                "--max-distance=1 --targets=x.tsv | targets.path does not apply to clusters (pairing: within, results: [cluster]), only to pairing: cross, join, within or nearest",
                 "--max-distance=1 --best=1_per_cluster | best does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --output-parts=2 | output.parts does not apply to clusters (pairing: within, results: [cluster]), only to rows, except clusters",
                 "--max-distance=1 --output-mode=append | but clusters cannot be added to those of an earlier run",

@@ -74,6 +74,10 @@ class ScopeTest {
         return Stream.of(
                 arguments("columns", List.of("problem: edit_distance\n" + PAIRS)),
                 arguments("cross", List.of("problem: edit_distance\npairing: cross\n" + TARGETS)),
+                arguments(
+                        "join",
+                        List.of("problem: edit_distance\npairing: join\nblockOn: [id]\n"
+                                + TARGETS.replace("[a]", "[a_a, b_b]"))),
                 arguments("all-vs-all", List.of("problem: edit_distance\npairing: all-vs-all\n" + STRINGS)),
                 arguments(
                         "within",
