@@ -2,11 +2,13 @@ package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests {@code pairing: join}. */
+/** Tests {@code pairing: join}, and the ready job that uses it. */
 class JoinedRowsTest extends ClosePairsFixture {
     private static final List<String> JOIN =
             List.of("--pairing=join", "--block-on=COUNTRY", "--argument=upper(text_a)", "--argument=upper(TEXT_B)");
@@ -161,5 +163,36 @@ class JoinedRowsTest extends ClosePairsFixture {
                 .contains("Join")
                 .doesNotContain("CartesianProduct", "Broadcast");
         assertThat(joined.count()).isEqualTo(40);
+    }
+
+    @Test
+    void readyJob() throws IOException {
+        String text = Files.readString(Path.of("../conf/jobs/pair_hmm.yaml"));
+        String job = text.substring(text.indexOf("problem:"));
+        assertThat(Files.readString(Path.of("../docs/hidden-markov-models.md"))).contains(job);
+        Path file = Files.writeString(
+                folder.resolve("job.yaml"),
+                job.replace("datasets/", "../datasets/").replace("out/pair_hmm", folder + "/out"));
+
+        CommandLineRun run = CommandLineRun.of("run", file.toString());
+
+        assertThat(run.err()).isEmpty();
+        Bellman.register(spark);
+        sample("reads");
+        sample("haplotypes");
+        Dataset<Row> expected =
+                spark.sql("SELECT r.id AS id_a, h.id AS id_b, r.region AS region_a, h.region AS region_b,"
+                        + " pair_hmm(r.sequence, quality, h.sequence) AS pair_hmm"
+                        + " FROM reads r JOIN haplotypes h ON r.region = h.region");
+        assertThat(written()).hasSize(192).isEqualTo(LocalSpark.lines(expected));
+    }
+
+    private void sample(String name) {
+        spark.read()
+                .option("sep", "\t")
+                .option("header", true)
+                .option("quote", "")
+                .csv("../datasets/region_%s.tsv".formatted(name))
+                .createOrReplaceTempView(name);
     }
 }
