@@ -101,6 +101,17 @@ class SimilarityJoinGpuTest extends GpuTest {
                 + " ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
     }
 
+    /** If host memory is short, RAPIDS copies a batch of rows again. */
+    @Test
+    void withRetries() {
+        strings(new Random(8), "ACGT", 12_000, 20).createOrReplaceTempView("gpu_retries");
+        withConf("spark.rapids.sql.test.injectRetryOOM", "num_ooms=1,skip=0,type=CPU", () -> {
+            assertSameAsOnCpu("SELECT a.id, b.id FROM gpu_retries a JOIN gpu_retries b"
+                    + " ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+            return null;
+        });
+    }
+
     @Test
     void switchedOff() {
         strings(new Random(6), "ACGT", 6_000, 20).createOrReplaceTempView("gpu_off");

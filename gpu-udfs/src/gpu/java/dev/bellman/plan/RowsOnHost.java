@@ -1,11 +1,13 @@
 package dev.bellman.plan;
 
 import ai.rapids.cudf.HostColumnVector;
+import com.nvidia.spark.rapids.ShimReflectionUtils;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Objects;
+import org.apache.commons.lang3.reflect.MethodUtils;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -14,6 +16,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.TaskCompletionListener;
+import scala.runtime.AbstractFunction1;
 
 /**
  * Copies columns to the host and reads their rows in place. RAPIDS' own node for this purpose copies every string
@@ -50,17 +53,22 @@ public final class RowsOnHost implements RowsFromGpu {
 
         @Override
         public boolean hasNext() {
-            while (!rows.hasNext() && batches.hasNext()) {
-                close();
-                ColumnarBatch onGpu = batches.next();
-                try (onGpu) {
-                    batch = copied(onGpu);
+            while (!rows.hasNext() && nextBatch()) {}
+            return rows.hasNext();
+        }
+
+        private boolean nextBatch() {
+            close();
+            try {
+                if (batches.hasNext()) {
+                    batch = copied(batches.next());
                     rows = batch.rowIterator();
                 }
-                // other tasks may use the GPU while this task reads the rows
-                releaseGpu(onGpu.column(0).getClass().getClassLoader());
+                return batch != null;
+            } finally {
+                // other tasks may use the GPU while this task reads the rows or, after the last batch, uses the strings
+                call(rapids("GpuSemaphore"), "releaseIfNecessary", TaskContext.get());
             }
-            return rows.hasNext();
         }
 
         @Override
@@ -77,14 +85,32 @@ public final class RowsOnHost implements RowsFromGpu {
         }
     }
 
+    /**
+     * Copies a batch to the host, and closes it. If memory is short, RAPIDS waits and copies the batch again; in the
+     * meantime, it may move the batch off the GPU.
+     */
     private static ColumnarBatch copied(ColumnarBatch onGpu) {
+        Object priority = call(rapids("SpillPriorities"), "ACTIVE_ON_DECK_PRIORITY");
+        Object spillable = call(rapids("SpillableColumnarBatch"), "apply", onGpu, priority);
+        AbstractFunction1<Object, ColumnarBatch> copy = new AbstractFunction1<>() {
+            @Override
+            public ColumnarBatch apply(Object same) {
+                try (ColumnarBatch held = (ColumnarBatch) call(spillable, "getColumnarBatch")) {
+                    return onHost(held);
+                }
+            }
+        };
+        return (ColumnarBatch) call(rapids("RmmRapidsRetryIterator"), "withRetryNoSplit", spillable, copy);
+    }
+
+    private static ColumnarBatch onHost(ColumnarBatch onGpu) {
         ColumnVector[] columns = new ColumnVector[onGpu.numCols()];
         try {
             for (int i = 0; i < columns.length; i++) {
-                ColumnVector copied = (ColumnVector) call(onGpu.column(i), "copyToHost");
-                columns[i] = copied.dataType().equals(DataTypes.StringType)
-                        ? new StringsOnHost(copied, (HostColumnVector) call(copied, "getBase"))
-                        : copied;
+                columns[i] = (ColumnVector) call(onGpu.column(i), "copyToHost");
+                if (columns[i].dataType().equals(DataTypes.StringType)) {
+                    columns[i] = new StringsOnHost(columns[i], (HostColumnVector) call(columns[i], "getBase"));
+                }
             }
             return new ColumnarBatch(columns, onGpu.numRows());
         } catch (Throwable e) {
@@ -93,20 +119,18 @@ public final class RowsOnHost implements RowsFromGpu {
         }
     }
 
-    private static void releaseGpu(ClassLoader rapids) {
+    /** Returns RAPIDS' Scala object with this name. */
+    private static Object rapids(String name) {
         try {
-            Object semaphore = rapids.loadClass(RAPIDS + "GpuSemaphore$").getField("MODULE$").get(null);
-            call(semaphore, "releaseIfNecessary", TaskContext.get());
+            return ShimReflectionUtils.loadClass(RAPIDS + name + "$").getField("MODULE$").get(null);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Calls the method with this name, which has no parameters except, optionally, the task's context. */
-    private static Object call(Object object, String method, TaskContext... context) {
+    private static Object call(Object object, String method, Object... arguments) {
         try {
-            Class<?>[] parameters = Arrays.stream(context).map(each -> TaskContext.class).toArray(Class[]::new);
-            return object.getClass().getMethod(method, parameters).invoke(object, (Object[]) context);
+            return MethodUtils.invokeMethod(object, method, arguments);
         } catch (InvocationTargetException e) {
             // RAPIDS must see its own exceptions, which ask to retry the task with less memory
             if (e.getCause() instanceof Error error) {
