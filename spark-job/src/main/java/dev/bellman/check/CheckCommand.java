@@ -2,15 +2,15 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
 import dev.bellman.check.Lane.Engine;
-import dev.bellman.columns.GpuFunctions;
+import dev.bellman.columns.Rapids;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.cli.FatalGpuError;
 import dev.bellman.job.cli.ProcessEnd;
+import dev.bellman.job.plan.EngineCheck;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -108,7 +108,7 @@ public final class CheckCommand implements Runnable {
                 .appName("bellman check")
                 .config("spark.scheduler.mode", "FAIR")
                 .config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")))
-                .config(FatalGpuError.KEY, FatalGpuError.among(given))
+                .config(Rapids.PLUGINS, FatalGpuError.among(given))
                 .getOrCreate();
         try {
             Set<Engine> engines = engines(spark);
@@ -204,18 +204,12 @@ public final class CheckCommand implements Runnable {
     }
 
     private Set<Engine> engines(SparkSession spark) {
-        boolean gpu = Sessions.hasGpu(spark);
+        boolean gpu = EngineCheck.hasPlugin(spark);
         return switch (engine) {
             case CPU -> EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
             case AUTO -> gpu ? EnumSet.allOf(Engine.class) : EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
             case GPU -> {
-                GpuSide.get(GpuFunctions.class);
-                if (!gpu) {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_GPU_REQUIRED,
-                            "engine is gpu, but the session runs without the RAPIDS Accelerator; set "
-                                    + "spark.plugins=com.nvidia.spark.SQLPlugin as in conf/gpu.conf");
-                }
+                EngineCheck.requirePlugin(spark);
                 yield EnumSet.of(Engine.GPU);
             }
         };

@@ -1,9 +1,7 @@
 package dev.bellman.check;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.GpuSide;
 import dev.bellman.check.Lane.Engine;
-import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanFunctions;
 import java.util.EnumMap;
@@ -39,11 +37,6 @@ final class Sessions {
                 sessions.put(engine, session);
             }
         }
-    }
-
-    static boolean hasGpu(SparkSession spark) {
-        return GpuSide.find(GpuFunctions.class).isPresent()
-                && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     AtomicInteger running() {

@@ -1,5 +1,6 @@
 package dev.bellman.plan.catalyst;
 
+import dev.bellman.columns.Rapids;
 import java.util.Arrays;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.collection.immutable.IndexedSeq;
@@ -22,9 +23,9 @@ public abstract class PhysicalNode extends SparkPlan implements NodeOfElements {
     /** Returns the same node with a different child. */
     protected abstract SparkPlan withChild(SparkPlan its);
 
-    /** Whether RAPIDS plans the session's queries. */
+    /** Whether RAPIDS runs the session's queries. */
     protected final boolean usesRapids() {
-        return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
+        return Rapids.hasGpu(sparkContext().getConf())
                 && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"));
     }
 

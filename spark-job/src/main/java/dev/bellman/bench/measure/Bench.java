@@ -7,6 +7,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
 import dev.bellman.columns.GpuOfTask;
+import dev.bellman.columns.Rapids;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
@@ -147,7 +148,7 @@ public final class Bench {
 
     public boolean gpu() {
         return GpuSide.find(GpuBench.class).isPresent()
-                && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+                && Rapids.hasGpu(spark.sparkContext().getConf());
     }
 
     /** Sets the strategies to measure, unless the command line specifies them. */

@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Rapids;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -82,7 +83,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
 
     /** If the executors use GPUs, starts to load, on all of them, everything that GPU queries need. */
     synchronized void warmUp(SparkSession session) {
-        if (session.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")) {
+        if (Rapids.hasGpu(session.sparkContext().getConf())) {
             warmUp = Optional.of(WarmUp.gpuQueries(session, executors));
         }
     }

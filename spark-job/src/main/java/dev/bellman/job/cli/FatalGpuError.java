@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Rapids;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
@@ -31,11 +32,6 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * is not used: RAPIDS ends the executor, and Spark replaces it.
  */
 public final class FatalGpuError implements SparkPlugin {
-    /** The Spark setting for plugins. */
-    public static final String KEY = "spark.plugins";
-
-    private static final String RAPIDS = "com.nvidia.spark.SQLPlugin";
-
     /** The exception by which RAPIDS recognizes a fatal error; its class is on the GPU side. */
     private static final String EXCEPTION = "ai.rapids.cudf.CudaFatalException";
 
@@ -55,15 +51,15 @@ public final class FatalGpuError implements SparkPlugin {
      * GPUs.
      */
     public static String among(SparkConf given) {
-        String plugins = given.get(KEY, "");
-        return plugins.contains(RAPIDS) && given.get("spark.master", "").matches("local(\\[.*)?")
+        String plugins = given.get(Rapids.PLUGINS, "");
+        return plugins.contains(Rapids.PLUGIN) && given.get("spark.master", "").matches("local(\\[.*)?")
                 ? "%s,%s".formatted(FatalGpuError.class.getName(), plugins)
                 : plugins;
     }
 
     /** Whether the session's only plugins are RAPIDS and this one. */
     static boolean isOnlyAmong(SparkConf conf) {
-        return conf.get(KEY, "").equals("%s,%s".formatted(FatalGpuError.class.getName(), RAPIDS));
+        return conf.get(Rapids.PLUGINS, "").equals("%s,%s".formatted(FatalGpuError.class.getName(), Rapids.PLUGIN));
     }
 
     @Override

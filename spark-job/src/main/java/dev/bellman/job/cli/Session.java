@@ -1,6 +1,7 @@
 package dev.bellman.job.cli;
 
 import dev.bellman.BellmanException;
+import dev.bellman.columns.Rapids;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.terminal.Failures;
@@ -59,7 +60,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         builder.config("spark.serializer", JavaSerializer.class.getName());
         // this extension plans the joins that find close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
-        builder.config(FatalGpuError.KEY, FatalGpuError.among(given));
+        builder.config(Rapids.PLUGINS, FatalGpuError.among(given));
         Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
         if (own) {
             WarmUp.queries();

@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
+import dev.bellman.columns.Rapids;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.progress.Milestones;
@@ -38,8 +39,7 @@ final class WarmUp {
 
     /** Starts to load the GPU libraries if this process will open a session with a GPU. */
     static void gpu(SparkConf given) {
-        if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
-                && given.get("spark.master", "").startsWith("local[")) {
+        if (Rapids.hasGpu(given) && given.get("spark.master", "").startsWith("local[")) {
             GpuSide.find(GpuOfTask.class)
                     .ifPresent(gpu -> begin("gpu", () -> {
                         gpu.load();

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuFunctions;
+import dev.bellman.columns.Rapids;
 import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
 import java.util.Collection;
@@ -34,10 +35,10 @@ public final class EngineCheck {
         this.plan = plan;
     }
 
-    /** Whether the session has the RAPIDS Accelerator, and Bellman's GPU backend is available. */
+    /** Whether the session has the RAPIDS Accelerator with a GPU, and Bellman's GPU backend is available. */
     public static boolean hasPlugin(SparkSession spark) {
         return GpuSide.find(GpuFunctions.class).isPresent()
-                && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+                && Rapids.hasGpu(spark.sparkContext().getConf());
     }
 
     /** Whether the RAPIDS Accelerator plans the session's queries. */
@@ -56,7 +57,8 @@ public final class EngineCheck {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
                     "engine is gpu, but the session runs without the RAPIDS Accelerator; run with "
-                            + "--engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as in conf/gpu.conf");
+                            + "--engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as in conf/gpu.conf, "
+                            + "without spark.rapids.sql.mode=explainOnly");
         }
     }
 
