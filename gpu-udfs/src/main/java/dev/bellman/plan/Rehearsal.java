@@ -17,7 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlanInfo;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 
 /**
  * Numbers and pairs generated strings while Spark reads the rows of a process's first large join. Java therefore
@@ -36,27 +41,47 @@ final class Rehearsal {
     private static final int LENGTH = 12;
     private static final int ROUNDS = 4;
 
-    private static final AtomicBoolean BEGUN = new AtomicBoolean();
+    private static final AtomicBoolean PREPARED = new AtomicBoolean();
 
     private Rehearsal() {}
 
     /**
-     * Begins the rehearsal in a separate thread if this process has enough cores and will run the tasks of a large join
-     * for the first time.
+     * Prepares the rehearsal if this process has enough cores and would run the tasks of a large join for the first
+     * time.
      */
-    static void begin(SimilarStrings join) {
-        SparkEnv environment = SparkEnv.get();
-        if (environment != null
-                && environment.conf().get("spark.master", "").matches("local(\\[.*)?")
+    static void prepare(SimilarStrings join) {
+        SparkContext context = SparkSession.active().sparkContext();
+        if (context.master().matches("local(\\[.*)?")
                 && TaskMemory.cores() >= MIN_CORES
                 && join.child().stats().sizeInBytes().toDouble() >= MIN_BYTES
-                && BEGUN.compareAndSet(false, true)) {
-            Thread thread = new Thread(Rehearsal::run, "bellman-join-rehearsal");
-            thread.setDaemon(true);
-            // the join does not depend on the rehearsal
-            thread.setUncaughtExceptionHandler((failed, error) -> {});
-            thread.start();
+                && PREPARED.compareAndSet(false, true)) {
+            onStart(context, Rehearsal::begin);
         }
+    }
+
+    /** Calls {@code begin} when a query with a join starts, which EXPLAIN only plans. */
+    static void onStart(SparkContext context, Runnable begin) {
+        context.addSparkListener(new SparkListener() {
+            @Override
+            public void onOtherEvent(SparkListenerEvent event) {
+                if (event instanceof SparkListenerSQLExecutionStart query && joins(query.sparkPlanInfo())) {
+                    context.removeSparkListener(this);
+                    begin.run();
+                }
+            }
+        });
+    }
+
+    private static boolean joins(SparkPlanInfo node) {
+        return node.nodeName().equals("SimilarStrings") || node.children().exists(Rehearsal::joins);
+    }
+
+    private static void begin() {
+        Thread thread = new Thread(Rehearsal::run, "bellman-join-rehearsal");
+        thread.setDaemon(true);
+        // the join does not depend on the rehearsal
+        thread.setUncaughtExceptionHandler((failed, error) -> {});
+        thread.start();
     }
 
     static void run() {

@@ -15,7 +15,7 @@ public final class SimilarityStrategy extends SparkStrategy {
     @Override
     public Seq<SparkPlan> apply(LogicalPlan plan) {
         if (plan instanceof SimilarStrings pairs) {
-            Rehearsal.begin(pairs);
+            Rehearsal.prepare(pairs);
             return Scala.seq(SimilarStringsExec.of(pairs, planLater(pairs.child())));
         }
         if (plan instanceof ConnectedComponents components) {
