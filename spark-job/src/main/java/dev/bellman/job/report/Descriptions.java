@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
@@ -35,11 +39,24 @@ public final class Descriptions {
         }
     }
 
+    /** Returns the description as JSON. Sorts the keys of maps without a defined order, such as {@link Map#of}. */
     public static String json(Map<String, Object> description) {
         try {
-            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(description) + "\n";
+            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(ordered(description)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static Object ordered(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            boolean hasOrder = map instanceof LinkedHashMap || map instanceof SortedMap;
+            Map<Object, Object> ordered = hasOrder ? new LinkedHashMap<>() : new TreeMap<>();
+            map.forEach((key, each) -> ordered.put(key, ordered(each)));
+            return ordered;
+        }
+        return value instanceof List<?> list
+                ? list.stream().map(Descriptions::ordered).toList()
+                : value;
     }
 }

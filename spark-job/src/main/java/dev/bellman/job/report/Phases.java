@@ -1,6 +1,5 @@
 package dev.bellman.job.report;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,7 +23,7 @@ public final class Phases {
     }
 
     public Map<String, Double> seconds() {
-        return Collections.unmodifiableMap(seconds);
+        return new LinkedHashMap<>(seconds);
     }
 
     public double of(String phase) {
