@@ -34,4 +34,14 @@ class ThroughputLimitTest {
         assertThat(ThroughputLimit.ofGpus("x", 1, 1e13, List.of("edit_distance", "jaro_winkler_similarity"), 1e12))
                 .isEmpty();
     }
+
+    /** On an H200, {@code dtw} computes up to 2.2 trillion cells/s, and a loop with only its instructions 2.7. */
+    @Test
+    void timeWarping() {
+        double operations = 132 * 64 * 1.98e9;
+        assertThat(ThroughputLimit.ofGpus("NVIDIA H200", 1, operations, List.of("dtw"), 2.2e12)
+                        .orElseThrow()
+                        .cellsPerSecond())
+                .isBetween(2.7e12, 2.9e12);
+    }
 }
