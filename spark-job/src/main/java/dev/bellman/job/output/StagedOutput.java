@@ -179,7 +179,8 @@ public final class StagedOutput implements AutoCloseable {
         return ignored;
     }
 
-    static BellmanException exists(String display) {
+    /** Returns the error for an output that must not exist. */
+    public static BellmanException exists(String display) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_EXISTS,
                 "the output %s exists; choose a different output, or a different output.mode (--output-mode)"

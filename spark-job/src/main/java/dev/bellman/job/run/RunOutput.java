@@ -3,8 +3,6 @@ package dev.bellman.job.run;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.ParquetFooters;
@@ -105,10 +103,7 @@ final class RunOutput {
             return false;
         }
         if (mode == SaveMode.ERROR) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    "the output %s exists; choose a different output, or a different output.mode (--output-mode)"
-                            .formatted(written.display()));
+            throw StagedOutput.exists(written.display());
         }
         return true;
     }
