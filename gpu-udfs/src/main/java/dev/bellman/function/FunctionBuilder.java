@@ -30,10 +30,7 @@ import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.DecimalType;
-import org.apache.spark.sql.types.FractionalType;
-import org.apache.spark.sql.types.IntegralType;
-import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
@@ -257,24 +254,32 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         DataType from = argument.dataType();
         DataType to = parameter.type();
         checkFields(parameter, from, to);
-        String hint = "";
-        if (takesFractionForInteger(from, to)) {
-            hint = ". To drop the fractional parts, write CAST(... AS %s)".formatted(to.sql());
-        } else if (takesOthersForStrings(from, to)) {
-            hint = ". To use the entries as strings, write CAST(... AS %s)".formatted(to.sql());
-        }
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
-        if (!hint.isEmpty() || cast.isEmpty()) {
+        if (LossyCasts.isLossy(from, to) || cast.isEmpty()) {
             List<String> types = types(parameter);
             throw wrong(
                     types.contains(from.sql())
                             ? "%s: %s".formatted(name, combinations(call.given()))
                             : "%s: the argument %s is of type %s; it must be %s%s"
-                                    .formatted(name, parameter.name(), from.sql(), String.join(" or ", types), hint));
+                                    .formatted(
+                                            name,
+                                            parameter.name(),
+                                            from.sql(),
+                                            String.join(" or ", types),
+                                            LossyCasts.hint(from, to)));
         }
-        return cast.get() instanceof Cast implicit
+        Expression result = cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())
                 : cast.get();
+        if (to instanceof NumericType && argument instanceof Literal literal && from instanceof StringType) {
+            try {
+                result.eval(null);
+            } catch (RuntimeException e) {
+                throw wrong("%s: the argument %s is '%s'; it must be a number of type %s"
+                        .formatted(name, parameter.name(), literal.value(), to.sql()));
+            }
+        }
+        return result;
     }
 
     /** Rejects structs with expected field names in unexpected positions, because a cast matches fields by position. */
@@ -292,35 +297,6 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 }
             }
         }
-    }
-
-    /**
-     * Whether a cast would silently turn a fraction into an integer. ANSI casts check for overflow, but truncate
-     * fractions.
-     */
-    private static boolean takesFractionForInteger(DataType from, DataType to) {
-        if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
-            return takesFractionForInteger(fromArray.elementType(), toArray.elementType());
-        }
-        if (from instanceof StructType fromStruct && to instanceof StructType toStruct) {
-            int fields = Math.min(fromStruct.length(), toStruct.length());
-            return Stream.iterate(0, i -> i < fields, i -> i + 1)
-                    .anyMatch(i -> takesFractionForInteger(
-                            fromStruct.fields()[i].dataType(), toStruct.fields()[i].dataType()));
-        }
-        return to instanceof IntegralType
-                && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
-    }
-
-    /** Whether a cast would silently turn entries of an array that are not integers into strings. */
-    private static boolean takesOthersForStrings(DataType from, DataType to) {
-        if (!(from instanceof ArrayType fromArray && to instanceof ArrayType toArray)) {
-            return false;
-        }
-        DataType entry = fromArray.elementType();
-        return takesOthersForStrings(entry, toArray.elementType())
-                || toArray.elementType() instanceof StringType
-                        && !(entry instanceof StringType || entry instanceof IntegralType || entry instanceof NullType);
     }
 
     /** Returns the types that a parameter has in the different overloads of the function. */

@@ -104,6 +104,10 @@ public final class WordBreak {
         }
     }
 
+    private int characters(int bytes) {
+        return UTF8String.fromBytes(text, 0, bytes).numChars();
+    }
+
     private UTF8String[] trace(String function) {
         if (best[text.length] == Double.NEGATIVE_INFINITY) {
             int last = text.length - 1;
@@ -112,8 +116,8 @@ public final class WordBreak {
             }
             throw BellmanException.inRow(
                     function,
-                    "the string is not a sequence of words: no word matches after %,d of its %,d bytes"
-                            .formatted(last, text.length));
+                    "the string is not a sequence of words: no word matches after %,d of its %,d characters"
+                            .formatted(characters(last), characters(text.length)));
         }
         int count = 0;
         for (int end = text.length; end > 0; end = starts[end]) {

@@ -69,7 +69,8 @@ record CtcFrames(String function, int count, int[] labels, int[] labelOf, double
                         "tokens",
                         i,
                         tokens.isNullAt(i) ? "NULL" : tokens.getInt(i),
-                        "from 0 to %,d, except for the blank, %,d".formatted(width - 1, blank));
+                        "the index (counted from 0) of one of the %,d entries in a frame, but not the blank, %,d"
+                                .formatted(width, blank));
             }
         }
         return tokens.toIntArray();

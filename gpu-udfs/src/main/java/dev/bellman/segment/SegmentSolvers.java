@@ -81,8 +81,9 @@ final class SegmentSolvers {
             if (count > 0 && (count + 1L) * minSize > length) {
                 throw BellmanException.inRow(
                         function,
-                        "the series has %,d values; %,d change points with segments of at least %,d values require %,d"
-                                .formatted(length, count, minSize, (count + 1L) * minSize));
+                        ("count is %,d and min_size is %,d, which requires a series of at least %,d values; the length "
+                                        + "of the series is %,d")
+                                .formatted(count, minSize, (count + 1L) * minSize, length));
             }
             SegmentCost cost =
                     SegmentArguments.cost(function, arguments.string(2).toString(), series);

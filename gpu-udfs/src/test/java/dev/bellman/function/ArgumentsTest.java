@@ -66,7 +66,17 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance(a => 'a', 'b') | argument 2 has no name, but follows a named argument",
                 "edit_distance('a', x -> x) | the argument b is a lambda function; it must be a value",
                 "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be "
-                        + "ARRAY<BIGINT> or ARRAY<DOUBLE>"
+                        + "ARRAY<BIGINT> or ARRAY<DOUBLE>",
+                "piecewise_linear(array(1, 2), 'bic') | piecewise_linear: the argument penalty is 'bic'; it must be a "
+                        + "number of type DOUBLE",
+                "weighted_schedule(array(now()), array(now()), array(1)) | the argument starts is of type "
+                        + "ARRAY<TIMESTAMP>; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>. To convert it, write "
+                        + "transform(..., t -> unix_micros(t))",
+                "maximum_subarray(array(current_date())) | ARRAY<DATE>; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>. To "
+                        + "convert it, write transform(..., t -> unix_date(t))",
+                "lot_sizes(array(1.5), 2, 1) | To drop the fractional parts, write CAST(... AS ARRAY<BIGINT>); to keep "
+                        + "them, use a smaller unit, such as cents",
+                "lot_sizes(array(1), 2, 0.1) | CAST(... AS BIGINT); to keep them, use a smaller unit, such as cents"
             })
     void wrongArguments(String call, String message) {
         assertThatThrownBy(() -> spark.sql("SELECT\n  " + call)).isInstanceOfSatisfying(AnalysisException.class, e -> {
@@ -99,7 +109,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('a', 'b', 5000000000) | CAST_OVERFLOW",
                 "s_dp(array(1), array(5000000000), 3, 'min') | CAST_OVERFLOW",
                 "try_s_dp(array(1), array(1), 5000000000, 'min') | CAST_OVERFLOW",
-                "edit_distance('a', 'b', '1.5') | CAST_INVALID_INPUT",
+                "edit_distance('a', 'b', '1.5') | the argument max is '1.5'; it must be a number of type INT",
                 "edit_distance('a', 'b', m) FROM VALUES (1), (3000000000) AS t(m) | CAST_OVERFLOW"
             })
     void castsThatLoseValues(String call, String message) {

@@ -169,7 +169,7 @@ class ConstantArgumentsTest extends SparkTest {
             assertThatThrownBy(() -> spark.sql("SELECT word_break(t, array('now')) FROM texts")
                             .collectAsList())
                     .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: "
-                            + "no word matches after 3 of its 7 bytes");
+                            + "no word matches after 3 of its 7 characters");
             return null;
         });
     }

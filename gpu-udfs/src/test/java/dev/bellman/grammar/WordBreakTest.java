@@ -59,7 +59,9 @@ class WordBreakTest {
                 .isEqualTo("\u00fcber \u00fcber");
         assertThatThrownBy(() -> split(strategy, "expertise", null, words))
                 .hasMessage("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: no word matches "
-                        + "after 6 of its 9 bytes. Correct the row, or use try_word_break, which returns NULL");
+                        + "after 6 of its 9 characters. Correct the row, or use try_word_break, which returns NULL");
+        assertThatThrownBy(() -> split(strategy, "\u00fcber\u00fcn", null, "\u00fcber"))
+                .hasMessageContaining("after 4 of its 6 characters");
         assertThatThrownBy(() -> split(strategy, "a", null, "a", "")).hasMessageContaining("entry 2 of words");
     }
 

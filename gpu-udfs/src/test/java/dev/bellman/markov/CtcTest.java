@@ -121,6 +121,18 @@ class CtcTest {
         assertThat((int[]) alignment.get(1)).containsExactly(1, 2, 2, 2);
     }
 
+    @Test
+    void invalidTokens() {
+        double[][] logs = new double[4][WIDTH];
+        for (int token : new int[] {-1, 0, WIDTH}) {
+            assertThatThrownBy(() -> call("ctc_align", Ctc.Strategy.AUTO, arguments(logs, new int[] {1, token}, 0)))
+                    .hasMessageContaining(
+                            "entry 2 of tokens (counted from 1) is %d; it must be the index (counted from 0) of one "
+                                    + "of the %d entries in a frame, but not the blank, 0",
+                            token, WIDTH);
+        }
+    }
+
     private static Object[] arguments(double[][] logs, int[] tokens, int blank) {
         ArrayData frames = Values.arrayOf(Arrays.stream(logs).map(Values::array).toArray());
         return new Object[] {frames, Values.array(tokens), blank};

@@ -261,7 +261,8 @@ class SegmentTest {
                         + "cost is 'poisson'");
         assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
                 .hasMessageContaining(
-                        "the series has 3 values; 1 change points with segments of at least 2 values require 4");
+                        "count is 1 and min_size is 2, which requires a series of at least 4 values; the length of the "
+                                + "series is 3");
         Object[] points = {
             Values.arrayOf(Values.array(1.0, 2.0), Values.array(3.0, -4.0)), 1.0, UTF8String.fromString("poisson"), 1
         };
