@@ -28,8 +28,6 @@ import org.junit.jupiter.api.TestFactory;
  * function. The instances are those of {@link LargeInstances}: the first that takes long, and the largest.
  */
 class CancelledCallsTest {
-    private static final long MAX_BYTES = Thorough.rounds(1 << 22, 1 << 24);
-    private static final int MILLIS_BEFORE = Thorough.rounds(50, 200);
     private static final int DRAWS = LargeInstances.DRAWS;
     private static final long MAX_NANOS = 1_000_000_000;
 
@@ -46,12 +44,14 @@ class CancelledCallsTest {
         INTERRUPTED
     }
 
+    /** A call with the milliseconds of CPU time that it took. */
     private record Call(Object[] arguments, End end, long millis) {}
 
     @TestFactory
     Stream<DynamicTest> everyFunction() {
         return Catalogue.functions().stream()
-                .map(function -> DynamicTest.dynamicTest(function.name(), () -> cancelled(function, "auto")));
+                .map(function ->
+                        DynamicTest.dynamicTest(function.name(), () -> cancelled(function, "auto", 1 << 20, 50)));
     }
 
     @TestFactory
@@ -60,30 +60,32 @@ class CancelledCallsTest {
         return Thorough.part(Catalogue.functions().stream()
                 .flatMap(function -> function.problem().strategies().stream()
                         .map(strategy -> DynamicTest.dynamicTest(
-                                function.name() + " by " + strategy, () -> cancelled(function, strategy))))
+                                function.name() + " by " + strategy,
+                                () -> cancelled(function, strategy, 1 << 24, 200))))
                 .toList());
     }
 
-    private static <S extends Enum<S>> void cancelled(BellmanFunction<S> function, String strategy)
-            throws InterruptedException {
+    private static <S extends Enum<S>> void cancelled(
+            BellmanFunction<S> function, String strategy, long maxBytes, int millisBefore) throws InterruptedException {
         S typed = function.problem().strategy(strategy);
         for (Signature<S> signature : function.signatures()) {
-            cancel(signature, signature.call(typed, FunctionOptions.DEFAULT));
+            cancel(signature, signature.call(typed, FunctionOptions.DEFAULT), maxBytes, millisBefore);
         }
     }
 
     /** Cancels the first call that takes long; if none does, cancels the slowest call after half of its time. */
-    private static void cancel(Signature<?> signature, SolverCall solver) throws InterruptedException {
+    private static void cancel(Signature<?> signature, SolverCall solver, long maxBytes, int millisBefore)
+            throws InterruptedException {
         Call slowest = null;
         for (InternalRow instance :
-                (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES, DRAWS)::iterator) {
+                (Iterable<InternalRow>) LargeInstances.ascending(signature, maxBytes, DRAWS)::iterator) {
             Object[] arguments = arguments(signature, instance);
-            Call call = cancel(solver, true, MILLIS_BEFORE, arguments);
+            Call call = cancel(solver, true, millisBefore, arguments);
             if (call.end() == End.KILLED
-                    && cancel(solver, false, MILLIS_BEFORE, arguments).end() == End.INTERRUPTED) {
+                    && cancel(solver, false, millisBefore, arguments).end() == End.INTERRUPTED) {
                 for (InternalRow larger : (Iterable<InternalRow>)
-                        LargeInstances.largest(signature, MAX_BYTES, Math.min(2, DRAWS))::iterator) {
-                    cancel(solver, true, MILLIS_BEFORE, arguments(signature, larger));
+                        LargeInstances.largest(signature, maxBytes, Math.min(2, DRAWS))::iterator) {
+                    cancel(solver, true, millisBefore, arguments(signature, larger));
                 }
                 return;
             }
@@ -128,9 +130,10 @@ class CancelledCallsTest {
         End[] end = {null};
         Throwable[] unexpected = {null};
         long[] nanos = {0};
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         Thread caller = new Thread(() -> {
             TaskContext$.MODULE$.setTaskContext(task);
-            long start = System.nanoTime();
+            long start = threads.getCurrentThreadCpuTime();
             try {
                 solver.result(arguments);
                 end[0] = End.EARLY;
@@ -143,11 +146,10 @@ class CancelledCallsTest {
             } catch (Throwable e) {
                 unexpected[0] = e;
             }
-            nanos[0] = System.nanoTime() - start;
+            nanos[0] = threads.getCurrentThreadCpuTime() - start;
         });
         caller.start();
         caller.join(millisBefore);
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadCpuTime(caller.getId());
         // this waits for a safepoint, as garbage collection does, and the call must not delay it either
         StackTraceElement[] running = caller.getStackTrace();
