@@ -43,7 +43,7 @@ class CatalogueTest {
             assertThat(generator.small()).isLessThan(generator.large());
             UnsafeProjection unsafe = UnsafeProjection.create(types);
             UnsafeProjection again = UnsafeProjection.create(types);
-            for (int seed = 0; seed < Thorough.rounds(100, 300); seed++) {
+            for (int seed = 0; seed < Thorough.rounds(30, 300); seed++) {
                 int size = seed % 3 == 0 ? generator.small() : 300;
                 InternalRow row = generator.generate(new SplittableRandom(seed), size);
                 assertThat(row.numFields()).isEqualTo(types.length);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import dev.bellman.proof.Values;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the functions for hidden Markov models. */
 class MarkovTest {
-    private static final int INSTANCES = 300;
+    private static final int INSTANCES = Thorough.rounds(100, 300);
     private static final double RELATIVE = 1e-11;
 
     static List<BellmanFunction<?>> functions() {

@@ -50,7 +50,7 @@ class DanglesTest {
         Path file = folder.resolve("multiloops.par");
         Files.writeString(file, MULTILOOPS);
         SplittableRandom random = new SplittableRandom(74);
-        for (int round = 0; round < Thorough.rounds(60, 600); round++) {
+        for (int round = 0; round < Thorough.rounds(20, 600); round++) {
             StringBuilder seq = new StringBuilder();
             for (int hairpin = 0; hairpin < 2 + random.nextInt(2); hairpin++) {
                 seq.append("A".repeat(random.nextInt(4) / 2)).append(random.nextBoolean() ? "GAAAC" : "CAAAG");
