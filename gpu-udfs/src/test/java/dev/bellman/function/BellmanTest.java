@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A session in which the functions were registered later behaves like a session that was configured with the extension.
  */
+@Tag("session")
 class BellmanTest {
     private static final List<String> QUERIES = List.of(
             "SELECT edit_distance('kitten', s) FROM t",
