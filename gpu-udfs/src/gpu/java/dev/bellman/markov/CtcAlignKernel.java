@@ -1,16 +1,13 @@
 package dev.bellman.markov;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Aligns tokens with the frames of recordings on the GPU. See {@code markov/ctc_align.cu}. */
@@ -18,15 +15,11 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long scores, long frames, long tokens, long places) {}
 
     private static final String NAME = "ctc_align";
-    private static final DataType INT = new BasicType(true, DType.INT32);
 
     @Override
     public DataType type() {
-        return new StructType(
-                true,
-                new BasicType(true, DType.FLOAT64),
-                new ListType(true, INT),
-                new ListType(true, new StructType(true, INT, INT, INT)));
+        return Types.struct(
+                Types.DOUBLE, Types.list(Types.INT), Types.list(Types.struct(Types.INT, Types.INT, Types.INT)));
     }
 
     @Override

@@ -2,9 +2,7 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -12,6 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -28,7 +27,7 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new ListType(true, new BasicType(true, DType.INT32));
+        return Types.list(Types.INT);
     }
 
     @Override

@@ -2,10 +2,7 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -13,6 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Finds the cheapest lots on the GPU, with one warp per row. See {@code schedule/lot_sizes.cu}. */
@@ -24,8 +22,8 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
                     demand.offsets(),
                     demand.elements().validity(),
                     demand.elements().values(),
-                    batch.column(1, LONG).values(),
-                    batch.column(2, LONG).values());
+                    batch.column(1, Types.LONG).values(),
+                    batch.column(2, Types.LONG).values());
         }
     }
 
@@ -33,11 +31,10 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    private static final DataType LONG = new BasicType(true, DType.INT64);
 
     @Override
     public DataType type() {
-        return new StructType(true, LONG, new ListType(true, LONG));
+        return Types.struct(Types.LONG, Types.list(Types.LONG));
     }
 
     @Override

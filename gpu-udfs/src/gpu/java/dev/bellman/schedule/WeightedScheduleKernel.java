@@ -2,10 +2,7 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -13,6 +10,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -33,7 +31,6 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    private static final DataType INT = new BasicType(true, DType.INT32);
 
     private boolean hasDoubles() {
         return call.type("weights").equals(DataTypes.createArrayType(DataTypes.DoubleType));
@@ -49,7 +46,7 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return new StructType(true, new BasicType(true, number()), new ListType(true, INT));
+        return Types.struct(Types.of(number()), Types.list(Types.INT));
     }
 
     @Override

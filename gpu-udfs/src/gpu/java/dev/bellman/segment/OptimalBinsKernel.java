@@ -2,10 +2,7 @@ package dev.bellman.segment;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.ListType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -14,6 +11,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Partitions numbers into bins on the GPU, with one warp per row. See {@code segment/optimal_bins.cu}. */
@@ -24,11 +22,10 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
 
     @Override
     public DataType type() {
-        return new StructType(true, new ListType(true, DOUBLE), new ListType(true, DOUBLE), DOUBLE);
+        return Types.struct(Types.list(Types.DOUBLE), Types.list(Types.DOUBLE), Types.DOUBLE);
     }
 
     @Override
