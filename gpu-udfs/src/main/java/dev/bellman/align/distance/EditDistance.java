@@ -69,7 +69,7 @@ public final class EditDistance {
 
     private static int distance(SymbolPair pair, Strategy strategy) {
         return switch (strategy) {
-            case SERIAL -> serial(pair);
+            case SERIAL -> serial(pair, null);
             case R_WAY -> rWay(pair);
             case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
             case AUTO -> {
@@ -114,7 +114,7 @@ public final class EditDistance {
         }
         int distance =
                 switch (strategy) {
-                    case SERIAL -> serial(pair);
+                    case SERIAL -> serial(pair, null);
                     case R_WAY -> rWay(pair);
                     case BIT_PARALLEL -> atMost(pair, max);
                     case AUTO -> {
@@ -157,12 +157,13 @@ public final class EditDistance {
         if (pair.aLength() == 0 || pair.bLength() == 0) {
             return Backtrace.NO_MOVES;
         }
-        if (strategy == Strategy.SERIAL) {
-            return serialMoves(pair)::get;
-        }
-        if (strategy == Strategy.R_WAY) {
+        if (strategy == Strategy.SERIAL || strategy == Strategy.R_WAY) {
             SerialTable moves = new SerialTable("edit_cigar", pair.aLength(), pair.bLength());
-            rWay(pair, moves);
+            if (strategy == Strategy.SERIAL) {
+                serial(pair, moves);
+            } else {
+                rWay(pair, moves);
+            }
             return moves::get;
         }
         int limit = strategy == Strategy.AUTO ? close(pair) : BitTable.WHOLE;
@@ -214,7 +215,8 @@ public final class EditDistance {
         return BitTable.value(EditDistanceBits.INSTANCE, pair, limit);
     }
 
-    private static int serial(SymbolPair pair) {
+    /** @param moves receives the move of each cell; null if only the distance is needed */
+    private static int serial(SymbolPair pair, SerialTable moves) {
         int[] a = pair.a();
         int[] b = pair.b();
         int m = pair.bLength();
@@ -229,8 +231,13 @@ public final class EditDistance {
             row[0] = i + 1;
             for (int j = 0; j < m; j++) {
                 int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+                int above = row[j + 1] + 1;
+                int best = Math.min(substituted, Math.min(above, row[j] + 1));
+                if (moves != null) {
+                    moves.put(i, j, best == substituted ? Move.DIAGONAL : best == above ? Move.A : Move.B);
+                }
                 diagonal = row[j + 1];
-                row[j + 1] = Math.min(substituted, Math.min(diagonal, row[j]) + 1);
+                row[j + 1] = best;
             }
         }
         return row[m];
@@ -259,31 +266,5 @@ public final class EditDistance {
             moves.put(i, j, best == substituted ? Move.DIAGONAL : best == above + 1 ? Move.A : Move.B);
             return best;
         });
-    }
-
-    private static SerialTable serialMoves(SymbolPair pair) {
-        int[] a = pair.a();
-        int[] b = pair.b();
-        int m = pair.bLength();
-        SerialTable moves = new SerialTable("edit_cigar", pair.aLength(), m);
-        int[] row = new int[m + 1];
-        for (int j = 0; j <= m; j++) {
-            row[j] = j;
-        }
-        Cancellation cancellation = new Cancellation();
-        for (int i = 0; i < pair.aLength(); i++) {
-            cancellation.count(m);
-            int diagonal = row[0];
-            row[0] = i + 1;
-            for (int j = 0; j < m; j++) {
-                int substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-                int above = row[j + 1] + 1;
-                int best = Math.min(substituted, Math.min(above, row[j] + 1));
-                moves.put(i, j, best == substituted ? Move.DIAGONAL : best == above ? Move.A : Move.B);
-                diagonal = row[j + 1];
-                row[j + 1] = best;
-            }
-        }
-        return moves;
     }
 }
