@@ -234,13 +234,6 @@ final class FunctionRules {
         List<String> names = argumentNames(job, first);
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
-        if (pairing == PairingMode.JOIN && given.isEmpty()) {
-            job.problem(
-                    JobKeys.ARGUMENTS,
-                    "arguments is missing; set it to one expression for each of (%s), such as x_a for the column x of "
-                                    .formatted(String.join(", ", names))
-                            + "the input, and x_b for that of the targets");
-        }
         if (pairing.hasRows()) {
             given.ifPresent(columns -> columns(job, results, columns.size()));
             job.resolve(JobKeys.ARGUMENTS, isOfSequence(job, first) ? List.of(SEQUENCE) : names);

@@ -71,11 +71,11 @@ public final class JobKeys {
                             + "function takes one string or rows are paired",
                     "for each argument, including optional ones, a column or SQL expression over the input, in the "
                             + "order of the function's parameters. If `pairing` is neither `columns` nor `join`, give "
-                            + "only one expression. For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` "
-                            + "or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, "
-                            + "costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, "
-                            + "or `a_gap_costs` and `b_gap_costs` instead of the last. For training: the sequence, by "
-                            + "default `[symbols]`");
+                            + "only one expression. For one graph: `[source, target, weight]`. For one matrix: `[row, "
+                            + "entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: "
+                            + "`[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, "
+                            + "gap_costs]`, or `a_gap_costs` and `b_gap_costs` instead of the last. For training: the "
+                            + "sequence, by default `[symbols]`");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key(
                     "parameters", values(), "NAME=VALUE", Scope.FUNCTIONS)
@@ -162,14 +162,13 @@ public final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: each row has both arguments. `cross`: pairs every input row with every row of "
-                            + "`targets`. `join`: pairs every input row with the `targets` that have equal values in "
-                            + "the columns `blockOn`. Each of the `arguments` is then an expression over both rows, in "
-                            + "which a column `x` of the input is `x_a`, and of the target, `x_b`. `all-vs-all`: pairs the input rows with each other, each pair once (with "
-                            + "`best`, in both directions). `within`: like `cross` or, without `targets`, "
-                            + "`all-vs-all`, but returns only pairs whose distance is at most `maxDistance` or whose "
-                            + "similarity is at least `minSimilarity`, without computing all pairs. `nearest`: pairs "
-                            + "every row with its closest `targets`. For results other than string measures, such as "
-                            + "`dtw`, `nearest` is equivalent to `cross` with `top`");
+                            + "`targets`. `join`: pairs rows with equal `blockOn`; `arguments` may use the columns of "
+                            + "both rows, as `x_a` and `x_b`. `all-vs-all`: pairs the input rows with each other, "
+                            + "each pair once (with `best`, in both directions). `within`: like `cross` or, without "
+                            + "`targets`, `all-vs-all`, but returns only pairs whose distance is at most "
+                            + "`maxDistance` or whose similarity is at least `minSimilarity`, without computing all "
+                            + "pairs. `nearest`: pairs every row with its closest `targets`. For results other than "
+                            + "string measures, such as `dtw`, `nearest` is equivalent to `cross` with `top`");
 
     public static final JobKey<String> METRIC = key("metric", text(), "FUNCTION", Scope.CLOSE)
             .optional(

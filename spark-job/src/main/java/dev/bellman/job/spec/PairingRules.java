@@ -42,6 +42,12 @@ final class PairingRules {
                         "pairing: join requires blockOn, the columns that must be equal in both rows; to pair every "
                                 + "row with every target, use pairing: cross");
             }
+            if (pairing == PairingMode.JOIN && !job.has(JobKeys.ARGUMENTS)) {
+                job.problem(
+                        JobKeys.ARGUMENTS,
+                        "arguments is missing; set it to one expression for each parameter of the function, such as "
+                                + "x_a for the column x of the input, and x_b for that of the targets");
+            }
             boolean ofStrings = job.given(JobKeys.PROBLEM)
                     .filter(problem -> Metric.of(problem).isEmpty())
                     .isEmpty();
