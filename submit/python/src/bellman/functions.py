@@ -1070,9 +1070,8 @@ def consensus(
 
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 
-    Rejects ``sequences`` with a NULL entry; an invalid ``scoring``, or one with two-piece gap costs; and
-    a letter that is missing from the matrix, unless ``scoring`` contains ``other``. For these inputs,
-    :func:`try_consensus` returns NULL.
+    Rejects ``sequences`` with a NULL entry; an invalid ``scoring``; and a letter that is missing from the
+    matrix, unless ``scoring`` contains ``other``. For these inputs, :func:`try_consensus` returns NULL.
 
     Returns ``STRING``.
 

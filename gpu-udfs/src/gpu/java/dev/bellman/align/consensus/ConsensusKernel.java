@@ -2,6 +2,7 @@ package dev.bellman.align.consensus;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.AlikeRows;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -33,6 +34,8 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_SCORINGS = 64;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
+    /** The number of scorings that the kernels do not support. */
+    private static final int ON_CPU = -1;
 
     /** The kernels, in the order of their classes. */
     private static final String[] KERNELS = {
@@ -138,12 +141,12 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     /** Returns the number of each row's scoring, as int32, and collects the scorings. */
     private DeviceMemoryBuffer number(Batch batch, List<DeviceScoring> scorings) {
         return AlikeRows.number(batch, call, "scoring", MAX_SCORINGS, text -> {
-            scorings.add(scoring(batch, text));
+            Scoring scoring = Scoring.of(call.function(), text);
+            if (scoring.hasTwoPieces()) {
+                return ON_CPU;
+            }
+            scorings.add(DeviceScoring.of(scoring, batch.scratch()));
             return scorings.size() - 1;
         });
-    }
-
-    private DeviceScoring scoring(Batch batch, String text) {
-        return DeviceScoring.of(ConsensusFunctions.scoring(call.function(), text), batch.scratch());
     }
 }

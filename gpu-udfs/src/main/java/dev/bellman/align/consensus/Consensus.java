@@ -41,7 +41,7 @@ final class Consensus {
             int nodes = graph.size();
             Node[] aligned = new Node[length];
             if (nodes > 0) {
-                long bytes = GraphAlignment.bytes(nodes, length);
+                long bytes = GraphAlignment.bytes(nodes, length, scoring);
                 TaskMemory.take(function, bytes, "", () -> "the table for %,d characters and a graph of %,d nodes"
                         .formatted(length, nodes));
                 aligned = GraphAlignment.of(function, graph, symbols, scoring, strategy);

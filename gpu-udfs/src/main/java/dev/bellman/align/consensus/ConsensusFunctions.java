@@ -2,8 +2,6 @@ package dev.bellman.align.consensus;
 
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.align.consensus.Consensus.Strategy;
@@ -30,7 +28,7 @@ public final class ConsensusFunctions {
 
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("sequences", DataTypes.createArrayType(StringType)),
-            Parameter.setting("scoring", StringType, (function, value) -> scoring(function, value.toString()))
+            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString()))
                     .orElse(UTF8String.fromString(SCORING), "'%s'".formatted(SCORING)));
 
     private ConsensusFunctions() {}
@@ -45,26 +43,15 @@ public final class ConsensusFunctions {
                         + "which is called the heaviest bundle. `scoring` has the same form as in `alignment_score`; "
                         + "the new string takes the role of `a`, and the graph that of `b`. Empty strings are "
                         + "ignored. If all strings are empty, the result is the empty string.")
-                .rejects("`sequences` with a NULL entry; an invalid `scoring`, or one with two-piece gap costs; a "
-                        + "letter that is missing from the matrix, unless `scoring` contains `other`")
+                .rejects("`sequences` with a NULL entry; an invalid `scoring`; a letter that is missing from the "
+                        + "matrix, unless `scoring` contains `other`")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")
                 .function());
     }
 
-    static Scoring scoring(String function, String text) {
-        Scoring scoring = Scoring.of(function, text);
-        if (scoring.hasTwoPieces()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: the scoring has two-piece gap costs; expected one piece. Omit open2 and extend2"
-                            .formatted(function));
-        }
-        return scoring;
-    }
-
     private static Object consensus(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        Scoring scoring = scoring(function, arguments.string(1).toString());
+        Scoring scoring = Scoring.of(function, arguments.string(1).toString());
         ArrayData array = arguments.array(0);
         TaskMemory.takeArgument(function, "sequences", array.numElements());
         List<Text> strings = new ArrayList<>();

@@ -23,13 +23,15 @@ import java.util.List;
  * best(i, j)   = max(max over predecessors p of best(p, j - 1) + score(i, j), skip(i, j), insert(i, j))
  * }</pre>
  *
+ * <p>If gap costs have two pieces, each piece has its own {@code skip} or {@code insert}.
+ *
  * <p>Ties: among the nodes without successors, the path ends at the first one, in the order of nodes, that has the
  * highest score. From there, the traceback prefers to align a character with the node, then a gap opposite the node,
  * then a gap opposite the character. It tries predecessors in the order in which their edges were added. When the
  * traceback enters a gap, it first tries to extend the gap beyond one letter. After that, it follows a gap opposite
  * nodes to the first predecessor at which the gap can end or continue, and ends the gap there if possible. It makes a
  * gap opposite characters as long as possible. If all letters of a gap cost the same, the traceback treats each letter
- * as a separate gap.
+ * as a separate gap. If the score allows either piece of the costs, the traceback uses the first one.
  */
 final class GraphAlignment {
     private static final int NONE = -(1 << 30);
@@ -51,6 +53,9 @@ final class GraphAlignment {
 
     private final int[][] best;
     private final int[][] skip;
+    /** The scores of gaps with the second piece of {@link #delete}; the same as {@link #skip} if there is one piece. */
+    private final int[][] skip2;
+
     private final int[][] profiles = new int[PROFILES][];
     private final int[] profiled = new int[PROFILES];
 
@@ -66,6 +71,8 @@ final class GraphAlignment {
         best = new int[rows][n + 1];
         skip = new int[rows][n + 1];
         Arrays.fill(skip[0], NONE);
+        skip2 = delete.hasTwoPieces() ? new int[rows][n + 1] : skip;
+        Arrays.fill(skip2[0], NONE);
         for (int j = 1; j <= n; j++) {
             best[0][j] = (int) -insert.of(j);
         }
@@ -80,8 +87,9 @@ final class GraphAlignment {
     }
 
     /** Returns the number of bytes that the table takes. */
-    static long bytes(long nodes, long length) {
-        return 2 * Integer.BYTES * (nodes + 1) * (length + 5);
+    static long bytes(long nodes, long length, Scoring scoring) {
+        long tables = scoring.delete().hasTwoPieces() ? 3 : 2;
+        return tables * Integer.BYTES * (nodes + 1) * (length + 5);
     }
 
     /**
@@ -113,27 +121,35 @@ final class GraphAlignment {
     }
 
     private void firstColumn(int i) {
-        int least = NONE;
+        int one = NONE;
+        int two = NONE;
         for (int p : predecessors[i]) {
-            least = Math.max(least, Math.max(best[p][0] - delete.open(), skip[p][0] - delete.extend()));
+            one = Math.max(one, Math.max(best[p][0] - delete.open(), skip[p][0] - delete.extend()));
+            two = Math.max(two, Math.max(best[p][0] - delete.open2(), skip2[p][0] - delete.extend2()));
         }
-        skip[i][0] = least;
-        best[i][0] = least;
+        skip[i][0] = one;
+        skip2[i][0] = two;
+        best[i][0] = Math.max(one, two);
     }
 
     private void cells(int i) {
         int symbol = order.get(i - 1).symbol;
         int inserted = NONE;
+        int inserted2 = NONE;
         for (int j = 1; j <= n; j++) {
             int aligned = NONE;
             int skipped = NONE;
+            int skipped2 = NONE;
             for (int p : predecessors[i]) {
                 aligned = Math.max(aligned, best[p][j - 1] + scoring.score(symbols[j - 1], symbol));
                 skipped = Math.max(skipped, Math.max(best[p][j] - delete.open(), skip[p][j] - delete.extend()));
+                skipped2 = Math.max(skipped2, Math.max(best[p][j] - delete.open2(), skip2[p][j] - delete.extend2()));
             }
             inserted = Math.max(best[i][j - 1] - insert.open(), inserted - insert.extend());
+            inserted2 = Math.max(best[i][j - 1] - insert.open2(), inserted2 - insert.extend2());
             skip[i][j] = skipped;
-            best[i][j] = Math.max(aligned, Math.max(skipped, inserted));
+            skip2[i][j] = skipped2;
+            best[i][j] = Math.max(aligned, Math.max(Math.max(skipped, skipped2), Math.max(inserted, inserted2)));
         }
     }
 
@@ -145,7 +161,16 @@ final class GraphAlignment {
         for (int k = 1; k < before.length; k++) {
             steps.next(best[i], skip[i], best[before[k]], skip[before[k]], profile, delete);
         }
+        if (delete.hasTwoPieces()) {
+            Arrays.fill(skip2[i], 1, n + 1, NONE);
+            for (int p : before) {
+                steps.skip(best[i], skip2[i], best[p], skip2[p], delete.second());
+            }
+        }
         steps.insert(best[i], insert);
+        if (insert.hasTwoPieces()) {
+            steps.insert(best[i], insert.second());
+        }
     }
 
     /** Returns the scores for aligning a symbol with each character of the string, starting at index 1. */
@@ -210,28 +235,36 @@ final class GraphAlignment {
      */
     private int skipped(int i, int j) {
         boolean isAffine = delete.open() != delete.extend();
+        int score = best[i][j];
         for (int p : predecessors[i]) {
-            if (isAffine && best[i][j] == skip[p][j] - delete.extend()) {
-                return begin(p, j);
+            if (isAffine && score == skip[p][j] - delete.extend()) {
+                return begin(p, j, skip, delete);
             }
-            if (best[i][j] == best[p][j] - delete.open()) {
+            if (score == best[p][j] - delete.open()) {
                 return p;
+            }
+            if (delete.hasTwoPieces() && score == skip2[p][j] - delete.extend2()) {
+                return begin(p, j, skip2, delete.second());
             }
         }
         return -1;
     }
 
-    /** Returns the row before the gap that ends at the given row's node. */
-    private int begin(int row, int j) {
+    /**
+     * Returns the row before the gap that ends at the given row's node.
+     *
+     * @param gaps the best scores of alignments that end with a gap that has the costs {@code piece}
+     */
+    private int begin(int row, int j, int[][] gaps, GapCosts piece) {
         int i = row;
         while (true) {
             int next = -1;
             for (int k = 0; next < 0; k++) {
                 int p = predecessors[i][k];
-                if (skip[i][j] == best[p][j] - delete.open()) {
+                if (gaps[i][j] == best[p][j] - piece.open()) {
                     return p;
                 }
-                if (skip[i][j] == skip[p][j] - delete.extend()) {
+                if (gaps[i][j] == gaps[p][j] - piece.extend()) {
                     next = p;
                 }
             }
@@ -242,18 +275,22 @@ final class GraphAlignment {
     /** Returns the column before the gap opposite characters that ends in the cell. */
     private int inserted(int i, int last) {
         int[] row = best[i];
-        int[] inserted = new int[last];
-        Arrays.fill(inserted, NONE);
-        for (int j = 1; j < last; j++) {
-            inserted[j] = Math.max(row[j - 1] - insert.open(), inserted[j - 1] - insert.extend());
+        if (insert.open() == insert.extend() && row[last] == row[last - 1] - insert.open()) {
+            return last - 1;
         }
-        int j = last - 1;
-        if (insert.open() != insert.extend() && row[last] == inserted[j] - insert.extend()) {
-            j--;
-            while (inserted[j] - insert.extend() == inserted[j + 1]) {
-                j--;
-            }
+        int j = longest(row, last, insert);
+        return j >= 0 ? j : longest(row, last, insert.second());
+    }
+
+    /**
+     * Returns the column before the longest gap opposite characters that ends in a column and has the column's score;
+     * -1 if there is none.
+     */
+    private static int longest(int[] row, int last, GapCosts piece) {
+        int j = 0;
+        while (j < last && row[last] != row[j] - piece.open() - (last - 1 - j) * piece.extend()) {
+            j++;
         }
-        return j;
+        return j < last ? j : -1;
     }
 }

@@ -43,6 +43,21 @@ final class PlainRows implements RowSteps {
     }
 
     @Override
+    public void skip(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, GapCosts delete) {
+        skip(best, skip, bestBefore, skipBefore, delete, 1);
+    }
+
+    /** Does the same as {@link RowSteps#skip}, starting at column {@code begin}. */
+    static void skip(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, GapCosts delete, int begin) {
+        int open = delete.open();
+        int extend = delete.extend();
+        for (int j = begin; j < best.length; j++) {
+            skip[j] = Math.max(skip[j], Math.max(bestBefore[j] - open, skipBefore[j] - extend));
+            best[j] = Math.max(best[j], skip[j]);
+        }
+    }
+
+    @Override
     public void insert(int[] best, GapCosts insert) {
         insert(best, insert, 1, best[0] - insert.open());
     }

@@ -38,6 +38,12 @@ interface RowSteps {
     void next(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, int[] profile, GapCosts delete);
 
     /**
+     * Raises the scores to those of alignments that come from a predecessor and end with a gap opposite nodes, where
+     * these are higher; for the parameters, see {@link #first}.
+     */
+    void skip(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, GapCosts delete);
+
+    /**
      * Raises the best scores to those of alignments that end with a gap opposite a character, where these are higher.
      */
     void insert(int[] best, GapCosts insert);

@@ -32,6 +32,11 @@ public record GapCosts(int open, int extend, int open2, int extend2) {
         return open != open2;
     }
 
+    /** Returns the costs of the second piece. */
+    public GapCosts second() {
+        return new GapCosts(open2, extend2);
+    }
+
     /** Returns the cost of a gap with the given number of letters. */
     public long of(long letters) {
         return letters == 0 ? 0 : Math.min(open + (letters - 1) * extend, open2 + (letters - 1) * extend2);

@@ -59,6 +59,19 @@ final class VectorRows implements RowSteps {
         PlainRows.next(best, skip, bestBefore, skipBefore, profile, delete, j);
     }
 
+    @Override
+    public void skip(int[] best, int[] skip, int[] bestBefore, int[] skipBefore, GapCosts delete) {
+        int open = delete.open();
+        int extend = delete.extend();
+        int j = 1;
+        for (; j <= best.length - LANES; j += LANES) {
+            IntVector skipped = at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend)).max(at(skip, j));
+            skipped.intoArray(skip, j);
+            skipped.max(at(best, j)).intoArray(best, j);
+        }
+        PlainRows.skip(best, skip, bestBefore, skipBefore, delete, j);
+    }
+
     /**
      * A gap from column {@code k} to column {@code j} costs {@code open - extend + j * extend - k * extend}. So the
      * best gap that ends in a column begins at the maximum of {@code best[k] + k * extend} over the previous columns.

@@ -25,10 +25,15 @@ public final class ConsensusProofs implements Proofs {
         "match 3 mismatch -2 insert open 4 extend 2 delete open 7 extend 1",
         "match 3 mismatch -2 insert gap 1 delete open 2 extend 0",
         "match 32767 mismatch -32767 open 32767 extend 32767",
-        "nuc44 other -3 open 10 extend 1"
+        "nuc44 other -3 open 10 extend 1",
+        "match 5 mismatch -4 open 8 extend 6 open2 10 extend2 4",
+        "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1",
+        "match 1 mismatch -1 open 2 extend 1 open2 4 extend2 0",
+        "match 3 mismatch -2 insert open 4 extend 2 open2 6 extend2 1 delete open 7 extend 1",
+        "match 3 mismatch -2 insert gap 2 delete open 3 extend 3 open2 8 extend2 1",
+        "match 32767 mismatch -32767 open 100 extend 100 open2 32767 extend2 0",
+        "nuc44 other -4 open 10 extend 3 open2 21 extend2 1"
     };
-
-    private static final String TWO_PIECES = "match 5 mismatch -4 open 8 extend 6 open2 10 extend2 4";
 
     @Override
     public List<Proof> list() {
@@ -38,7 +43,7 @@ public final class ConsensusProofs implements Proofs {
 
     private static InternalRow strings(SplittableRandom random, int size) {
         String scoring = random.nextInt(100) == 0
-                ? Values.oneOf(random, "", "match 1", "nuc44 open 10 extend 1", TWO_PIECES)
+                ? Values.oneOf(random, "", "match 1", "nuc44 open 10 extend 1")
                 : Values.oneOf(random, SCORINGS);
         return Values.row(
                 PairInstances.strings(random, size).get(0, DataTypes.createArrayType(DataTypes.StringType)),

@@ -3,6 +3,7 @@ package dev.bellman.align.consensus;
 import dev.bellman.BellmanException;
 import dev.bellman.align.Characters;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.GapCosts;
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
@@ -22,6 +24,24 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  */
 final class ConsensusTextbook {
     private static final long NONE = Long.MIN_VALUE / 4;
+
+    /** A piece of the costs of gaps; costs with one piece have two equal pieces. */
+    private enum Piece {
+        FIRST,
+        SECOND;
+
+        private int open(GapCosts costs) {
+            return this == FIRST ? costs.open() : costs.open2();
+        }
+
+        private int extend(GapCosts costs) {
+            return this == FIRST ? costs.extend() : costs.extend2();
+        }
+
+        private boolean isAffine(GapCosts costs) {
+            return open(costs) != extend(costs);
+        }
+    }
 
     /** A character of the graph, or the start, which has no character and precedes the first characters. */
     private static final class Node {
@@ -58,7 +78,7 @@ final class ConsensusTextbook {
         } catch (BellmanException e) {
             throw Values.invalid();
         }
-        if (Values.hasNull(strings) || textbook.scoring.hasTwoPieces()) {
+        if (Values.hasNull(strings)) {
             throw Values.invalid();
         }
         for (int i = 0; i < strings.numElements(); i++) {
@@ -153,7 +173,10 @@ final class ConsensusTextbook {
 
     private long best(Node node, int j) {
         return once("best", node, j, () -> {
-            long best = node == start && j == 0 ? 0 : Math.max(skip(node, j), insert(node, j));
+            long best = node == start && j == 0 ? 0 : NONE;
+            for (Piece piece : Piece.values()) {
+                best = Math.max(best, Math.max(skip(piece, node, j), insert(piece, node, j)));
+            }
             for (Node before : before(node)) {
                 best = Math.max(best, j == 0 ? NONE : matched(before, node, j));
             }
@@ -162,32 +185,36 @@ final class ConsensusTextbook {
     }
 
     /** Returns the best score of the alignments that end with a gap opposite the node. */
-    private long skip(Node node, int j) {
-        return once("skip", node, j, () -> before(node).stream()
-                .mapToLong(before -> Math.max(skipOpened(before, j), skipExtended(before, j)))
+    private long skip(Piece piece, Node node, int j) {
+        return once("skip" + piece, node, j, () -> before(node).stream()
+                .mapToLong(before -> Math.max(skipOpened(piece, before, j), skipExtended(piece, before, j)))
                 .max()
                 .orElse(NONE));
     }
 
-    private long skipOpened(Node before, int j) {
-        return best(before, j) - scoring.delete().open();
+    private long skipOpened(Piece piece, Node before, int j) {
+        return best(before, j) - piece.open(scoring.delete());
     }
 
-    private long skipExtended(Node before, int j) {
-        return skip(before, j) - scoring.delete().extend();
+    private long skipExtended(Piece piece, Node before, int j) {
+        return skip(piece, before, j) - piece.extend(scoring.delete());
     }
 
     /** Returns the best score of the alignments that end with a gap opposite the last character. */
-    private long insert(Node node, int j) {
-        return once("insert", node, j, () -> j == 0 ? NONE : Math.max(insertOpened(node, j), insertExtended(node, j)));
+    private long insert(Piece piece, Node node, int j) {
+        return once(
+                "insert" + piece,
+                node,
+                j,
+                () -> j == 0 ? NONE : Math.max(insertOpened(piece, node, j), insertExtended(piece, node, j)));
     }
 
-    private long insertOpened(Node node, int j) {
-        return best(node, j - 1) - scoring.insert().open();
+    private long insertOpened(Piece piece, Node node, int j) {
+        return best(node, j - 1) - piece.open(scoring.insert());
     }
 
-    private long insertExtended(Node node, int j) {
-        return insert(node, j - 1) - scoring.insert().extend();
+    private long insertExtended(Piece piece, Node node, int j) {
+        return insert(piece, node, j - 1) - piece.extend(scoring.insert());
     }
 
     private Node[] aligned() {
@@ -222,31 +249,36 @@ final class ConsensusTextbook {
 
     /** Returns the node before the skipped nodes; null if no gap ends at this node. */
     private Node skipped(Node node, int j) {
-        boolean isAffine = scoring.delete().open() != scoring.delete().extend();
-        Node next = first(
-                node,
-                before ->
-                        isAffine && skipExtended(before, j) == best(node, j) || skipOpened(before, j) == best(node, j));
-        if (next == null || !isAffine || skipExtended(next, j) != best(node, j)) {
+        Node next = first(node, before -> Stream.of(Piece.values()).anyMatch(piece -> canSkip(piece, before, node, j)));
+        if (next == null) {
+            return null;
+        }
+        Piece piece = canSkip(Piece.FIRST, next, node, j) ? Piece.FIRST : Piece.SECOND;
+        if (!piece.isAffine(scoring.delete()) || skipExtended(piece, next, j) != best(node, j)) {
             return next;
         }
         while (true) {
             Node at = next;
-            next = first(at, before -> skipOpened(before, j) == skip(at, j) || skipExtended(before, j) == skip(at, j));
-            if (skipOpened(next, j) == skip(at, j)) {
+            long gap = skip(piece, at, j);
+            next = first(at, before -> skipOpened(piece, before, j) == gap || skipExtended(piece, before, j) == gap);
+            if (skipOpened(piece, next, j) == gap) {
                 return next;
             }
         }
     }
 
+    private boolean canSkip(Piece piece, Node before, Node node, int j) {
+        return skipOpened(piece, before, j) == best(node, j) || skipExtended(piece, before, j) == best(node, j);
+    }
+
     /** Returns the number of characters before the inserted ones. */
     private int inserted(Node node, int last) {
-        boolean isAffine = scoring.insert().open() != scoring.insert().extend();
-        if (!isAffine || insertExtended(node, last) != best(node, last)) {
+        Piece piece = insert(Piece.FIRST, node, last) == best(node, last) ? Piece.FIRST : Piece.SECOND;
+        if (!piece.isAffine(scoring.insert()) || insertExtended(piece, node, last) != best(node, last)) {
             return last - 1;
         }
         int j = last - 1;
-        while (insertExtended(node, j) == insert(node, j)) {
+        while (insertExtended(piece, node, j) == insert(piece, node, j)) {
             j--;
         }
         return j - 1;

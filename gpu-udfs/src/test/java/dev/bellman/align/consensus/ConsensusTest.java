@@ -23,6 +23,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsensusTest {
     private static final String LINEAR = "match 1 mismatch -1 gap 1";
@@ -40,10 +41,11 @@ class ConsensusTest {
                 .toString();
     }
 
-    /** Compares results with the consensus that spoa 4 finds (see {@code datasets/README.md}). */
-    @Test
-    void golden() {
-        List<Map<String, String>> rows = Golden.allRows("consensus.gold");
+    /** Compares results with the consensus that other tools find (see {@code datasets/README.md}). */
+    @ParameterizedTest
+    @ValueSource(strings = {"consensus.gold", "consensus_two_pieces.gold"})
+    void golden(String set) {
+        List<Map<String, String>> rows = Golden.allRows(set);
         assertThat(rows).hasSize(150);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
@@ -52,6 +54,12 @@ class ConsensusTest {
                         .isEqualTo(row.get("consensus"));
             }
         }
+    }
+
+    /** Compares the strategies with the textbook. */
+    @Test
+    void textbook() {
+        TextbookAnswers.compare(ConsensusFunctions.list().get(0), 7, Thorough.rounds(300, 3_000), 60);
     }
 
     /** Compares the strategies for copies with errors, which are too long for the textbook. */
@@ -180,10 +188,6 @@ class ConsensusTest {
         assertThatThrownBy(() -> consensus("ACJ", "blosum62 open 11 extend 1", Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] consensus: character 3 of sequences is 'J', which is "
                         + "not in BLOSUM62");
-        assertThatThrownBy(
-                        () -> consensus("A", "match 5 mismatch -4 open 8 extend 6 open2 10 extend2 4", Strategy.AUTO))
-                .hasMessage("[BELLMAN_INPUT_VALUE] consensus: the scoring has two-piece gap costs; expected one piece. "
-                        + "Omit open2 and extend2");
         String letters = "A".repeat(9_000);
         assertThatThrownBy(() -> consensus(letters + "|" + letters, "match 32767 mismatch 0 gap 1", Strategy.AUTO))
                 .hasMessage("[BELLMAN_LIMIT] consensus: scores for a string of 9,000 characters and a graph of 9,000 "

@@ -67,12 +67,22 @@ class RowStepsTest {
     private static int[][] compute(RowSteps steps, int[][] rows, int predecessors, Scoring scoring) {
         int[] best = new int[rows[0].length];
         int[] skip = new int[rows[0].length];
+        int[] skip2 = rows[2].clone();
         best[0] = rows[1][0] - scoring.delete().open();
         steps.first(best, skip, rows[1], rows[2], rows[0], scoring.delete());
         for (int k = 1; k < predecessors; k++) {
             steps.next(best, skip, rows[2 * k + 1], rows[2 * k + 2], rows[0], scoring.delete());
         }
+        for (int k = 0; k < predecessors; k++) {
+            steps.skip(
+                    best,
+                    skip2,
+                    rows[2 * k + 1],
+                    rows[2 * k + 2],
+                    scoring.delete().second());
+        }
         steps.insert(best, scoring.insert());
-        return new int[][] {best, skip};
+        steps.insert(best, scoring.insert().second());
+        return new int[][] {best, skip, skip2};
     }
 }
