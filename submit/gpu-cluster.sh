@@ -37,7 +37,7 @@ clear_dead_clusters() {
 }
 
 # make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master and memory, and exports variables for Spark and
-# Bellman
+# Bellman. The second argument is empty if the class path of executors will contain RAPIDS.
 make_cluster() {
   local gpus=$1 rapids=$2 properties=$3 cores share secret lock panels memory_folder
   clear_dead_clusters
@@ -48,11 +48,11 @@ make_cluster() {
   mkdir "$cluster/jars"
   if [[ -n ${SPARK_HOME:-} ]]; then
     find "$SPARK_HOME" -mindepth 1 -maxdepth 1 ! -name jars ! -name work -exec ln -s -t "$cluster" {} +
-    find -L "$SPARK_HOME/jars" -name '*.jar' -exec ln -s -t "$cluster/jars" {} +
+    find -L "$SPARK_HOME/jars" -name '*.jar' ! -name 'rapids-4-spark_*' -exec ln -s -t "$cluster/jars" {} +
   else
     tr ':' '\n' <"$target/spark.classpath" | grep . | tr '\n' '\0' | xargs -0 ln -s -t "$cluster/jars"
   fi
-  [[ -e $cluster/jars/${rapids##*/} ]] || ln -s "$rapids" "$cluster/jars"
+  [[ -z $rapids ]] || ln -s "$rapids" "$cluster/jars"
 
   cores=$(($(nproc) / gpus))
   ((cores > 0)) || cores=1

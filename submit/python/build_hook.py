@@ -31,6 +31,7 @@ class Jar(BuildHookInterface[Any]):
             "submit/class-archive.sh",
             "submit/get-gpu-resources.sh",
             "submit/gpu-cluster.sh",
+            "submit/rapids-folder.sh",
             "LICENSE",
             "conf/cpu.conf",
             "conf/gpu.conf",

@@ -48,6 +48,7 @@ public class GpuClusterTest {
                 "submit/bellman",
                 "submit/class-archive.sh",
                 "submit/gpu-cluster.sh",
+                "submit/rapids-folder.sh",
                 "conf/gpu.conf",
                 "conf/log4j2.properties")) {
             Path copy = installed.resolve(name);

@@ -204,10 +204,6 @@ class LauncherArchiveTest extends LauncherFixture {
         archive(cache);
     }
 
-    private static String settingsOf(Launch launch) throws IOException {
-        return Files.readString(Path.of(launch.valuesOf("--properties-file").get(0)));
-    }
-
     /** A list of classes from an earlier run is archived immediately, unless it is short because that run failed. */
     @ParameterizedTest
     @ValueSource(ints = {9, 20_000})

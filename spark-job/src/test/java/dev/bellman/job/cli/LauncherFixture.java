@@ -51,7 +51,7 @@ abstract class LauncherFixture {
     @BeforeEach
     void install() throws IOException {
         Files.createDirectories(root.resolve("submit"));
-        for (String script : List.of("bellman", "class-archive.sh", "gpu-cluster.sh")) {
+        for (String script : List.of("bellman", "class-archive.sh", "gpu-cluster.sh", "rapids-folder.sh")) {
             Files.copy(Path.of("..", "submit", script), root.resolve("submit").resolve(script));
         }
         Files.createDirectories(root.resolve("spark/jars"));
@@ -108,5 +108,9 @@ abstract class LauncherFixture {
         int code = builder.start().waitFor();
         String[] printed = Files.readString(out).split("\0", -1);
         return new Launch(code, List.of(Arrays.copyOf(printed, printed.length - 1)), Files.readString(err));
+    }
+
+    static String settingsOf(Launch launch) throws IOException {
+        return Files.readString(Path.of(launch.valuesOf("--properties-file").get(0)));
     }
 }
