@@ -108,3 +108,13 @@ CONF
   master="local-cluster[1,$((cores * gpus)),1000000]"
   export BELLMAN_CLUSTER=$cluster SPARK_LOCAL_IP=127.0.0.1 SPARK_SCALA_VERSION=2.13
 }
+
+# warm_executors JAVA: makes the executors, whose class path must contain Bellman, load the libraries of their GPU while Spark starts. Spark always starts its own main
+# class, but with the Java of the environment.
+warm_executors() {
+  mkdir -p "$cluster/java/bin"
+  printf '%s\n' '#!/usr/bin/env bash' "exec $(printf %q "$1") \"\${@/#org.apache.spark.executor.CoarseGrainedExecutorBackend/dev.bellman.job.cli.GpuExecutor}\"" \
+    >"$cluster/java/bin/java"
+  chmod +x "$cluster/java/bin/java"
+  echo "spark.executorEnv.JAVA_HOME $cluster/java" >>"$cluster/spark.conf"
+}

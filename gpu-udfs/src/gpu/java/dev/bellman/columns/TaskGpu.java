@@ -26,9 +26,10 @@ public final class TaskGpu implements GpuOfTask {
     }
 
     @Override
-    public void load() {
+    public void load(int gpu) {
         NativeDepsLoader.loadNativeDeps();
-        Cuda.getDeviceCount();
+        Cuda.setDevice(gpu);
+        Cuda.freeZero();
     }
 
     @Override

@@ -5,9 +5,12 @@ import java.util.Optional;
 /** The GPU that a Spark task uses. */
 public interface GpuOfTask {
     /**
-     * Loads the RAPIDS and driver libraries into this process early, so that the session's GPU starts sooner.
+     * Loads the RAPIDS and driver libraries into this process, and creates a GPU's context, before the session needs
+     * them.
+     *
+     * @param gpu the number of the GPU among the GPUs that this process can use
      */
-    void load();
+    void load(int gpu);
 
     /** Returns the maximum size in bytes that a single input may have on the GPU used by this thread's task. */
     long memory();

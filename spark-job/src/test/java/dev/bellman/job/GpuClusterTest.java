@@ -135,9 +135,8 @@ public class GpuClusterTest {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info()
                         .arguments()
-                        .filter(arguments ->
-                                List.of(arguments).contains("org.apache.spark.executor.CoarseGrainedExecutorBackend")
-                                        && String.join(" ", arguments).contains(clusters.toString()))
+                        .filter(arguments -> List.of(arguments).contains("dev.bellman.job.cli.GpuExecutor")
+                                && String.join(" ", arguments).contains(clusters.toString()))
                         .isPresent())
                 .toList();
     }

@@ -40,12 +40,18 @@ final class WarmUp {
     /** Starts to load the GPU libraries if this process will open a session with a GPU. */
     static void gpu(SparkConf given) {
         if (Rapids.hasGpu(given) && given.get("spark.master", "").startsWith("local[")) {
-            GpuSide.find(GpuOfTask.class)
-                    .ifPresent(gpu -> begin("gpu", () -> {
-                        gpu.load();
-                        Milestones.reach("GPU libraries loaded");
-                    }));
+            // RAPIDS uses the first GPU, too
+            gpu(0);
         }
+    }
+
+    /** Starts to load the GPU libraries, and to create the context of this GPU. */
+    static void gpu(int number) {
+        GpuSide.find(GpuOfTask.class)
+                .ifPresent(gpu -> begin("gpu", () -> {
+                    gpu.load(number);
+                    Milestones.reach("GPU libraries loaded");
+                }));
     }
 
     /**

@@ -37,7 +37,8 @@ class LauncherRapidsTest extends LauncherFixture {
                   mkdir "${@: -1}" && exit 1
                 fi
                 """);
-        environment = Map.of("JAVA_HOME", root.resolve("jdk").toString());
+        // with this option, no process archives classes, which would take longer than the test
+        environment = Map.of("JAVA_HOME", root.resolve("jdk").toString(), "JAVA_TOOL_OPTIONS", "-Xshare:auto");
     }
 
     /** The first run unpacks the jar, and all runs use the folder. A new jar gets a new folder. */
@@ -94,7 +95,7 @@ class LauncherRapidsTest extends LauncherFixture {
                 .noneMatch(argument -> argument.contains("lib-native-dir"));
         Launch second = launch(environment, "run", "job.yaml");
         assertThat(second.err()).doesNotContain(UNPACKING);
-        assertThat(second.arguments()).isEqualTo(first.arguments());
+        assertThat(second.arguments()).anyMatch(argument -> argument.endsWith(":" + rapids));
         try (Stream<Path> files = Files.list(root.resolve("cache/bellman"))) {
             assertThat(files.filter(Files::isDirectory)).isEmpty();
         }
