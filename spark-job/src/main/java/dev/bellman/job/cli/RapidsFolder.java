@@ -62,7 +62,7 @@ final class RapidsFolder {
         }
     }
 
-    /** Writes the files in a folder of the jar; the empty prefix stands for all files outside the folders of classes. */
+    /** Writes the files in a folder of the jar or, if the prefix is empty, all files outside the folders of classes. */
     private void classes(String prefix, ZipOutputStream out) throws IOException {
         for (ZipEntry entry : Collections.list(jar.entries())) {
             String name = entry.getName();

@@ -120,7 +120,7 @@ class LauncherRapidsTest extends LauncherFixture {
         }
     }
 
-    /** Returns the names of the jars of the latest cluster, whose folder remains because the fake Java deletes nothing. */
+    /** Returns the jars of the latest cluster, whose folder remains because the fake Java deletes nothing. */
     private List<String> jarsOfCluster() throws IOException {
         try (Stream<Path> files = Files.list(root)) {
             Path latest = files.filter(file -> file.getFileName().toString().startsWith("bellman-cluster."))
