@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -133,12 +134,18 @@ public class GpuClusterTest {
     /** Returns the processes of the cluster's executors. */
     private List<ProcessHandle> executors() {
         return ProcessHandle.allProcesses()
-                .filter(process -> process.info()
-                        .arguments()
-                        .filter(arguments -> List.of(arguments).contains("dev.bellman.job.cli.GpuExecutor")
-                                && String.join(" ", arguments).contains(clusters.toString()))
-                        .isPresent())
+                .filter(process -> command(process).contains("dev.bellman.job.cli.GpuExecutor")
+                        && command(process).contains(clusters.toString()))
                 .toList();
+    }
+
+    /** Returns a process's command line, which is empty if it has ended. Java returns only lines of up to 4 KiB. */
+    private static String command(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/%d/cmdline".formatted(process.pid())), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private void nothingIsRunning() throws InterruptedException {
@@ -182,6 +189,19 @@ public class GpuClusterTest {
                         .takeWhile(event -> !isOf(event, "TaskStart"))
                         .filter(event -> isOf(event, "ExecutorAdded")))
                 .hasSize(2);
+    }
+
+    /** Without an event log, the process ends and kills its executors, but does not stop its session. */
+    @Test
+    void endsWithoutStopping() throws Exception {
+        Path output = folder.resolve("out");
+        Process process = start("conf/jobs/quickstart.yaml", "--output=" + output, "--verbose");
+
+        assertThat(process.waitFor()).as(log()).isZero();
+        assertThat(output.resolve("chains/_bellman/report.json")).exists();
+        assertThat(log()).contains("session closed").doesNotContain("ERROR", "WARN", "Lost executor", "\tat ");
+        nothingIsRunning();
+        assertThat(clusters).isEmptyDirectory();
     }
 
     private static boolean isOf(JsonNode event, String kind) {
@@ -247,9 +267,7 @@ public class GpuClusterTest {
                 .orElseThrow()
                 .replaceFirst("\\S+\\s+", "");
         assertThat(secret).matches("[0-9a-f]{64}");
-        assertThat(ProcessHandle.allProcesses()
-                        .map(each -> each.info().commandLine().orElse("")))
-                .noneMatch(line -> line.contains(secret));
+        assertThat(ProcessHandle.allProcesses().map(GpuClusterTest::command)).noneMatch(line -> line.contains(secret));
         assertThat(Files.getPosixFilePermissions(cluster.resolve("spark.conf")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
 
