@@ -86,9 +86,9 @@ CONF
     cat <<CONF
 
 spark.executor.cores                    $cores
-# the first task of a job waits until all executors have started, so that they share the work
 spark.cores.max                         $((cores * gpus))
-spark.scheduler.minRegisteredResourcesRatio 1.0
+# the session opens before the executors have started; Bellman waits for them before the first task, so that they share the work
+spark.scheduler.minRegisteredResourcesRatio 0
 spark.executor.resource.gpu.amount      1
 spark.task.resource.gpu.amount          0.001
 spark.worker.resource.gpu.amount        $gpus

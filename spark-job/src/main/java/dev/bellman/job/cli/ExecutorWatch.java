@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
@@ -32,13 +33,14 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
     private static final int LINES = 12;
     private static final int MILLIS = 250;
+    private static final int POLL_MILLIS = 10;
+    private static final int MAX_SECONDS = 30;
 
     /** The packages whose loggers report the end of a query. */
     private static final List<String> LOGGED = List.of("org.apache.spark", "com.nvidia.spark");
 
     private final Path work;
     private final int executors;
-    private final Thread opener = Thread.currentThread();
     private final ScheduledExecutorService clock;
     private Optional<SparkContext> context = Optional.empty();
     private Optional<BellmanException> failure = Optional.empty();
@@ -70,22 +72,39 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
                         Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1)));
     }
 
-    /** Records that the session is open. If this watch has already ended the run, throws the reason. */
+    /** Records that the session is open. */
     synchronized void opened(SparkContext opened) {
-        if (failure.isPresent()) {
-            // the session opened before the interrupt arrived
-            Thread.interrupted();
-            throw failure.get();
-        }
         opened.addSparkListener(this);
         context = Optional.of(opened);
     }
 
-    /** If the executors use GPUs, starts to load, on all of them, everything that GPU queries need. */
+    /**
+     * If the executors use GPUs, starts to load everything that GPU queries need, in this process while the executors
+     * start, and then on all executors.
+     */
     synchronized void warmUp(SparkSession session) {
         if (Rapids.hasGpu(session.sparkContext().getConf())) {
-            warmUp = Optional.of(WarmUp.gpuQueries(session, executors));
+            warmUp = Optional.of(WarmUp.gpuQueries(session, executors, this::await));
         }
+    }
+
+    /**
+     * Waits until all executors have registered, so that they share the work of the first job. After some time,
+     * continues with those that have. If this watch ends the run, throws the reason.
+     */
+    void await() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+        while (registered() < executors && System.nanoTime() < deadline) {
+            failure().ifPresent(reason -> {
+                throw reason;
+            });
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        }
+    }
+
+    private synchronized int registered() {
+        // Spark's list of executors also contains the driver
+        return context.orElseThrow().statusTracker().getExecutorInfos().length - 1;
     }
 
     /** Returns the reason why this watch ended the run, if it did. */
@@ -99,10 +118,6 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
             if (failure.isPresent()) {
                 // otherwise, Spark would log every consequence of the end
                 LOGGED.forEach(each -> Configurator.setAllLevels(each, Level.OFF));
-                if (context.isEmpty()) {
-                    // the thread that opens the session is waiting for executors
-                    opener.interrupt();
-                }
             }
         }
         if (failure.isPresent()) {

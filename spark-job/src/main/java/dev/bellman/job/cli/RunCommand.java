@@ -144,6 +144,7 @@ public final class RunCommand implements Callable<Integer> {
                         quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
                         progressLines)) {
             warmUp(jobs, session);
+            session.await();
             OutputRules.check(
                     jobs.stream()
                             .map(job -> job.paths(session.spark().newSession()))
@@ -181,7 +182,7 @@ public final class RunCommand implements Callable<Integer> {
         if (session.watch().isPresent()) {
             session.watch().get().warmUp(session.spark());
         } else if (ProcessEnd.canLeave(session.spark().sparkContext())) {
-            WarmUp.gpuQueries(session.spark(), 1);
+            WarmUp.gpuQueries(session.spark(), 1, () -> {});
         }
     }
 

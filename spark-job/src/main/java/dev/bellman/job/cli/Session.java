@@ -90,6 +90,14 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         return session;
     }
 
+    /** Waits for the executors that the launcher starts on this host. */
+    void await() {
+        watch.ifPresent(executors -> {
+            executors.await();
+            Milestones.reach("executors registered");
+        });
+    }
+
     /** Converts a failure to a {@link BellmanException}. */
     BellmanException explain(Throwable failure) {
         return watch.flatMap(ExecutorWatch::failure)

@@ -38,7 +38,7 @@ class WarmUpTest {
             }
         };
         spark.sparkContext().addSparkListener(listener);
-        WarmUp.gpuQueries(spark, 2).join();
+        WarmUp.gpuQueries(spark, 2, () -> {}).join();
         spark.sparkContext().listenerBus().waitUntilEmpty();
         spark.sparkContext().removeSparkListener(listener);
 
