@@ -28,7 +28,7 @@ final class InformationCriterion {
         if (!name.equals(NAME)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: penalty is '%s'; it must be a number or '%s'".formatted(function, name, NAME));
+                    "%s: penalty is the string '%s'; it must be a number or '%s'".formatted(function, name, NAME));
         }
     }
 

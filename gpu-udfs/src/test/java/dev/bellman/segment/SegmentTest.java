@@ -215,7 +215,7 @@ class SegmentTest {
     void criterionMessages() {
         double[] values = {1, 2, 3};
         assertThatThrownBy(() -> InformationCriterion.check("change_points", "aic"))
-                .hasMessageContaining("change_points: penalty is 'aic'; it must be a number or 'bic'");
+                .hasMessageContaining("change_points: penalty is the string 'aic'; it must be a number or 'bic'");
         assertThatThrownBy(() -> InformationCriterion.penalty("change_points", "l1", values))
                 .hasMessageContaining("penalty is 'bic', which requires the cost l2, normal or poisson");
         // a constant cost is checked when the query is planned
