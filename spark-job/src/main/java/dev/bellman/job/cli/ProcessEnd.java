@@ -90,16 +90,16 @@ public final class ProcessEnd {
         }
         try {
             FileSystem.closeAll();
-            if (hasCluster()) {
-                // otherwise, Spark would log that it has lost the executors
-                Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
-                ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
-            }
             for (Deletion deletion : deletions()) {
                 deletion.run.invoke(deletion.hook);
             }
         } catch (IOException | ReflectiveOperationException | RuntimeException e) {
             // the remaining files are temporary
+        }
+        if (hasCluster()) {
+            // otherwise, Spark would log that it has lost the executors
+            Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
+            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
         }
         System.out.flush();
         System.err.flush();
