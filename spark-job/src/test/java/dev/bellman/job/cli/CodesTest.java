@@ -153,7 +153,7 @@ class CodesTest {
             $ --argument=a --argument=b; drop table x                   | 2 BELLMAN_INPUT_SCHEMA | Syntax error at or near ';'
             $ --id=nope                            | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'nope'
             $ --keep=nope                          | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'nope'
-            $ --argument=a --argument=array(b)     | 2 BELLMAN_FUNCTION_ARGUMENTS | must be STRING
+            $ --argument=a --argument=array(b)     | 2 BELLMAN_FUNCTION_ARGUMENTS | must be (STRING, STRING)
             % --argument=dims                      | 2 BELLMAN_FUNCTION_ARGUMENTS | must be ARRAY<BIGINT>
             $ --input=@/none.tsv                   | 2 BELLMAN_INPUT_READ | no input exists at
             $ --input=@/not.parquet --input-format=parquet              | 2 BELLMAN_INPUT_READ | not.parquet is not a Parquet file
