@@ -26,14 +26,17 @@ constexpr int32 SHORT_BLOCK = 32 * SHORT_WARPS;
 constexpr int32 LONG_BLOCK = 32 * LONG_WARPS;
 // The number of adjacent columns that a lane computes.
 constexpr int32 COLUMNS = 16;
-// A class is a kernel and the binary logarithm of the size of a slot, counted from the largest. The kernels are in this
-// order: short strings in 16 bits, long strings in 16 bits, short strings in 32 bits, long strings in 32 bits.
+// A class is a kernel and the binary logarithm of the size of a slot, counted from the largest. The kernels with
+// 16 bits are in this order: short strings, long strings, short strings with two-piece gap costs, long strings with
+// two-piece gap costs. The kernels with 32 bits follow in the same order.
 constexpr int32 SIZES = 32;
-constexpr int32 KERNELS = 4;
+constexpr int32 KINDS = 4;
+constexpr int32 KERNELS = 2 * KINDS;
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(SHORT_BLOCK);
 FOR_HOST(LONG_BLOCK);
 FOR_HOST(SIZES);
+FOR_HOST(KINDS);
 FOR_HOST(KERNELS);
 FOR_HOST(SLOT_UNIT);
 
@@ -53,11 +56,11 @@ struct ConsensusAnswers {
     uint8* bytes;
 };
 
-// The rows for the second launch, of short and of long strings.
+// The rows for the second launch, which has the same kinds of kernels as the first.
 struct ConsensusRetries {
     int32* counts;  // initially 0
     int32* sizes;   // for each kind, the largest slot that a row needs, in units; initially 0
-    int32* rows;    // `stride` rows of short strings, then `stride` rows of long strings
+    int32* rows;    // `stride` rows of each kind
     int32 stride;
     int32 most;     // the maximum size of a slot in units; 0 in the second launch
 };
@@ -73,6 +76,11 @@ MEMBER_FOR_HOST(ConsensusScoring, insert_open);
 MEMBER_FOR_HOST(ConsensusScoring, insert_extend);
 MEMBER_FOR_HOST(ConsensusScoring, delete_open);
 MEMBER_FOR_HOST(ConsensusScoring, delete_extend);
+MEMBER_FOR_HOST(ConsensusScoring, insert_open2);
+MEMBER_FOR_HOST(ConsensusScoring, insert_extend2);
+MEMBER_FOR_HOST(ConsensusScoring, delete_open2);
+MEMBER_FOR_HOST(ConsensusScoring, delete_extend2);
+MEMBER_FOR_HOST(ConsensusScoring, has_two_pieces);
 MEMBER_FOR_HOST(ConsensusScoring, magnitude);
 STRUCT_FOR_HOST(ConsensusCalls);
 MEMBER_FOR_HOST(ConsensusCalls, offsets);
@@ -95,14 +103,20 @@ namespace {
 
 constexpr int32 NO_CODE = 255;
 
-// The number of a row's nonempty strings, their total length and the length of the longest string, in bytes.
+// The number of a row's nonempty strings, their total length and the length of the longest string, in bytes; and the
+// number of pieces of the costs of gaps.
 struct ConsensusSize {
     int64 strings;
     int64 total;
     int64 longest;
+    int32 pieces;
 
     __device__ __forceinline__ bool is_short() const {
         return longest <= SHORT;
+    }
+
+    __device__ __forceinline__ int32 kind() const {
+        return (is_short() ? 0 : 1) + (pieces - 1) * 2;
     }
 
     // Returns the number of nodes for which the first launch has space. With errors in 5 % of the characters, of which
@@ -132,8 +146,8 @@ struct ConsensusSize {
 
 private:
     __device__ __forceinline__ int64 row_bytes(bool wide) const {
-        int64 cells = is_short() ? GraphTable<int16, SHORT_WARPS, COLUMNS>::row_bytes(longest)
-                                 : GraphTable<int16, LONG_WARPS, COLUMNS>::row_bytes(longest);
+        int64 cells = pieces == 1 ? GraphTable<int16, SHORT_WARPS, COLUMNS, 1>::row_bytes(longest)
+                                  : GraphTable<int16, SHORT_WARPS, COLUMNS, 2>::row_bytes(longest);
         return wide ? 2 * cells : cells;
     }
 };
@@ -151,7 +165,8 @@ __device__ __forceinline__ ConsensusSize size_of(const ConsensusCalls& calls, in
         longest = max(longest, length);
     }
     int64 total = calls.string_offsets[calls.offsets[row + 1]] - calls.string_offsets[calls.offsets[row]];
-    return {sum_of_lanes<32>(strings), total, most_of_lanes(longest)};
+    int32 pieces = calls.scorings[calls.numbers[row]].has_two_pieces != 0 ? 2 : 1;
+    return {sum_of_lanes<32>(strings), total, most_of_lanes(longest), pieces};
 }
 
 // Returns whether no string is null and each character has a score.
@@ -211,7 +226,7 @@ extern "C" __global__ void consensus_classify(
     if (is_large || units > 0x7fffffff) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else {
-        int32 kernel = (size.is_short() ? 0 : 1) + (is_wide ? 2 : 0);
+        int32 kernel = size.kind() + (is_wide ? KINDS : 0);
         rows_of.put(row, kernel * SIZES + __clz(static_cast<int32>(units)), static_cast<int32>(units), 0);
     }
 }
@@ -265,7 +280,7 @@ __device__ __forceinline__ bool read_string(
     return __all_sync(~0u, is_narrow) != 0;
 }
 
-template <typename Cell, int WARPS, int K>
+template <typename Cell, int WARPS, int K, int PIECES>
 struct ConsensusRow {
     const ConsensusCalls& calls;
     const ConsensusAnswers& answers;
@@ -321,10 +336,10 @@ struct ConsensusRow {
 private:
     // Aligns the current string. Returns whether the scores fit.
     __device__ __forceinline__ bool align(ConsensusGraph& graph, const ConsensusScoring& scoring) const {
-        GraphTable<Cell, WARPS, K> table(graph, scoring, shared.maxima);
+        GraphTable<Cell, WARPS, K, PIECES> table(graph, scoring, shared.maxima);
         bool fits = table.fill();
         if (threadIdx.x < 32 && fits) {
-            GraphTrace<Cell, WARPS, K>(graph, table, shared.window).trace();
+            GraphTrace<Cell, WARPS, K, PIECES>(graph, table, shared.window).trace();
         }
         return fits;
     }
@@ -345,7 +360,7 @@ private:
 
 // Solves the rows of a group, which blocks take in turn. Adds those that do not fit to `retries`, or leaves them to the
 // CPU.
-template <typename Cell, int WARPS, int K>
+template <typename Cell, int WARPS, int K, int PIECES>
 __device__ __forceinline__ void solve_rows(
         const Slots& slots,
         const ConsensusCalls& calls,
@@ -353,7 +368,7 @@ __device__ __forceinline__ void solve_rows(
         const Classified& rows_of,
         const ConsensusRetries& retries) {
     __shared__ ConsensusShared<Cell> shared;
-    ConsensusRow<Cell, WARPS, K> solver{calls, answers, rows_of, shared};
+    ConsensusRow<Cell, WARPS, K, PIECES> solver{calls, answers, rows_of, shared};
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
         int32 row = slots.order[i];
         bool solved = solver.solve(row, slots.of_block(), slots.bytes);
@@ -361,7 +376,7 @@ __device__ __forceinline__ void solve_rows(
             ConsensusSize size = size_of(calls, row, threadIdx.x);
             int64 units = size.units(size.most_nodes(), true);
             if (threadIdx.x == 0 && units <= retries.most) {
-                int32 kind = WARPS == SHORT_WARPS ? 0 : 1;
+                int32 kind = size.kind();
                 retries.rows[kind * retries.stride + atomicAdd(retries.counts + kind, 1)] = row;
                 atomicMax(retries.sizes + kind, static_cast<int32>(units));
             } else if (threadIdx.x == 0) {
@@ -376,25 +391,49 @@ __device__ __forceinline__ void solve_rows(
 extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int16, SHORT_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int16, SHORT_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int16, LONG_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int16, LONG_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
+}
+
+extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 16) consensus_short_two_pieces(
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int16, SHORT_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
+}
+
+extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_two_pieces(
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int16, LONG_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short_wide(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int32, SHORT_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int32, SHORT_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
 }
 
 extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_wide(
         const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
         ConsensusRetries retries) {
-    solve_rows<int32, LONG_WARPS, COLUMNS>(slots, calls, answers, rows_of, retries);
+    solve_rows<int32, LONG_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
+}
+
+extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 16) consensus_short_two_pieces_wide(
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int32, SHORT_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
+}
+
+extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_two_pieces_wide(
+        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
+        ConsensusRetries retries) {
+    solve_rows<int32, LONG_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
 }
 
 // Copies the results to their positions in the column, with one warp per row.

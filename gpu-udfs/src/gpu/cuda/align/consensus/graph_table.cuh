@@ -26,10 +26,11 @@ __device__ __forceinline__ bool holds_in_all(bool condition) {
     return (WARPS == 1 ? __all_sync(~0u, condition) : __syncthreads_and(condition)) != 0;
 }
 
-// The table. A row contains the best scores, and then the best scores of alignments that end with a gap opposite nodes.
-template <typename Cell, int WARPS, int K>
+// The table. A row contains the best scores and then, for each piece of the costs of gaps, the best scores of
+// alignments that end with a gap opposite nodes that has these costs.
+template <typename Cell, int WARPS, int K, int PIECES>
 struct GraphTable {
-    using Cells = LaneCells<Cell, K>;
+    using Cells = LaneCells<Cell, K, PIECES>;
 
     // A number below all scores.
     static constexpr int32 LOWEST = -(1 << 30);
@@ -60,23 +61,24 @@ struct GraphTable {
 
     // Returns the number of bytes of a row.
     __device__ static __forceinline__ int64 row_bytes(int64 longest) {
-        return 2 * static_cast<int64>(sizeof(Cell)) * (K + (longest + K - 1) / K * K);
+        return (1 + PIECES) * static_cast<int64>(sizeof(Cell)) * (K + (longest + K - 1) / K * K);
     }
 
     __device__ __forceinline__ Cell* best(int32 row) const {
-        return cells + static_cast<uint64>(static_cast<uint32>(row)) * static_cast<uint32>(2 * (K + width));
+        return cells + static_cast<uint64>(static_cast<uint32>(row)) * static_cast<uint32>((1 + PIECES) * part());
     }
 
-    __device__ __forceinline__ Cell* skip(int32 row) const {
-        return best(row) + K + width;
+    // Returns the scores of gaps with the costs of the first (0) or the second (1) piece.
+    __device__ __forceinline__ Cell* skip(int32 piece, int32 row) const {
+        return best(row) + (1 + piece) * part();
     }
 
     __device__ __forceinline__ int32 best(int32 row, int32 column) const {
         return best(row)[Cells::place(column)];
     }
 
-    __device__ __forceinline__ int32 skip(int32 row, int32 column) const {
-        return skip(row)[Cells::place(column)];
+    __device__ __forceinline__ int32 skip(int32 piece, int32 row, int32 column) const {
+        return skip(piece, row)[Cells::place(column)];
     }
 
     // Computes the table. Returns whether all scores fit in cells, which 32-bit scores always do.
@@ -97,6 +99,11 @@ struct GraphTable {
     }
 
 private:
+    // Returns the distance between the parts of a row.
+    __device__ __forceinline__ int32 part() const {
+        return K + width;
+    }
+
     // Returns the symbols in the order of cells.
     __device__ __forceinline__ const typename Cells::Symbol* cell_symbols() const {
         const void* all = symbols;
@@ -110,7 +117,10 @@ private:
     __device__ __forceinline__ bool start(const Cells& cells_of_lane) const {
         for (int32 j = threadIdx.x; j <= width; j += 32 * WARPS) {
             best(0)[Cells::place(j)] = static_cast<Cell>(-scoring.insertion(j));
-            skip(0)[Cells::place(j)] = static_cast<Cell>(cells_of_lane.no_score());
+#pragma unroll
+            for (int32 piece = 0; piece < PIECES; piece++) {
+                skip(piece, 0)[Cells::place(j)] = static_cast<Cell>(cells_of_lane.no_score());
+            }
             if (sizeof(Cell) == 2 && j > 0) {
                 graph.cell_symbols[Cells::place(j) - K] = static_cast<uint16>(j <= n ? symbols[j - 1] : 0);
             }
@@ -118,46 +128,75 @@ private:
         return cells_of_lane.fits(-scoring.insertion(width));
     }
 
-    // Returns the score in column 0, where all alignments end with a gap, if a path comes from row p.
-    __device__ __forceinline__ int32 border(int32 before, int32 p) const {
-        return before - (p == 0 ? scoring.delete_open : scoring.delete_extend);
+    // Adds the alignments of column 0 that come from row p. All of them end with a gap.
+    __device__ __forceinline__ void add_border(int32 best_before, int32 p, int32 (&scores)[PIECES]) const {
+        if (PIECES == 1) {
+            scores[0] = max(scores[0], best_before - (p == 0 ? scoring.delete_open : scoring.delete_extend));
+        } else {
+#pragma unroll
+            for (int32 piece = 0; piece < PIECES; piece++) {
+                int32 opened = best_before - scoring.open_of_delete(piece);
+                scores[piece] = max(scores[piece], max(opened, skip(piece, p, 0) - scoring.extend_of_delete(piece)));
+            }
+        }
     }
 
     // Computes a row. Returns whether the score in column 0 fits.
     __device__ __forceinline__ bool fill(int32 row, const TableRow& its_row, Cells& its_cells, int32& pass) const {
         bool fits = true;
-        int32 most = LOWEST;
+        int32 most[PIECES];
+        fill_with(most, LOWEST);
         for (int32 base = 0; base < width; base += 32 * WARPS * K) {
             int32 at = base + static_cast<int32>(threadIdx.x) * K;
             bool is_active = at < width;
-            int32 first = LOWEST;
-            int32 lane_most = LOWEST;
+            int32 border[PIECES];
+            int32 lane_most[PIECES];
+            fill_with(border, LOWEST);
+            fill_with(lane_most, LOWEST);
             if (is_active) {
-                const Cell* from = best(its_row.first) + K + at;
-                first = border(its_cells.begin(from, from + K + width), its_row.first);
+                add_border(its_cells.begin(best(its_row.first) + K + at, part()), its_row.first, border);
 #pragma unroll 1
                 for (int32 k = its_row.begin + 1; k < its_row.end; k++) {
                     int32 p = before[k];
-                    from = best(p) + K + at;
-                    first = max(first, border(its_cells.follow(from, from + K + width), p));
+                    add_border(its_cells.follow(best(p) + K + at, part()), p, border);
                 }
                 its_cells.match(cell_symbols() + at, its_row.symbol);
-                lane_most = its_cells.tilted_most() + (at + 1) * scoring.insert_extend;
+#pragma unroll
+                for (int32 piece = 0; piece < PIECES; piece++) {
+                    lane_most[piece] =
+                            its_cells.tilted_most(piece) + (at + 1) * scoring.extend_of_insert(piece);
+                }
             }
+            int32 first = max(border[0], border[PIECES - 1]);
             if (at == 0) {
                 best(row)[Cells::place(0)] = static_cast<Cell>(first);
-                skip(row)[Cells::place(0)] = static_cast<Cell>(first);
                 fits = its_cells.fits(first);
-                lane_most = max(lane_most, first);
+#pragma unroll
+                for (int32 piece = 0; piece < PIECES; piece++) {
+                    skip(piece, row)[Cells::place(0)] = static_cast<Cell>(border[piece]);
+                    lane_most[piece] = max(lane_most[piece], first);
+                }
             }
-            int32 earlier = scan(lane_most, most, pass++);
+#pragma unroll
+            for (int32 piece = 0; piece < PIECES; piece++) {
+                int32 earlier = scan(lane_most[piece], most[piece], pass++);
+                if (is_active) {
+                    its_cells.insert(
+                            piece, (at == 0 ? first : earlier) - at * scoring.extend_of_insert(piece));
+                }
+            }
             if (is_active) {
-                its_cells.insert((at == 0 ? first : earlier) - at * scoring.insert_extend);
-                Cell* to = best(row) + K + at;
-                its_cells.store(to, to + K + width);
+                its_cells.store(best(row) + K + at, part());
             }
         }
         return fits;
+    }
+
+    __device__ static __forceinline__ void fill_with(int32 (&values)[PIECES], int32 value) {
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            values[piece] = value;
+        }
     }
 
     // Returns the maximum of `most` and the values of all threads before this one. Then includes all values in `most`.

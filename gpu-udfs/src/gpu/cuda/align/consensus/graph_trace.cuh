@@ -16,7 +16,7 @@ struct TraceWindow {
     Cell cells[SIZE][SIZE];
 };
 
-template <typename Cell, int WARPS, int K>
+template <typename Cell, int WARPS, int K, int PIECES>
 struct GraphTrace {
     static constexpr int32 SIZE = TraceWindow<Cell>::SIZE;
     // If fewer rows than this are left above a row, the warp copies another window, because predecessors are above it.
@@ -24,14 +24,16 @@ struct GraphTrace {
 
     const ConsensusGraph& graph;
     const ConsensusScoring& scoring;
-    const GraphTable<Cell, WARPS, K>& table;
+    const GraphTable<Cell, WARPS, K, PIECES>& table;
     TraceWindow<Cell>& window;
     int32 lane;
     int32 top;   // the first row in the window
     int32 left;  // the first column
 
     __device__ GraphTrace(
-            const ConsensusGraph& its_graph, const GraphTable<Cell, WARPS, K>& its_table, TraceWindow<Cell>& its_window)
+            const ConsensusGraph& its_graph,
+            const GraphTable<Cell, WARPS, K, PIECES>& its_table,
+            TraceWindow<Cell>& its_window)
         : graph(its_graph),
           scoring(its_table.scoring),
           table(its_table),
@@ -161,16 +163,27 @@ private:
         int32 extend = scoring.delete_extend;
         bool is_affine = open != extend;
         int32 p = find(begin, end, [=](int32 row) {
-            return (is_affine && score == table.skip(row, j) - extend) || score == best(row, j) - open;
+            return (is_affine && score == table.skip(0, row, j) - extend) || score == best(row, j) - open
+                    || (PIECES == 2 && score == table.skip(PIECES - 1, row, j) - scoring.delete_extend2);
         });
-        if (p < 0 || !is_affine || score != table.skip(p, j) - extend) {
+        if (p < 0) {
             return p;
         }
-        // finds the gap's first node
+        if (is_affine && score == table.skip(0, p, j) - extend) {
+            return begin_of_gap(0, p, j);
+        }
+        return PIECES == 1 || score == best(p, j) - open ? p : begin_of_gap(PIECES - 1, p, j);
+    }
+
+    // Returns the row before the gap with the costs of a piece that ends in a row.
+    __device__ __forceinline__ int32 begin_of_gap(int32 piece, int32 row, int32 j) const {
+        int32 open = scoring.open_of_delete(piece);
+        int32 extend = scoring.extend_of_delete(piece);
+        int32 p = row;
         while (true) {
-            int32 gap = table.skip(p, j);
-            p = find(table.rows[p - 1].begin, table.rows[p - 1].end, [=](int32 row) {
-                return gap == best(row, j) - open || gap == table.skip(row, j) - extend;
+            int32 gap = table.skip(piece, p, j);
+            p = find(table.rows[p - 1].begin, table.rows[p - 1].end, [=](int32 other) {
+                return gap == best(other, j) - open || gap == table.skip(piece, other, j) - extend;
             });
             if (gap == best(p, j) - open) {
                 return p;
@@ -180,12 +193,20 @@ private:
 
     // Returns the column before the gap opposite characters that ends in a cell with the given score.
     __device__ __forceinline__ int32 before_inserted(int32 row, int32 last, int32 score) const {
-        int32 open = scoring.insert_open;
-        int32 extend = scoring.insert_extend;
-        if (open == extend) {
+        bool is_linear = scoring.insert_open == scoring.insert_extend;
+        if (is_linear && (PIECES == 1 || score == best(row, last - 1) - scoring.insert_open)) {
             return last - 1;
         }
-        // the longest gap with this score; before the gap, each character adds at most `most`
+        int32 j = before_longest(0, row, last, score);
+        return PIECES == 1 || j >= 0 ? j : before_longest(PIECES - 1, row, last, score);
+    }
+
+    // Returns the column before the longest gap opposite characters that has the costs of a piece and ends in a cell
+    // with the given score, or NONE if there is no such gap.
+    __device__ __forceinline__ int32 before_longest(int32 piece, int32 row, int32 last, int32 score) const {
+        int32 open = scoring.open_of_insert(piece);
+        int32 extend = scoring.extend_of_insert(piece);
+        // before the gap, each character adds at most `most`
         int32 most = scoring.codes == nullptr ? max(scoring.match, max(scoring.mismatch, 0)) : scoring.magnitude;
         int32 least = (score + open + (last - 1) * extend) / max(1, most + extend);
         for (int32 first = max(0, least); first < last; first += 32) {
@@ -196,6 +217,6 @@ private:
                 return first + __ffs(found) - 1;
             }
         }
-        return last - 1;
+        return NONE;
     }
 };

@@ -1,11 +1,13 @@
-// The K adjacent cells of a row that a lane computes, in 32 or in 16 bits.
+// The K adjacent cells of a row that a lane computes, in 32 or in 16 bits. The costs of gaps have 1 or 2 PIECES.
 //
 // - begin() and follow() add the alignments that come from the first and from another predecessor of the row's node.
-//   They return the best score of the predecessor's cell before these cells;
+//   The predecessor's scores of gaps follow its best scores at a distance of `part` and, for the second piece, twice
+//   this distance. The methods return the best score of the predecessor's cell before these cells;
 // - match() adds the scores of the row's symbol, and the gaps opposite nodes;
-// - tilted_most() returns the maximum of best[e] + e * extend over all cells e;
-// - insert() adds the gaps opposite characters that begin before the cells. Its parameter is the score of the best
-//   such gap that ends in the first cell, without the cost of opening it.
+// - tilted_most() returns the maximum of best[e] + e * extend over all cells e, for one piece;
+// - insert() adds the gaps opposite characters that begin before the cells and have the costs of one piece, and is
+//   called for the last piece at last. Its parameter is the score of the best such gap that ends in the first cell,
+//   without the cost of opening it.
 #pragma once
 
 #include "align/consensus/scoring.cuh"
@@ -36,11 +38,11 @@ struct alignas(COUNT < 4 ? 4 * COUNT : 16) Words {
     }
 };
 
-template <typename Cell, int K>
+template <typename Cell, int K, int PIECES>
 class LaneCells;
 
-template <int K>
-class LaneCells<int32, K> {
+template <int K, int PIECES>
+class LaneCells<int32, K, PIECES> {
 public:
     using Symbol = int32;
 
@@ -66,43 +68,49 @@ public:
         return true;
     }
 
-    __device__ __forceinline__ int32 begin(const int32* best, const int32* skip) {
-        return follow<true>(best, skip);
+    __device__ __forceinline__ int32 begin(const int32* best, int32 part) {
+        return follow<true>(best, part);
     }
 
-    __device__ __forceinline__ int32 follow(const int32* best, const int32* skip) {
-        return follow<false>(best, skip);
+    __device__ __forceinline__ int32 follow(const int32* best, int32 part) {
+        return follow<false>(best, part);
     }
 
     __device__ __forceinline__ void match(const int32* symbols, int32 symbol) {
         Words<int32, K> its_symbols = Words<int32, K>::load(symbols);
 #pragma unroll
         for (int32 e = 0; e < K; e++) {
-            bests_[e] = max(bests_[e] + scoring.score(its_symbols.values[e], symbol), skips_[e]);
+            bests_[e] = max(bests_[e] + scoring.score(its_symbols.values[e], symbol), skips_[0][e]);
+            if (PIECES == 2) {
+                bests_[e] = max(bests_[e], skips_[PIECES - 1][e]);
+            }
         }
     }
 
-    __device__ __forceinline__ int32 tilted_most() const {
+    __device__ __forceinline__ int32 tilted_most(int32 piece) const {
         int32 most = bests_[K - 1];
 #pragma unroll
         for (int32 e = K - 2; e >= 0; e--) {
-            most = max(most + scoring.insert_extend, bests_[e]);
+            most = max(most + scoring.extend_of_insert(piece), bests_[e]);
         }
         return most;
     }
 
-    __device__ __forceinline__ void insert(int32 gap) {
+    __device__ __forceinline__ void insert(int32 piece, int32 gap) {
 #pragma unroll
         for (int32 e = 0; e < K; e++) {
             int32 without = bests_[e];
-            bests_[e] = max(without, gap - scoring.insert_open);
-            gap = max(gap - scoring.insert_extend, without);
+            bests_[e] = max(without, gap - scoring.open_of_insert(piece));
+            gap = max(gap - scoring.extend_of_insert(piece), without);
         }
     }
 
-    __device__ __forceinline__ void store(int32* best, int32* skip) {
+    __device__ __forceinline__ void store(int32* best, int32 part) {
         bests_.store(best);
-        skips_.store(skip);
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            skips_[piece].store(best + (1 + piece) * part);
+        }
     }
 
 private:
@@ -117,21 +125,28 @@ private:
     };
 
     Cells bests_;
-    Cells skips_;
+    Cells skips_[PIECES];
 
     template <bool IS_FIRST>
-    __device__ __forceinline__ int32 follow(const int32* best, const int32* skip) {
+    __device__ __forceinline__ int32 follow(const int32* best, int32 part) {
         Words<int32, K> best_before = Words<int32, K>::load(best);
-        Words<int32, K> skip_before = Words<int32, K>::load(skip);
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            Words<int32, K> skip_before = Words<int32, K>::load(best + (1 + piece) * part);
+#pragma unroll
+            for (int32 e = 0; e < K; e++) {
+                int32 skipped = max(
+                        best_before.values[e] - scoring.open_of_delete(piece),
+                        skip_before.values[e] - scoring.extend_of_delete(piece));
+                skips_[piece][e] = IS_FIRST ? skipped : max(skips_[piece][e], skipped);
+            }
+        }
         int32 before = best[-1];
         int32 diagonal = before;
 #pragma unroll
         for (int32 e = 0; e < K; e++) {
-            int32 above = best_before.values[e];
-            int32 skipped = max(above - scoring.delete_open, skip_before.values[e] - scoring.delete_extend);
             bests_[e] = IS_FIRST ? diagonal : max(bests_[e], diagonal);
-            skips_[e] = IS_FIRST ? skipped : max(skips_[e], skipped);
-            diagonal = above;
+            diagonal = best_before.values[e];
         }
         return before;
     }
@@ -143,21 +158,23 @@ private:
 // A score fits if it is at least K + 2 times the largest number of the scoring away from the limits of 16 bits. Then no
 // sum in a row exceeds 16 bits before the row's scores are checked. If the best gap before the cells has a lower score,
 // it is replaced by one that is still lower than all scores that fit.
-template <int K>
-class LaneCells<int16, K> {
+template <int K, int PIECES>
+class LaneCells<int16, K, PIECES> {
 public:
     using Symbol = uint16;
 
     const ConsensusScoring& scoring;
 
     __device__ explicit LaneCells(const ConsensusScoring& its_scoring)
-        : scoring(its_scoring),
-          no_insert_open_(both(-its_scoring.insert_open)),
-          no_insert_extend_(both(-its_scoring.insert_extend)),
-          no_delete_open_(both(-its_scoring.delete_open)),
-          no_delete_extend_(both(-its_scoring.delete_extend)),
-          least_(0),
-          most_(0) {}
+        : scoring(its_scoring), least_(0), most_(0) {
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            no_insert_open_[piece] = both(-scoring.open_of_insert(piece));
+            no_insert_extend_[piece] = both(-scoring.extend_of_insert(piece));
+            no_delete_open_[piece] = both(-scoring.open_of_delete(piece));
+            no_delete_extend_[piece] = both(-scoring.extend_of_delete(piece));
+        }
+    }
 
     __device__ static __forceinline__ int32 place(int32 column) {
         uint32 at = static_cast<uint32>(column + K - 1);
@@ -177,12 +194,12 @@ public:
         return fits(min(low_of(least_), high_of(least_))) && fits(max(low_of(most_), high_of(most_)));
     }
 
-    __device__ __forceinline__ int32 begin(const int16* best, const int16* skip) {
-        return follow<true>(best, skip);
+    __device__ __forceinline__ int32 begin(const int16* best, int32 part) {
+        return follow<true>(best, part);
     }
 
-    __device__ __forceinline__ int32 follow(const int16* best, const int16* skip) {
-        return follow<false>(best, skip);
+    __device__ __forceinline__ int32 follow(const int16* best, int32 part) {
+        return follow<false>(best, part);
     }
 
     __device__ __forceinline__ void match(const uint16* symbols, int32 symbol) {
@@ -209,69 +226,85 @@ public:
         }
     }
 
-    __device__ __forceinline__ int32 tilted_most() {
-        uint32 extend = both(scoring.insert_extend);
+    __device__ __forceinline__ int32 tilted_most(int32 piece) {
+        uint32 extend = both(scoring.extend_of_insert(piece));
         uint32 most = bests_.values[H - 1];
 #pragma unroll
         for (int32 e = H - 2; e >= 0; e--) {
             most = add_max2(most, extend, bests_.values[e]);
         }
-        lower_most_ = low_of(most);
-        return max(lower_most_, high_of(most) + H * scoring.insert_extend);
+        lower_most_[piece] = low_of(most);
+        return max(lower_most_[piece], high_of(most) + H * scoring.extend_of_insert(piece));
     }
 
-    __device__ __forceinline__ void insert(int32 gap) {
+    __device__ __forceinline__ void insert(int32 piece, int32 gap) {
         int32 lowest = LOWEST + H * scoring.magnitude;
-        int32 upper_gap = max(gap - H * scoring.insert_extend, lower_most_ - (H - 1) * scoring.insert_extend);
+        int32 extend = scoring.extend_of_insert(piece);
+        int32 upper_gap = max(gap - H * extend, lower_most_[piece] - (H - 1) * extend);
         uint32 gaps = two(max(gap, lowest), max(upper_gap, lowest));
 #pragma unroll
         for (int32 e = 0; e < H; e++) {
             uint32 without = bests_.values[e];
-            bests_.values[e] = add_max2(gaps, no_insert_open_, without);
-            gaps = add_max2(gaps, no_insert_extend_, without);
-            least_ = min2(least_, skips_.values[e]);
-            most_ = max2(most_, bests_.values[e]);
+            bests_.values[e] = add_max2(gaps, no_insert_open_[piece], without);
+            gaps = add_max2(gaps, no_insert_extend_[piece], without);
+            least_ = min2(least_, skips_[piece].values[e]);
+            if (piece == PIECES - 1) {
+                most_ = max2(most_, bests_.values[e]);
+            }
         }
     }
 
-    __device__ __forceinline__ void store(int16* best, int16* skip) const {
+    __device__ __forceinline__ void store(int16* best, int32 part) const {
         bests_.store(best);
-        skips_.store(skip);
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            skips_[piece].store(best + (1 + piece) * part);
+        }
     }
 
 private:
     static constexpr int32 H = K / 2;
     static constexpr int32 LOWEST = -(1 << 15);
 
-    uint32 no_insert_open_;
-    uint32 no_insert_extend_;
-    uint32 no_delete_open_;
-    uint32 no_delete_extend_;
+    uint32 no_insert_open_[PIECES];
+    uint32 no_insert_extend_[PIECES];
+    uint32 no_delete_open_[PIECES];
+    uint32 no_delete_extend_[PIECES];
     uint32 least_;  // the minimum of all cells so far
     uint32 most_;
-    int32 lower_most_;
+    int32 lower_most_[PIECES];
     Words<uint32, H> bests_;
-    Words<uint32, H> skips_;
+    Words<uint32, H> skips_[PIECES];
 
     template <bool IS_FIRST>
-    __device__ __forceinline__ int32 follow(const int16* best, const int16* skip) {
+    __device__ __forceinline__ int32 follow(const int16* best, int32 part) {
         constexpr uint32 NONE_YET = 0x80008000;
         Words<uint32, H> best_before = Words<uint32, H>::load(best);
-        Words<uint32, H> skip_before = Words<uint32, H>::load(skip);
+#pragma unroll
+        for (int32 piece = 0; piece < PIECES; piece++) {
+            Words<uint32, H> skip_before = Words<uint32, H>::load(best + (1 + piece) * part);
+#pragma unroll
+            for (int32 e = 0; e < H; e++) {
+                uint32 above = best_before.values[e];
+                uint32 skipped =
+                        add_max2(above, no_delete_open_[piece], IS_FIRST ? NONE_YET : skips_[piece].values[e]);
+                skips_[piece].values[e] = add_max2(skip_before.values[e], no_delete_extend_[piece], skipped);
+            }
+        }
         int32 before = best[-1];
         uint32 diagonal = two(before, static_cast<int32>(best_before.values[H - 1]));
 #pragma unroll
         for (int32 e = 0; e < H; e++) {
-            uint32 above = best_before.values[e];
-            uint32 skipped = add_max2(above, no_delete_open_, IS_FIRST ? NONE_YET : skips_.values[e]);
             bests_.values[e] = IS_FIRST ? diagonal : max2(bests_.values[e], diagonal);
-            skips_.values[e] = add_max2(skip_before.values[e], no_delete_extend_, skipped);
-            diagonal = above;
+            diagonal = best_before.values[e];
         }
         return before;
     }
 
     __device__ __forceinline__ void add_score(int32 e, uint32 score) {
-        bests_.values[e] = add_max2(bests_.values[e], score, skips_.values[e]);
+        bests_.values[e] = add_max2(bests_.values[e], score, skips_[0].values[e]);
+        if (PIECES == 2) {
+            bests_.values[e] = max2(bests_.values[e], skips_[PIECES - 1].values[e]);
+        }
     }
 };

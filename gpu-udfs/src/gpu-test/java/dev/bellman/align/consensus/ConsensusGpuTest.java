@@ -24,6 +24,7 @@ class ConsensusGpuTest extends GpuTest {
 
     private static final String CALL = "consensus(sequences, scoring)";
     private static final String USUAL = "match 5 mismatch -4 open 8 extend 6";
+    private static final String TWO_PIECES = "match 2 mismatch -4 open 6 extend 2 open2 25 extend2 1";
     private static final List<String> ALPHABETS = List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED);
 
     private static Dataset<Row> lists(List<Row> rows) {
@@ -76,8 +77,12 @@ class ConsensusGpuTest extends GpuTest {
         Random random = new Random(2);
         for (int length : new int[] {1, 15, 16, 17, 255, 256, 257, 511, 512, 513, 1_023, 1_024, 1_025, 2_047, 2_049}) {
             rows.add(RowFactory.create(copies(random, TestPairs.DNA, length, 5, 0.05), USUAL));
-            rows.add(RowFactory.create(
-                    copies(random, TestPairs.DNA, length, 4, 0.05), "match 300 mismatch -40 gap 60"));
+            for (String scoring : List.of(
+                    "match 300 mismatch -40 gap 60",
+                    TWO_PIECES,
+                    "match 300 mismatch -40 open 90 extend 60 open2 400 extend2 10")) {
+                rows.add(RowFactory.create(copies(random, TestPairs.DNA, length, 4, 0.05), scoring));
+            }
         }
         assertSameAsOnCpu(lists(rows), CALL);
     }
@@ -120,7 +125,7 @@ class ConsensusGpuTest extends GpuTest {
                                         .getBytes(UTF_8);
                             })
                             .toArray(byte[][]::new);
-                    return RowFactory.create(strings, USUAL);
+                    return RowFactory.create(strings, i % 3 == 0 ? TWO_PIECES : USUAL);
                 })
                 .toList();
         assertSameAsOnCpu(lists(rows), CALL);

@@ -34,16 +34,18 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_SCORINGS = 64;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** The number of scorings that the kernels do not support. */
-    private static final int ON_CPU = -1;
 
     /** The kernels, in the order of their classes. */
     private static final String[] KERNELS = {
-        "consensus_short", "consensus_long", "consensus_short_wide", "consensus_long_wide"
+        "consensus_short",
+        "consensus_long",
+        "consensus_short_two_pieces",
+        "consensus_long_two_pieces",
+        "consensus_short_wide",
+        "consensus_long_wide",
+        "consensus_short_two_pieces_wide",
+        "consensus_long_two_pieces_wide"
     };
-
-    /** The number of kernels that store scores in 16 bits; the others follow, in the same order. */
-    private static final int NARROW = 2;
 
     @Override
     public DataType type() {
@@ -56,7 +58,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         private void solve(int kernel, Slots slots, Instances.Group group, Retries retries) {
             Slots.Shape shape = new Slots.Shape(
                     module.kernel(KERNELS[kernel]),
-                    module.constant(kernel % NARROW == 0 ? "SHORT_BLOCK" : "LONG_BLOCK"));
+                    module.constant(kernel % 2 == 0 ? "SHORT_BLOCK" : "LONG_BLOCK"));
             long bytes = (long) module.constant("SLOT_UNIT") * group.largest();
             int blocks = shape.blocks(group);
             slots.launch(
@@ -102,6 +104,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
         GpuMemory memory = GpuMemory.ofSession();
         int sizes = module.constant("SIZES");
+        int kinds = module.constant("KINDS");
         int most = memory.largest(module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
                 batch,
@@ -113,11 +116,11 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         Launches launches = new Launches(module, calls, answers, instances.classified());
-        DeviceMemoryBuffer counts = batch.scratch().filled(2L * NARROW * Integer.BYTES, (byte) 0);
-        DeviceMemoryBuffer again = batch.scratch().allocate((long) NARROW * Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer counts = batch.scratch().filled(2L * kinds * Integer.BYTES, (byte) 0);
+        DeviceMemoryBuffer again = batch.scratch().allocate((long) kinds * Integer.BYTES * batch.rows());
         Retries retries = new Retries(
                 counts.getAddress(),
-                counts.getAddress() + (long) NARROW * Integer.BYTES,
+                counts.getAddress() + (long) kinds * Integer.BYTES,
                 again.getAddress(),
                 batch.rows(),
                 most);
@@ -125,13 +128,13 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         for (Instances.Group group : instances.groups()) {
             launches.solve(group.key() / sizes, slots, group, retries);
         }
-        int[] counted = DeviceArrays.readInts(counts, 0, 2 * NARROW);
+        int[] counted = DeviceArrays.readInts(counts, 0, 2 * kinds);
         Retries none = new Retries(retries.counts(), retries.sizes(), retries.rows(), retries.stride(), 0);
-        for (int kind = 0; kind < NARROW; kind++) {
+        for (int kind = 0; kind < kinds; kind++) {
             long order = again.getAddress() + (long) kind * Integer.BYTES * batch.rows();
             if (counted[kind] > 0) {
-                Instances.Group group = new Instances.Group(kind, 0, counted[kind], counted[NARROW + kind]);
-                launches.solve(NARROW + kind, new Slots(memory, order), group, none);
+                Instances.Group group = new Instances.Group(kind, 0, counted[kind], counted[kinds + kind]);
+                launches.solve(kinds + kind, new Slots(memory, order), group, none);
             }
         }
         // counts the cells, and separates the rows that the kernels have left to the CPU
@@ -141,11 +144,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
     /** Returns the number of each row's scoring, as int32, and collects the scorings. */
     private DeviceMemoryBuffer number(Batch batch, List<DeviceScoring> scorings) {
         return AlikeRows.number(batch, call, "scoring", MAX_SCORINGS, text -> {
-            Scoring scoring = Scoring.of(call.function(), text);
-            if (scoring.hasTwoPieces()) {
-                return ON_CPU;
-            }
-            scorings.add(DeviceScoring.of(scoring, batch.scratch()));
+            scorings.add(DeviceScoring.of(Scoring.of(call.function(), text), batch.scratch()));
             return scorings.size() - 1;
         });
     }

@@ -18,6 +18,11 @@ record DeviceScoring(
         int insertExtend,
         int deleteOpen,
         int deleteExtend,
+        int insertOpen2,
+        int insertExtend2,
+        int deleteOpen2,
+        int deleteExtend2,
+        int hasTwoPieces,
         int magnitude) {
     private static final int ASCII = 128;
 
@@ -36,6 +41,11 @@ record DeviceScoring(
                 scoring.insert().extend(),
                 scoring.delete().open(),
                 scoring.delete().extend(),
+                scoring.insert().open2(),
+                scoring.insert().extend2(),
+                scoring.delete().open2(),
+                scoring.delete().extend2(),
+                scoring.hasTwoPieces() ? 1 : 0,
                 (int) scoring.magnitude());
     }
 
