@@ -1066,7 +1066,8 @@ def consensus(
     result is the path through the graph with the most support, which is called the heaviest bundle.
     ``scoring`` has the same form as in ``alignment_score``; the new string takes the role of ``a``, and
     the graph that of ``b``. Empty strings are ignored. If all strings are empty, the result is the empty
-    string.
+    string. If ``sequences`` is a string instead of an array, ``consensus`` is an aggregate function over
+    the rows, in ascending order of the strings; it ignores NULL.
 
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 

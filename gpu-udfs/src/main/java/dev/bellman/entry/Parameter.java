@@ -21,6 +21,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * @param isContent returns whether a string in a job is the value itself, rather than the path of a file that contains
  *     the value; empty if the value is never read from a file
  * @param onGpu how the function's kernels take the values
+ * @param collectsRows whether a call with a string instead of an array of strings is an aggregate, which collects the
+ *     strings of all rows
  */
 public record Parameter(
         String name,
@@ -30,7 +32,8 @@ public record Parameter(
         Optional<Predicate<String>> readsFile,
         Optional<Default> ifAbsent,
         Optional<Predicate<String>> isContent,
-        OnGpu onGpu) {
+        OnGpu onGpu,
+        boolean collectsRows) {
     private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
 
     /**
@@ -61,13 +64,13 @@ public record Parameter(
 
     /** Creates a parameter whose value may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
-        this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN);
+        this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN, false);
     }
 
     /** Returns a parameter that must have one value for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
         return new Parameter(
-                name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN);
+                name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), OnGpu.COLUMN, false);
     }
 
     /** Returns an optional parameter whose value may differ from row to row. */
@@ -83,17 +86,27 @@ public record Parameter(
     /** Returns an optional copy of the parameter; the documentation shows this text instead of the default value. */
     public Parameter orElse(Object value, String text) {
         return new Parameter(
-                name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
+                name,
+                type,
+                isSetting,
+                check,
+                readsFile,
+                Optional.of(new Default(value, text)),
+                isContent,
+                onGpu,
+                collectsRows);
     }
 
     /** Returns a copy of the parameter that accepts file paths as values. */
     public Parameter withFiles(Predicate<String> reads) {
-        return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
+        return new Parameter(
+                name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu, collectsRows);
     }
 
     /** Returns a copy of the parameter whose value a job can also read from a file. */
     public Parameter ofContent(Predicate<String> recognized) {
-        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
+        return new Parameter(
+                name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu, collectsRows);
     }
 
     /** Returns a copy of the parameter that kernels do not support: calls with this parameter run only on the CPU. */
@@ -118,7 +131,15 @@ public record Parameter(
     }
 
     private Parameter with(OnGpu support) {
-        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, support);
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, support, collectsRows);
+    }
+
+    /**
+     * Returns a copy of the parameter, an array of strings, that accepts a string: the call is then an aggregate over
+     * rows.
+     */
+    public Parameter collectingRows() {
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, onGpu, true);
     }
 
     public boolean isOptional() {

@@ -26,6 +26,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.SortArray;
+import org.apache.spark.sql.catalyst.expressions.aggregate.CollectList;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -253,6 +255,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     private Expression cast(Parameter parameter, Expression argument, Ordered<?> call) {
         DataType from = argument.dataType();
         DataType to = parameter.type();
+        if (parameter.collectsRows() && from instanceof StringType) {
+            return collected(cast(new Parameter(parameter.name(), DataTypes.StringType), argument, call));
+        }
         checkFields(parameter, from, to);
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
         if (LossyCasts.isLossy(from, to) || cast.isEmpty()) {
@@ -280,6 +285,11 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             }
         }
         return result;
+    }
+
+    /** Returns an array of the strings in all rows, in ascending order, because Spark collects rows in any order. */
+    private static Expression collected(Expression string) {
+        return new SortArray(new CollectList(string).toAggregateExpression(), Literal.TrueLiteral());
     }
 
     /** Rejects structs with expected field names in unexpected positions, because a cast matches fields by position. */

@@ -27,7 +27,7 @@ public final class ConsensusFunctions {
     static final String SCORING = "match 5 mismatch -4 open 8 extend 6";
 
     private static final List<Parameter> PARAMETERS = List.of(
-            new Parameter("sequences", DataTypes.createArrayType(StringType)),
+            new Parameter("sequences", DataTypes.createArrayType(StringType)).collectingRows(),
             Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString()))
                     .orElse(UTF8String.fromString(SCORING), "'%s'".formatted(SCORING)));
 
@@ -42,7 +42,9 @@ public final class ConsensusFunctions {
                         + "the strings before it. The result is the path through the graph with the most support, "
                         + "which is called the heaviest bundle. `scoring` has the same form as in `alignment_score`; "
                         + "the new string takes the role of `a`, and the graph that of `b`. Empty strings are "
-                        + "ignored. If all strings are empty, the result is the empty string.")
+                        + "ignored. If all strings are empty, the result is the empty string. If `sequences` is a "
+                        + "string instead of an array, `consensus` is an aggregate function over the rows, in "
+                        + "ascending order of the strings; it ignores NULL.")
                 .rejects("`sequences` with a NULL entry; an invalid `scoring`; a letter that is missing from the "
                         + "matrix, unless `scoring` contains `other`")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")
