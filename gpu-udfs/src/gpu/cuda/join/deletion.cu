@@ -82,14 +82,6 @@ constexpr int32 QUEUE = 3072;
 // The number of ways that a thread tries between two checks of the queue.
 constexpr int32 ROUND = 4;
 
-__device__ __forceinline__ uint64 mix(uint64 value) {
-    value ^= value >> 33;
-    value *= 0xff51afd7ed558ccdull;
-    value ^= value >> 33;
-    value *= 0xc4ceb9fe1a85ec53ull;
-    return value ^ value >> 33;
-}
-
 __device__ __forceinline__ uint32 mix_small(uint32 value) {
     value ^= value >> 16;
     value *= 0x85ebca6bu;

@@ -41,3 +41,12 @@ MEMBER_FOR_HOST(JoinStrings, powers);
 MEMBER_FOR_HOST(JoinStrings, lengths);
 MEMBER_FOR_HOST(JoinStrings, count);
 MEMBER_FOR_HOST(JoinStrings, edits);
+
+// The function dev.bellman.join.Hash.mix.
+__device__ __forceinline__ uint64 mix(uint64 value) {
+    value ^= value >> 33;
+    value *= 0xff51afd7ed558ccdull;
+    value ^= value >> 33;
+    value *= 0xc4ceb9fe1a85ec53ull;
+    return value ^ value >> 33;
+}

@@ -30,6 +30,21 @@ public final class Sorting {
         }
     }
 
+    /**
+     * Returns the int32 indexes of the first {@code count} uint64 keys in ascending order of the keys. The order of
+     * equal keys is undefined.
+     */
+    public static DeviceMemoryBuffer order(Scratch scratch, int count, DeviceMemoryBuffer keys) {
+        DeviceMemoryBuffer order = scratch.allocate((long) Integer.BYTES * count);
+        try (ColumnView view = new ColumnView(DType.UINT64, count, Optional.of(0L), keys, null);
+                ColumnVector column = view.copyToColumnVector();
+                Table table = new Table(column);
+                ColumnVector sorted = table.sortOrder(OrderByArg.asc(0))) {
+            copy(sorted, order);
+        }
+        return order;
+    }
+
     private static void copy(ColumnVector from, DeviceMemoryBuffer to) {
         try (BaseDeviceMemoryBuffer data = from.getData()) {
             to.copyFromDeviceBufferAsync(0, data, 0, data.getLength(), Cuda.DEFAULT_STREAM);

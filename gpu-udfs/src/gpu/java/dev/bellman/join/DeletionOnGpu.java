@@ -1,10 +1,23 @@
 package dev.bellman.join;
 
+import java.util.List;
+import java.util.Optional;
+
 /** Opens {@link DeletionSearchOnGpu}. */
 public final class DeletionOnGpu implements DeletionGpu {
     @Override
     public boolean serves(StringTotals strings, int k) {
         return DeletionSearchOnGpu.serves(strings, k);
+    }
+
+    @Override
+    public boolean numbers(StringTotals strings) {
+        return BlocksOnGpu.numbers(strings);
+    }
+
+    @Override
+    public Optional<Strings> number(List<StringBlock> blocks) {
+        return BlocksOnGpu.number(blocks);
     }
 
     @Override

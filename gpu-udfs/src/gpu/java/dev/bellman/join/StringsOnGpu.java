@@ -1,11 +1,8 @@
 package dev.bellman.join;
 
-import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
-import dev.bellman.join.sort.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,8 +24,6 @@ final class StringsOnGpu implements AutoCloseable {
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
-    /** The maximum number of strings that are copied to the GPU at a time, through host memory. */
-    private static final int PIECE = 1 << 20;
 
     private static final Map<Key, StringsOnGpu> USED = new HashMap<>();
 
@@ -109,32 +104,8 @@ final class StringsOnGpu implements AutoCloseable {
         long bytes = starts[all.longest() + 1];
         DeviceMemoryBuffer text = scratch.allocate(bytes);
         DeviceMemoryBuffer entries = scratch.allocate((long) STRING_BYTES * count);
-        int most = Math.min(PIECE, count);
-        try (HostMemoryBuffer textOnHost = HostMemoryBuffer.allocate(Math.max(1, (long) all.longest() * most), true);
-                HostMemoryBuffer onHost = HostMemoryBuffer.allocate(Math.max(1, (long) STRING_BYTES * most), true)) {
-            for (int from = 0; from < count; from += most) {
-                int first = from;
-                int size = Math.min(most, count - from);
-                long textStart = start(all, starts, from);
-                Workers.ranges(size, (begin, end) -> {
-                    for (int i = begin; i < end; i++) {
-                        int id = first + i;
-                        int length = all.length(id);
-                        long at = start(all, starts, id);
-                        textOnHost.setBytes(at - textStart, all.array(id), all.start(id), length);
-                        long entry = (long) STRING_BYTES * i;
-                        onHost.setLong(entry, at);
-                        onHost.setLong(entry + 8, all.signature(id));
-                        onHost.setLong(entry + 16, DeletionKeys.seed(all.group(id)));
-                        onHost.setInt(entry + 24, length);
-                        onHost.setInt(entry + 28, all.sides(id));
-                    }
-                });
-                long textEnd = from + size == count ? bytes : start(all, starts, from + size);
-                text.copyFromMemoryBuffer(textStart, textOnHost, 0, textEnd - textStart, Cuda.DEFAULT_STREAM);
-                entries.copyFromMemoryBuffer(
-                        (long) STRING_BYTES * from, onHost, 0, (long) STRING_BYTES * size, Cuda.DEFAULT_STREAM);
-            }
+        try (Scratch unordered = new Scratch()) {
+            new BlocksOnGpu(unordered, all.blocks()).copy(all, starts, entries, text);
         }
         long[] characters = new long[ASCII];
         Arrays.setAll(characters, Hash::character);
@@ -146,12 +117,6 @@ final class StringsOnGpu implements AutoCloseable {
                 lengths,
                 count,
                 k);
-    }
-
-    /** Returns the offset of a string's bytes. */
-    private static long start(Strings all, long[] starts, int id) {
-        int length = all.length(id);
-        return starts[length] + (long) (id - all.first(length)) * length;
     }
 
     private JoinWays ways(int longest, int k, int begins) {

@@ -1,5 +1,8 @@
 package dev.bellman.join;
 
+import java.util.List;
+import java.util.Optional;
+
 /** The GPU component that finds pairs of similar strings by symmetric deletion. */
 public interface DeletionGpu {
     /**
@@ -7,6 +10,12 @@ public interface DeletionGpu {
      * k} must be small.
      */
     boolean serves(StringTotals strings, int k);
+
+    /** Whether numbering the given strings on the GPU is faster and possible; assumes that they fit in GPU memory. */
+    boolean numbers(StringTotals strings);
+
+    /** Numbers the strings of blocks like {@link Strings}; returns an empty result if the GPU cannot number them. */
+    Optional<Strings> number(List<StringBlock> blocks);
 
     /** Whether the given strings fit in GPU memory in addition to the search's table and lists. */
     boolean fits(Strings strings);

@@ -55,15 +55,19 @@ record DescribedStrings(long[] places, long[] hashes, long[] words, int[] length
             hash ^= hash >>> 29;
         }
         boolean isAscii = (seen & HIGHEST_BITS) == 0;
-        long flags = (block.left(index) > 0 ? Strings.LEFT : 0)
-                | (block.right(index) > 0 ? Strings.RIGHT : 0)
-                | (block.left(index) > 1 ? Strings.SEVERAL_LEFT : 0)
-                | (isAscii ? 0 : Strings.NOT_ASCII);
+        long flags = rowFlags(block, index) | (isAscii ? 0 : Strings.NOT_ASCII);
         hashes[i] = Hash.mix(hash);
         lengths[i] = isAscii
                 ? end - start
                 : Text.of(Arrays.copyOfRange(bytes, start, end)).characters().length;
         places[i] = place | flags << FLAGS;
+    }
+
+    /** Returns the flags that depend on the numbers of rows. */
+    static long rowFlags(StringBlock block, int index) {
+        return (block.left(index) > 0 ? Strings.LEFT : 0)
+                | (block.right(index) > 0 ? Strings.RIGHT : 0)
+                | (block.left(index) > 1 ? Strings.SEVERAL_LEFT : 0);
     }
 
     /** Sorts a range of words that differ only in their low bits, which are indexes of strings. */
@@ -73,7 +77,7 @@ record DescribedStrings(long[] places, long[] hashes, long[] words, int[] length
         Arrays.sort(ties, (one, other) -> {
             int x = (int) (one & mask);
             int y = (int) (other & mask);
-            int byHash = Long.compare(hashes[x], hashes[y]);
+            int byHash = Long.compareUnsigned(hashes[x], hashes[y]);
             return byHash != 0 ? byHash : compare(blocks, places[x], places[y]);
         });
         for (int i = 0; i < ties.length; i++) {

@@ -31,6 +31,7 @@ final class PlainSearch extends PairSearch {
      * parts} equal parts of all strings.
      */
     PlainSearch(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
+        strings.readable();
         this.strings = strings;
         this.limits = limits;
         this.checkpoint = checkpoint;

@@ -94,6 +94,7 @@ final class SliceSearch extends PairSearch {
             int part,
             int maxKeys,
             Runnable checkpoint) {
+        strings.readable();
         this.strings = strings;
         this.limits = limits;
         this.hot = hot;

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The distinct strings of both sides of a join. They are numbered by length, then by a hash of their group and content,
- * and then by group and bytes, so every process with the same strings, in any order, assigns the same numbers. Equal
- * strings in different groups count as different.
+ * which is an unsigned number, and then by group and bytes, so every process with the same strings, in any order,
+ * assigns the same numbers. Equal strings in different groups count as different.
  */
 public final class Strings {
     /**
@@ -31,10 +31,7 @@ public final class Strings {
     /** The block of each string, and its index in the block. */
     private final long[] places;
 
-    private final Texts texts;
-
     private final int[] lengths;
-    private final long[] signatures;
     private final byte[] flags;
     /**
      * The first string of each length, or of the next greater length that occurs; the last entry is the number of
@@ -44,15 +41,17 @@ public final class Strings {
 
     private final boolean grouped;
 
-    private Strings(
-            List<StringBlock> blocks, long[] places, int[] lengths, long[] signatures, byte[] flags, int[] firsts) {
+    /** The bytes of the strings; null until {@link #readable} is called. */
+    private StringBlock.Texts texts;
+
+    private long[] signatures;
+
+    private Strings(List<StringBlock> blocks, long[] places, int[] lengths, byte[] flags, int[] firsts) {
         this.blocks = blocks;
         this.places = places;
         this.lengths = lengths;
-        this.signatures = signatures;
         this.flags = flags;
         this.firsts = firsts;
-        texts = Texts.of(blocks, places, longest());
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
@@ -92,7 +91,7 @@ public final class Strings {
         long[] words = described.words();
         int count = words.length;
         byte[] flags = new byte[count];
-        int[] firsts = firsts(described.lengths());
+        int[] firsts = firsts(counts(described.lengths()));
         Buckets buckets = new Buckets(firsts);
         buckets.deal(described.lengths(), described.hashes(), words);
         long mask = Buckets.mask(count);
@@ -118,12 +117,48 @@ public final class Strings {
             }
         });
         // words now contains places; the arrays of lengths and hashes are reused for lengths and signatures
-        Strings strings = new Strings(blocks, words, described.lengths(), described.hashes(), flags, firsts);
-        Workers.ranges(count, strings::describe);
+        Strings strings = new Strings(blocks, words, described.lengths(), flags, firsts);
+        strings.read(described.hashes());
         return strings;
     }
 
-    /** Computes the lengths and signatures of a range of strings. */
+    /**
+     * Returns ASCII strings that a GPU has numbered.
+     *
+     * @param places the block of each string, starting at the 33rd bit, and its index in the block
+     * @param lengths an array in which this method stores the length of each string
+     * @param flags the flags of each string
+     * @param ofLengths the number of strings of each length
+     */
+    static Strings numbered(List<StringBlock> blocks, long[] places, int[] lengths, byte[] flags, int... ofLengths) {
+        int longest = ofLengths.length - 1;
+        while (longest > 0 && ofLengths[longest] == 0) {
+            longest--;
+        }
+        Strings strings = new Strings(blocks, places, lengths, flags, firsts(Arrays.copyOf(ofLengths, longest + 1)));
+        Workers.ranges(places.length, strings::describe);
+        return strings;
+    }
+
+    /** Makes the bytes and the signatures available, which only searches on a CPU need. */
+    synchronized void readable() {
+        if (texts == null) {
+            read(new long[count()]);
+        }
+    }
+
+    private void read(long[] spare) {
+        texts = StringBlock.Texts.of(blocks, places, longest());
+        signatures = spare;
+        Workers.ranges(count(), (from, to) -> {
+            describe(from, to);
+            for (int id = from; id < to; id++) {
+                signatures[id] = computeSignature(id);
+            }
+        });
+    }
+
+    /** Computes the lengths of a range of strings. */
     private void describe(int from, int to) {
         int length = 0;
         for (int id = from; id < to; id++) {
@@ -131,7 +166,6 @@ public final class Strings {
                 length++;
             }
             lengths[id] = length;
-            signatures[id] = computeSignature(id);
         }
     }
 
@@ -161,17 +195,23 @@ public final class Strings {
         return once | twice << 32;
     }
 
-    private static int[] firsts(int[] lengths) {
+    /** Returns the number of strings of each length. */
+    private static int[] counts(int[] lengths) {
         int longest = 0;
         for (int length : lengths) {
             longest = Math.max(longest, length);
         }
-        int[] firsts = new int[longest + 2];
+        int[] counts = new int[longest + 1];
         for (int length : lengths) {
-            firsts[length + 1]++;
+            counts[length]++;
         }
-        for (int length = 0; length <= longest; length++) {
-            firsts[length + 1] += firsts[length];
+        return counts;
+    }
+
+    private static int[] firsts(int[] ofLengths) {
+        int[] firsts = new int[ofLengths.length + 1];
+        for (int length = 0; length < ofLengths.length; length++) {
+            firsts[length + 1] = firsts[length] + ofLengths[length];
         }
         return firsts;
     }
@@ -258,20 +298,22 @@ public final class Strings {
         return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
-    byte[] bytes(int id) {
-        return Arrays.copyOfRange(array(id), start(id), end(id));
+    /** Returns the bytes of a string, even if the strings are not {@link #readable}. */
+    public byte[] bytes(int id) {
+        StringBlock block = block(id);
+        return Arrays.copyOfRange(block.bytes(), block.start(index(id)), block.end(index(id)));
     }
 
     /** Returns the array that contains a string's bytes, from {@link #start} to {@link #end}. */
-    public byte[] array(int id) {
+    private byte[] array(int id) {
         return texts.array(id);
     }
 
-    public int start(int id) {
+    private int start(int id) {
         return texts.start(id);
     }
 
-    public int end(int id) {
+    private int end(int id) {
         return texts.end(id);
     }
 
@@ -303,79 +345,15 @@ public final class Strings {
 
     /** Returns the block that contains a string. */
     public StringBlock block(int id) {
-        return blocks.get((int) (places[id] >>> 32));
+        return blocks.get(blockNumber(id));
+    }
+
+    int blockNumber(int id) {
+        return (int) (places[id] >>> 32);
     }
 
     /** Returns the index of a string in its block. */
     public int index(int id) {
         return (int) places[id];
-    }
-
-    /**
-     * The bytes of the strings in the order of their numbers, so that searches read them sequentially. A text consists
-     * of the bytes of consecutive strings.
-     *
-     * @param bits the binary logarithm of the number of strings per text
-     * @param texts the texts; the last one may have fewer strings
-     * @param ends the end of each string in its text
-     */
-    private record Texts(int bits, byte[][] texts, int[] ends) {
-        /** The maximum of {@link #bits}, for which the descriptions of the strings of a text fit in a core's cache. */
-        private static final int MAX_BITS = 10;
-
-        /**
-         * Copies strings.
-         *
-         * @param places the block of each string, starting at the 33rd bit, and its index in the block
-         * @param longest the number of characters of the longest string
-         */
-        static Texts of(List<StringBlock> blocks, long[] places, int longest) {
-            // a character takes at most four bytes, and a text must fit in an array
-            int bits = Math.max(0, Math.min(MAX_BITS, Integer.numberOfLeadingZeros(longest) - 3));
-            Texts texts = new Texts(bits, new byte[count(places.length, bits)][], new int[places.length]);
-            Workers.ranges(places.length, (from, to) -> {
-                for (int text = count(from, bits); text < count(to, bits); text++) {
-                    texts.copy(blocks, places, text);
-                }
-            });
-            return texts;
-        }
-
-        /** Returns the number of texts that begin before a string. */
-        private static int count(int id, int bits) {
-            return id + (1 << bits) - 1 >> bits;
-        }
-
-        private void copy(List<StringBlock> blocks, long[] places, int text) {
-            int first = text << bits;
-            int next = Math.min(places.length, first + (1 << bits));
-            int size = 0;
-            for (int id = first; id < next; id++) {
-                StringBlock block = blocks.get((int) (places[id] >>> Integer.SIZE));
-                int index = (int) places[id];
-                size += block.end(index) - block.start(index);
-                ends[id] = size;
-            }
-            byte[] bytes = new byte[size];
-            for (int id = first; id < next; id++) {
-                StringBlock block = blocks.get((int) (places[id] >>> Integer.SIZE));
-                int start = start(id);
-                System.arraycopy(block.bytes(), block.start((int) places[id]), bytes, start, end(id) - start);
-            }
-            texts[text] = bytes;
-        }
-
-        /** Returns the text that contains a string. */
-        byte[] array(int id) {
-            return texts[id >>> bits];
-        }
-
-        int start(int id) {
-            return (id & (1 << bits) - 1) == 0 ? 0 : ends[id - 1];
-        }
-
-        int end(int id) {
-            return ends[id];
-        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.bellman.plan;
 
+import dev.bellman.GpuSide;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.join.DeletionGpu;
 import dev.bellman.join.JoinEstimate;
 import dev.bellman.join.JoinMethod;
 import dev.bellman.join.JoinPlan;
@@ -28,34 +30,43 @@ import scala.reflect.ClassTag$;
  * strings to passes, and plan the join.
  *
  * @param blocks the string blocks, distributed to chunks if there are several passes
+ * @param gpu whether the executors may use a GPU
  */
-record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
+record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals, boolean gpu) {
     /**
      * Runs the stages that precede planning.
      *
      * @param memory the executor memory for strings in bytes; 0 if not set
      */
-    static JoinStages of(RDD<StringBlock> packed, long memory) {
+    static JoinStages of(RDD<StringBlock> packed, long memory, boolean gpu) {
         Known known = known(packed, memory);
         Passes passes = passes(packed, known);
-        return new JoinStages(passes.count() == 1 ? packed : dealt(packed, passes), passes, known.totals());
+        return new JoinStages(passes.count() == 1 ? packed : dealt(packed, passes), passes, known.totals(), gpu);
     }
 
     /** Plans the join in a task, based on a sample. */
-    JoinPlan plan(Measure measure, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
+    JoinPlan plan(Measure measure, boolean oneOrder, JoinMethod method, int tasks) {
         StringTotals all = totals;
         Passes ofAll = passes;
-        byte[] serialized = new StringsRdd<>(
-                        blocks,
-                        passes,
+        boolean onGpu = gpu;
+        byte[] serialized = strings(
                         1,
                         1,
                         byte[].class,
-                        (strings, pass, part) -> estimate(strings, all, ofAll, measure, oneOrder, method, tasks, gpu))
+                        (strings, pass, part) -> estimate(strings, all, ofAll, measure, oneOrder, method, tasks, onGpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
         return read(serialized, JoinPlan.class);
+    }
+
+    /** Returns an RDD whose tasks read the strings of the first passes. */
+    <T> RDD<T> strings(int ofPasses, int parts, Class<T> type, StringsRdd.Task<T> task) {
+        boolean onGpu = gpu
+                && GpuSide.find(DeletionGpu.class)
+                        .filter(each -> each.numbers(totals))
+                        .isPresent();
+        return new StringsRdd<>(blocks, passes, ofPasses, parts, onGpu, type, task);
     }
 
     /**

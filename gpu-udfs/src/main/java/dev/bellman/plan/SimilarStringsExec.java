@@ -126,9 +126,9 @@ public final class SimilarStringsExec extends PhysicalNode {
     @Override
     public RDD<InternalRow> doExecute() {
         RDD<StringBlock> packed = packed();
-        JoinStages stages = JoinStages.of(packed, memory(conf()));
+        JoinStages stages = JoinStages.of(packed, memory(conf()), hasGpu());
         JoinPlan plan = stages.plan(
-                measure, oneOrder, method, Math.max(1, sparkContext().defaultParallelism()), hasGpu());
+                measure, oneOrder, method, Math.max(1, sparkContext().defaultParallelism()));
         if (stages.passes().count() > 1) {
             packed.unpersist(false);
         }
@@ -136,7 +136,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         metric("strings").set(plan.strings());
         refuse(plan);
         sparkContext().listenerBus().post(new JoinPlanned(plan));
-        return found(stages.blocks(), stages.passes(), plan);
+        return found(stages, plan);
     }
 
     /** Packs the distinct strings of the child into blocks that stay where they are. */
@@ -166,7 +166,8 @@ public final class SimilarStringsExec extends PhysicalNode {
         return rows.isDefined() ? rows.get() : null;
     }
 
-    private RDD<InternalRow> found(RDD<StringBlock> blocks, Passes passes, JoinPlan plan) {
+    private RDD<InternalRow> found(JoinStages stages, JoinPlan plan) {
+        Passes passes = stages.passes();
         boolean grouped = isGrouped();
         Seq<Attribute> ofStrings = strings;
         Seq<NamedExpression> ofResults = results;
@@ -177,7 +178,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         SQLMetric keys = metric("keys");
         SQLMetric candidates = metric("candidates");
         SQLMetric verified = metric("verified");
-        return new StringsRdd<>(blocks, passes, passes.count(), plan.parts(), InternalRow.class, (of, pass, part) -> {
+        return stages.strings(passes.count(), plan.parts(), InternalRow.class, (of, pass, part) -> {
             Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
             if (part == 0) {
                 EqualLengths.check(of, pairs);

@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.GpuSide;
+import dev.bellman.join.DeletionGpu;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
@@ -43,18 +46,21 @@ final class StringsRdd<T> extends RDD<T> {
     private final int passes;
     private final int parts;
     private final Reads reads;
+    private final boolean gpu;
     private final Task<T> task;
 
     /**
      * @param blocks the blocks; if there are several passes, each chunk has its own partition
      * @param passes the number of passes
      * @param parts the number of parts of each pass
+     * @param gpu whether a GPU numbers the strings
      */
-    StringsRdd(RDD<StringBlock> blocks, Passes all, int passes, int parts, Class<T> type, Task<T> task) {
-        this(blocks, new Reads(all, blocks.getNumPartitions(), parts), passes, parts, type, task);
+    StringsRdd(RDD<StringBlock> blocks, Passes all, int passes, int parts, boolean gpu, Class<T> type, Task<T> task) {
+        this(blocks, new Reads(all, blocks.getNumPartitions(), parts), passes, parts, gpu, type, task);
     }
 
-    private StringsRdd(RDD<StringBlock> blocks, Reads reads, int passes, int parts, Class<T> type, Task<T> task) {
+    private StringsRdd(
+            RDD<StringBlock> blocks, Reads reads, int passes, int parts, boolean gpu, Class<T> type, Task<T> task) {
         super(
                 blocks.sparkContext(),
                 Scala.<Dependency<?>>seq(new OfPass(blocks, reads)),
@@ -62,6 +68,7 @@ final class StringsRdd<T> extends RDD<T> {
         this.passes = passes;
         this.parts = parts;
         this.reads = reads;
+        this.gpu = gpu;
         this.task = task;
     }
 
@@ -189,7 +196,7 @@ final class StringsRdd<T> extends RDD<T> {
         Strings strings = loaded.use(
                 split.index() / parts,
                 user,
-                () -> read(blocks, ((Part) split).blocks(), context),
+                () -> strings(read(blocks, ((Part) split).blocks(), context)),
                 context::killTaskIfInterrupted);
         Iterator<T> results = task.run(strings, split.index() / parts, split.index() % parts);
         return CollectionConverters.asScala(new Iterator<>() {
@@ -209,11 +216,16 @@ final class StringsRdd<T> extends RDD<T> {
         });
     }
 
-    private static Strings read(RDD<StringBlock> blocks, Partition[] partitions, TaskContext context) {
+    private static List<StringBlock> read(RDD<StringBlock> blocks, Partition[] partitions, TaskContext context) {
         List<StringBlock> read = new ArrayList<>();
         for (Partition partition : partitions) {
             CollectionConverters.asJava(blocks.iterator(partition, context)).forEachRemaining(read::add);
         }
-        return Strings.of(read);
+        return read;
+    }
+
+    private Strings strings(List<StringBlock> blocks) {
+        return (gpu ? GpuSide.get(DeletionGpu.class).number(blocks) : Optional.<Strings>empty())
+                .orElseGet(() -> Strings.of(blocks));
     }
 }

@@ -2,6 +2,8 @@ package dev.bellman.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +15,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StringsTest {
+    private static final long ASCII = 0x7F7F_7F7F_7F7F_7F7FL;
+
     private record Entry(String string, long group) {}
 
     /**
@@ -52,6 +56,40 @@ class StringsTest {
             }
         }
         assertThat(distinct).isEmpty();
+    }
+
+    /** Returns strings of 16 characters that have the same hash in group 0. */
+    static List<String> withEqualHashes(Random random, int count) {
+        long start = Hash.mix(0x51_7CC1_B727_220AL);
+        long state = random.nextLong();
+        Set<String> strings = new HashSet<>();
+        while (strings.size() < count) {
+            long first = random.nextLong() & ASCII;
+            long hash = (start ^ first) * 0x9E3779B97F4A7C15L;
+            long second = hash ^ hash >>> 29 ^ state;
+            if ((second & ~ASCII) == 0) {
+                byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(first)
+                        .putLong(second)
+                        .array();
+                strings.add(new String(bytes, StandardCharsets.US_ASCII));
+            }
+        }
+        return new ArrayList<>(strings);
+    }
+
+    @Test
+    void equalHashes() {
+        List<String> strings = withEqualHashes(new Random(3), 300);
+        Strings numbered =
+                strings(strings.stream().map(string -> new Entry(string, 0)).toList());
+
+        Collections.sort(strings);
+        for (int id = 0; id < numbered.count(); id++) {
+            assertThat(new String(numbered.bytes(id), StandardCharsets.US_ASCII))
+                    .isEqualTo(strings.get(id));
+        }
     }
 
     @Test

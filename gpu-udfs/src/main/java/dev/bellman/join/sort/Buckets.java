@@ -59,7 +59,10 @@ public final class Buckets {
         return starts[bucket];
     }
 
-    /** Distributes the strings to the buckets, as words that contain the remaining hash bits and the place. */
+    /**
+     * Distributes the strings to the buckets, as words that contain the remaining hash bits and the place. The order of
+     * the words as signed numbers is the order of the hashes as unsigned numbers.
+     */
     public void deal(int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][starts.length - 1];
@@ -84,7 +87,7 @@ public final class Buckets {
             int[] places = next[part];
             for (int i = from; i < to; i++) {
                 long rest = hashes[i] << bits[lengths[i]];
-                words[places[of(lengths[i], hashes[i])]++] = rest & ~mask | i;
+                words[places[of(lengths[i], hashes[i])]++] = (rest ^ Long.MIN_VALUE) & ~mask | i;
             }
         });
     }

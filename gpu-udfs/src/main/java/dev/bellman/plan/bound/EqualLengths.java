@@ -70,6 +70,6 @@ public final class EqualLengths {
     }
 
     private Text text(int string) {
-        return Text.of(Arrays.copyOfRange(strings.array(string), strings.start(string), strings.end(string)));
+        return Text.of(strings.bytes(string));
     }
 }
