@@ -3,23 +3,16 @@
 #pragma once
 
 #include "common/warp.cuh"
-#include "fold/rna/narrow_memory.cuh"
-
-// The number of candidates that are always read, even if the row has fewer candidates.
-constexpr int32 NARROW_AT_ONCE = 4;
-
-__device__ __forceinline__ int32 narrowed(int32 energy) {
-    return energy >= NARROW_INFEASIBLE ? NARROW_NONE : energy;
-}
+#include "fold/rna/narrow_splits.cuh"
 
 // The functions that fill the table.
 template <bool SHORT>
 struct NarrowFill {
     using Number = typename NarrowMemory<SHORT>::Number;
-    static constexpr int32 NEAR = NarrowMemory<SHORT>::NEAR;
 
     const NarrowTable& table;
     const NarrowMemory<SHORT>& memory;
+    NarrowSplits<SHORT> splits;
     int32 n;
     int32 closing_cost;
     int32 branch_cost;
@@ -28,7 +21,8 @@ struct NarrowFill {
     int32 bulge_one;
     int32 two_three;
 
-    __device__ NarrowFill(const NarrowTable& of, const NarrowMemory<SHORT>& its) : table(of), memory(its), n(of.n) {
+    __device__ NarrowFill(const NarrowTable& of, const NarrowMemory<SHORT>& its) :
+            table(of), memory(its), splits{of, its}, n(of.n) {
         const Strand& strand = table.strand;
         closing_cost = strand.closing_cost();
         branch_cost = strand.branch_cost();
@@ -101,12 +95,6 @@ struct NarrowFill {
         if (is_pair) {
             at += __popc(those & ((1u << lane) - 1));
             memory.listed[diagonal % 2 * memory.pitch() + at] = static_cast<Number>(i);
-        }
-    }
-
-    __device__ __forceinline__ void check(int32 energy) const {
-        if (energy < NARROW_LEAST) {
-            *memory.is_wide = 1;
         }
     }
 
@@ -196,19 +184,19 @@ struct NarrowFill {
         least = min(least, half_of(others, x, is_high) + memory.energies[MISMATCH_INTERNAL + mismatch]);
         int32 closed = closing_cost + branch_cost + terminal(turned)
             + memory.energies[MISMATCH_MULTI + (turned * BASES + ends.before(1)) * BASES + ends.after(1)];
-        least = min(least, memory.severals[diagonal % 2 * memory.pitch() + i + 1] + closed);
+        least = min(least, memory.severals_of(diagonal - 2)[i + 1] + closed);
         least = min(least, hairpin(i, j, outer, mismatch));
         const int16* stack = memory.energies + STACK + outer * PAIRS;
         if (table.strand.energies.no_lonely_pairs != 0) {
             int32 on_stack = memory.insides_of(diagonal - 2)[i + 1] + stack[pair_of(ends.before(1), ends.after(1))];
             int32 either = min(least, on_stack);
-            check(either);
+            memory.check(either);
             memory.insides_of(diagonal)[i] = static_cast<int16>(narrowed(either));
             least = on_stack;
         } else {
             least = min(least, (stacked >> 16) + stack[stacked & 7]);
         }
-        check(least);
+        memory.check(least);
         if (least < NARROW_INFEASIBLE) {
             *memory.pair_at(slot, 0, i) = static_cast<uint32>(least) << 16 | static_cast<uint32>(turned);
             table.pairs[table.pair_place(i, j)] = static_cast<int16>(least);
@@ -230,7 +218,7 @@ struct NarrowFill {
         put(to + 2, i, other, energy + memory.energies[MISMATCH_INTERNAL + beside]);
         int32 branch = energy + branch_cost + terminal(outer)
             + memory.energies[MISMATCH_MULTI + (outer * BASES + ends.after(-1)) * BASES + ends.before(-1)];
-        check(branch);
+        memory.check(branch);
         memory.branches_of(diagonal)[i] = static_cast<int16>(branch);
     }
 
@@ -261,66 +249,36 @@ struct NarrowFill {
         }
     }
 
-    // Returns the total energy of a row's candidate and of the multiloop part that follows it and ends at j.
-    __device__ __forceinline__ int32 split_at(uint32 candidate, int32 j) const {
-        int32 right = memory.multis[memory.multi_place(static_cast<int32>(candidate >> 16) + 1, j)];
-        int32 left = static_cast<int16>(candidate);
-        return max(left, right) < NARROW_INFEASIBLE ? left + right : NONE;
-    }
-
-    // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
-    // candidate. If not all candidates are stored, tries all splits.
-    __device__ __forceinline__ int32 split(int32 i, int32 j) const {
-        int32 least = NONE;
-        int32 count = memory.counts[i];
-        const uint32* near = memory.candidates + i;
-#pragma unroll
-        for (int32 c = 0; c < NARROW_AT_ONCE; c++) {
-            least = min(least, split_at(near[c * memory.pitch()], j));
-        }
-        if (count > NARROW_AT_ONCE) {
-#pragma unroll
-            for (int32 c = NARROW_AT_ONCE; c < NEAR; c++) {
-                least = min(least, split_at(near[c * memory.pitch()], j));
-            }
-            if (count > narrow_candidates(n)) {
-                for (int32 k = i + MIN_HAIRPIN + 1; k < j - MIN_HAIRPIN - 1; k++) {
-                    uint32 first = static_cast<uint32>(memory.multis[memory.multi_place(i, k)]) & 0xffff;
-                    least = min(least, split_at(static_cast<uint32>(k) << 16 | first, j));
-                }
-            } else {
-#pragma unroll 1
-                for (int32 c = NEAR; c < count; c++) {
-                    least = min(least, split_at(table.candidates[c * n + i], j));
-                }
-            }
-        }
-        return least;
-    }
-
     __device__ __forceinline__ void fill_multi(int32 i, int32 diagonal) {
         int32 j = i + diagonal;
         int32 now = diagonal % 2 * memory.pitch() + i;
         int32 before = (diagonal + 1) % 2 * memory.pitch() + i;
-        int32 several = min(memory.severals[before + 1] + unpaired, split(i, j));
-        int32 least = min(min(memory.latest[before], memory.latest[before + 1]) + unpaired, several);
+        int32 count = memory.counts[before];
+        int32 apart = SHORT ? splits.least(i, j, count) : memory.severals_of(diagonal)[i];
+        int32 several = min(memory.severals_of(diagonal - 1)[i + 1] + unpaired, apart);
+        int32 shorter = SHORT ? min(*memory.multi(i, j - 1), *memory.multi(i + 1, j))
+                              : min(memory.latest[before], memory.latest[before + 1]);
+        int32 least = min(shorter + unpaired, several);
         int32 branch = memory.branches_of(diagonal)[i];
         if (branch < least && branch < NARROW_INFEASIBLE) {
             least = branch;
-            int32 count = memory.counts[i];
-            memory.counts[i] = static_cast<Number>(count + 1);
             uint32 candidate = static_cast<uint32>(j) << 16 | (static_cast<uint32>(branch) & 0xffff);
-            if (count < NEAR) {
-                memory.candidates[count * memory.pitch() + i] = candidate;
-            } else if (count < narrow_candidates(n)) {
-                table.candidates[count * n + i] = candidate;
+            int32 stored = narrow_candidates(n);
+            if (SHORT && count < SHORT_NEAR) {
+                memory.near[count * NARROW_SHORT + i] = candidate;
+            } else if (count < stored) {
+                table.candidates[i * stored + count] = candidate;
             }
+            count++;
         }
-        check(least);
-        memory.severals[now] = static_cast<int16>(narrowed(several));
+        memory.counts[now] = static_cast<Number>(count);
+        memory.check(least);
+        memory.severals_of(diagonal)[i] = static_cast<int16>(narrowed(several));
         int16 narrow = static_cast<int16>(narrowed(least));
-        memory.latest[now] = narrow;
-        memory.multis[memory.multi_place(i, j)] = narrow;
+        if (!SHORT) {
+            memory.latest[now] = narrow;
+        }
+        *memory.multi(i, j) = narrow;
     }
 
     // Waits for all threads of the block. Unlike __syncthreads(), threads may wait in different lines.
@@ -348,7 +306,7 @@ struct NarrowFill {
         if (SHORT) {
             const uint32* from = reinterpret_cast<const uint32*>(memory.multis);
             uint32* to = reinterpret_cast<uint32*>(table.multis);
-            for (int32 at = threadIdx.x; at < table.words(); at += blockDim.x) {
+            for (int32 at = threadIdx.x; at < table.multi_words(); at += blockDim.x) {
                 to[at] = from[at];
             }
         }
@@ -362,14 +320,15 @@ struct NarrowFill {
             by_size[size] = both(NARROW_NONE);
         }
         BestLoops best = {by_size[0], by_size[0], by_size[0]};
-        int32 thread = threadIdx.x;
-        int32 parity = thread < loop_threads ? 0 : 1;
-        int32 own = thread - parity * loop_threads;
+        int32 parity = threadIdx.x < loop_threads ? 0 : 1;
+        int32 own = static_cast<int32>(threadIdx.x) - parity * loop_threads;
         // diagonal MIN_HAIRPIN has no pairs
 #pragma unroll 1
         for (int32 diagonal = MIN_HAIRPIN; diagonal <= n; diagonal++) {
             if (!SHORT) {
-                list(diagonal + 1, thread, 2 * loop_threads);
+                // the last warps of both groups find loops of the fewest diagonals, so they are the first to list pairs
+                int32 lane = threadIdx.x % 32;
+                list(diagonal + 1, 2 * (loop_threads - 32 - own + lane) + 32 * parity + lane, 2 * loop_threads);
             }
             if ((diagonal + 1) % 2 == parity) {
                 loops<false>(diagonal + 1, own, by_size, best);
@@ -396,7 +355,9 @@ struct NarrowFill {
         }
     }
 
-    // For short sequences, these threads also list pairs; for longer ones, the threads that find loops have more time.
+    // Finds the multiloop parts one step after the pairs on their diagonal, and those with at least two branches up to
+    // three steps earlier. For short sequences, these threads also list pairs; for longer ones, the threads that find
+    // loops have more time.
     __device__ __forceinline__ void fill_multis(int32 thread, int32 threads) {
 #pragma unroll 1
         for (int32 diagonal = MIN_HAIRPIN; diagonal <= n; diagonal++) {
@@ -408,6 +369,14 @@ struct NarrowFill {
             }
             if (SHORT) {
                 list(diagonal + 1, thread, threads);
+                synchronize();
+                continue;
+            }
+            // the last warps have fewer multis to fill
+            int32 first = 4 * (threads - 1 - thread) + (-diagonal & 3);
+#pragma unroll 1
+            for (int32 i = first; i < n - diagonal; i += 4 * threads) {
+                splits.fill(i, diagonal);
             }
             synchronize();
         }

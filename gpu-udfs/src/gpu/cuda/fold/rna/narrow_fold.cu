@@ -3,22 +3,11 @@
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"
 
-// The numbers of threads that pair bases and that find multiloop parts: for short sequences, for longer ones, and for
-// those of which only one fits in the shared memory of a multiprocessor.
-constexpr int32 SHORT_PAIR_THREADS = 64;
-constexpr int32 SHORT_MULTI_THREADS = 96;
-constexpr int32 NARROW_PAIR_THREADS = 64;
-constexpr int32 NARROW_MULTI_THREADS = 128;
-constexpr int32 LONG_PAIR_THREADS = 96;
-constexpr int32 LONG_MULTI_THREADS = 192;
-FOR_HOST(SHORT_PAIR_THREADS);
-FOR_HOST(SHORT_MULTI_THREADS);
-FOR_HOST(NARROW_PAIR_THREADS);
-FOR_HOST(NARROW_MULTI_THREADS);
-FOR_HOST(LONG_PAIR_THREADS);
-FOR_HOST(LONG_MULTI_THREADS);
+// The maximum number of threads of a block for short sequences, of which four fit in the shared memory of a
+// multiprocessor.
+constexpr int32 SHORT_THREADS = 288;
+FOR_HOST(SHORT_THREADS);
 
-constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 64 + SHORT_PAIR_THREADS + SHORT_MULTI_THREADS;
 constexpr int32 MAX_THREADS = 1024;
 FOR_HOST(MAX_THREADS);
 FOR_HOST(NARROW_SHORT);
@@ -26,11 +15,8 @@ FOR_HOST(NARROW_PARAMETER);
 FOR_HOST(NARROW_MARGIN);
 FOR_HOST(BULGE_SIZES);
 FOR_HOST(FIXED_BYTES);
-FOR_HOST(BYTES_OF_BASE);
-FOR_HOST(NUMBERS_OF_BASE);
-FOR_HOST(BYTES_OF_CANDIDATE);
-FOR_HOST(SHORT_NEAR);
-FOR_HOST(NARROW_NEAR);
+FOR_HOST(SHORT_BYTES_OF_BASE);
+FOR_HOST(NARROW_BYTES_OF_BASE);
 FOR_HOST(INSIDES_OF_BASE);
 FOR_HOST(BYTES_OF_WORD);
 FOR_HOST(NARROW_BASES_OF_CANDIDATE);
@@ -52,7 +38,7 @@ __device__ __forceinline__ void fill(
         int32* wide_count) {
     int32 begin = offsets[row];
     int32 n = uniform(offsets[row + 1] - begin);
-    NarrowTable table({nullptr, n, energies}, SHORT, tables + slot * blockIdx.x);
+    NarrowTable table({nullptr, n, energies}, tables + slot * blockIdx.x);
     NarrowMemory<SHORT> memory(table, shared);
     memory.begin(text + begin);
     __syncthreads();
@@ -90,7 +76,6 @@ extern "C" __global__ void rna_walk_narrow(
         const int32* offsets,
         const uint8* text,
         Energies energies,
-        int32 by_columns,
         uint8* tables,
         int64 slot,
         int32 longest,
@@ -112,7 +97,7 @@ extern "C" __global__ void rna_walk_narrow(
         bases[i] = static_cast<uint8>(base_of(text[begin + i]));
     }
     __syncwarp();
-    NarrowTable table({bases, n, energies}, by_columns != 0, tables + slot * at);
+    NarrowTable table({bases, n, energies}, tables + slot * at);
     if (*table.is_wide != 0) {
         return;
     }

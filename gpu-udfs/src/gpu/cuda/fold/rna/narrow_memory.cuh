@@ -4,32 +4,38 @@
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// The number of candidates per row in shared memory, for short and for longer sequences.
-constexpr int32 SHORT_NEAR = 6;
-constexpr int32 NARROW_NEAR = 8;
-constexpr uint32 NO_CANDIDATE = NARROW_NONE;
-
 // The number of diagonals stored for pairs: seven, from which small loops are read, one that is being written, and one
 // that is being cleared.
 constexpr int32 NARROW_RECENT_PAIRS = 9;
 constexpr uint32 NO_PAIR = static_cast<uint32>(NARROW_NONE) << 16;
+
+// The number of diagonals stored for multiloop parts with at least two branches, for short and for longer sequences. In
+// a step for longer sequences, the first of them is read, the second is completed, and the other four are written.
+constexpr int32 SHORT_SEVERALS = 2;
+constexpr int32 NARROW_SEVERALS = 6;
+
+// The number of candidates per row in the shared memory for short sequences, and the number of these that are always
+// read, even if the row has fewer candidates.
+constexpr int32 SHORT_NEAR = 6;
+constexpr int32 SHORT_AT_ONCE = 4;
+constexpr uint32 NO_CANDIDATE = NARROW_NONE;
 
 // The number of table entries in shared memory: those before the tables of the exterior loop and of small internal
 // loops.
 constexpr int32 NARROW_TABLES = MISMATCH_EXTERIOR;
 
 // The parts of a block's shared memory, as NarrowMemory lays it out, except the multis of short sequences: the number
-// of bytes for each word of a diagonal, for each base in `insides`, for each candidate, and for each base in other
-// arrays; the number of Numbers for each base; and the number of bytes for everything else. The memory for short
-// sequences always has room for NARROW_SHORT bases, so that all addresses in it are constant.
+// of bytes for each word of a diagonal, for each base in `insides`, for each base of a short or of a longer sequence in
+// other arrays, and for everything else. The memory for short sequences always has room for NARROW_SHORT bases, so that
+// all addresses in it are constant.
 constexpr int32 BYTES_OF_WORD = sizeof(uint32) * NARROW_PITCH;
 constexpr int32 INSIDES_OF_BASE = 4 * sizeof(int16);
-constexpr int32 BYTES_OF_CANDIDATE = sizeof(uint32);
-constexpr int32 BYTES_OF_BASE = sizeof(uint32) * (NARROW_KINDS + NARROW_RECENT_PAIRS)
-    + sizeof(int16) * (2 + 2 + 3 + 1);
-constexpr int32 NUMBERS_OF_BASE = 3;
+constexpr int32 BYTES_OF_BASE = sizeof(uint32) * (NARROW_KINDS + NARROW_RECENT_PAIRS) + sizeof(int16) * (3 + 1);
+constexpr int32 SHORT_BYTES_OF_BASE = BYTES_OF_BASE + sizeof(uint32) * SHORT_NEAR + sizeof(int16) * SHORT_SEVERALS
+    + sizeof(uint8) * (2 + 2);
+constexpr int32 NARROW_BYTES_OF_BASE = BYTES_OF_BASE + sizeof(int16) * (NARROW_SEVERALS + 2) + sizeof(uint16) * (2 + 2);
 constexpr int32 FIXED_BYTES = sizeof(SizeCosts) * (MAX_INTERNAL + 1) + sizeof(uint32) * 2 * NARROW_KINDS
-    + sizeof(int32) * 4 + sizeof(int16) * ((NARROW_TABLES + 1) / 2 * 2 + 1);
+    + sizeof(int32) * 4 + sizeof(int16) * ((NARROW_TABLES + 1) / 2 * 2);
 
 // The type of the numbers of bases and candidates in shared memory.
 template <bool SHORT>
@@ -44,10 +50,10 @@ struct Numbers<true> {
 
 // The shared memory of a block, for a table and what is necessary to fill it.
 //
-// SHORT: sequences have at most NARROW_SHORT bases, and their multis are in shared memory, column by column.
+// SHORT: sequences have at most NARROW_SHORT bases, and their multis are in shared memory.
 template <bool SHORT>
 struct NarrowMemory {
-    static constexpr int32 NEAR = SHORT ? SHORT_NEAR : NARROW_NEAR;
+    static constexpr int32 SEVERALS = SHORT ? SHORT_SEVERALS : NARROW_SEVERALS;
     using Number = typename Numbers<SHORT>::Type;
 
     const NarrowTable& table;
@@ -59,39 +65,39 @@ struct NarrowMemory {
     // pairs (i, i + d), at NARROW_RECENT_PAIRS * i + d % NARROW_RECENT_PAIRS: energy << 16 | number of the pair as seen
     // from outside it
     uint32* recent;
-    uint32* candidates;  // the first candidates of the table
     int32* counters;     // the numbers of listed pairs on three diagonals
     int32* is_wide;      // whether an energy does not fit in 16 bits
     int16* energies;     // the tables
-    int16* severals;     // multiloop parts with at least two branches; diagonal d is at d % 2 * pitch()
-    int16* latest;       // multis, in the layout of `severals`
+    int16* severals;     // multiloop parts with at least two branches; see severals_of
+    int16* latest;       // multis on diagonal d, at d % 2 * pitch(); only for longer sequences
+    uint32* near;        // the c-th candidate of row i, at c * NARROW_SHORT + i; only for short sequences
     int16* branches;     // pairs on diagonal d as branches of multiloops, at d % 3 * pitch()
     Number* listed;      // pairs on diagonal d, at d % 2 * pitch()
-    Number* counts;      // the number of candidates in each row
+    Number* counts;      // the number of candidates in each row up to diagonal d, at d % 2 * pitch()
     uint16* around;      // for each base, three bits each for the previous base, the base itself and the next three
-    int16* multis;
+    int16* multis;       // those of the table, or a copy for short sequences
     int16* insides;      // as in FoldTable; diagonal d is at d % 4 * pitch()
 
     __device__ NarrowMemory(const NarrowTable& of, uint8* shared) : table(of) {
         n = table.n;
         width = narrow_width(n);
         costs = reinterpret_cast<SizeCosts*>(shared);
-        known = reinterpret_cast<uint32*>(costs + MAX_INTERNAL + 1);
+        int16* rest = reinterpret_cast<int16*>(costs + MAX_INTERNAL + 1);
+        multis = SHORT ? rest : table.multis;
+        known = reinterpret_cast<uint32*>(SHORT ? rest + NARROW_SHORT * (NARROW_SHORT + 4) / 2 : rest);
         best = known + NARROW_PITCH * narrow_width(pitch());
         recent = best + 2 * NARROW_KINDS * half();
-        candidates = recent + NARROW_RECENT_PAIRS * pitch();
-        counters = reinterpret_cast<int32*>(candidates + NEAR * pitch());
+        near = recent + NARROW_RECENT_PAIRS * pitch();
+        counters = reinterpret_cast<int32*>(near + (SHORT ? SHORT_NEAR * NARROW_SHORT : 0));
         is_wide = counters + 3;
         energies = reinterpret_cast<int16*>(is_wide + 1);
         severals = energies + (NARROW_TABLES + 1) / 2 * 2;
-        latest = severals + 2 * pitch();
-        branches = latest + 2 * pitch();
-        around = reinterpret_cast<uint16*>(branches + 3 * pitch());
+        branches = severals + SEVERALS * pitch();
+        latest = branches + 3 * pitch();
+        around = reinterpret_cast<uint16*>(latest + (SHORT ? 0 : 2 * pitch()));
         counts = reinterpret_cast<Number*>(around + pitch());
-        listed = counts + pitch();
-        int16* rest = reinterpret_cast<int16*>(listed + 2 * pitch()) + pitch() % 2;
-        multis = SHORT ? rest : table.multis;
-        insides = SHORT ? rest + NARROW_SHORT * (NARROW_SHORT + 1) / 2 : rest;
+        listed = counts + 2 * pitch();
+        insides = reinterpret_cast<int16*>(listed + 2 * pitch());
     }
 
     // Returns the number of entries in a row of the arrays with an entry per base.
@@ -119,6 +125,10 @@ struct NarrowMemory {
         return (slot < before ? own + NARROW_RECENT_PAIRS : own) - before;
     }
 
+    __device__ __forceinline__ int16* severals_of(int32 diagonal) const {
+        return severals + diagonal % SEVERALS * pitch();
+    }
+
     __device__ __forceinline__ int16* branches_of(int32 diagonal) const {
         return branches + diagonal % 3 * pitch();
     }
@@ -131,8 +141,16 @@ struct NarrowMemory {
         return around[i] >> 3 & 7;
     }
 
-    __device__ __forceinline__ int32 multi_place(int32 i, int32 j) const {
-        return SHORT ? j * (j + 1) / 2 + i : i * n - i * (i + 1) / 2 + j;
+    // Marks the table as wide if an energy is too low for 16 bits.
+    __device__ __forceinline__ void check(int32 energy) const {
+        if (energy < NARROW_LEAST) {
+            *is_wide = 1;
+        }
+    }
+
+    // Returns the address of an entry of the table of multis.
+    __device__ __forceinline__ int16* multi(int32 i, int32 j) const {
+        return multis + multi_place(table.pitch, i, j);
     }
 
     // Initializes the memory.
@@ -149,7 +167,7 @@ struct NarrowMemory {
         for (int32 at = threadIdx.x; at < NARROW_RECENT_PAIRS * n; at += blockDim.x) {
             recent[at] = NO_PAIR;
         }
-        for (int32 at = threadIdx.x; at < 7 * pitch(); at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < (SEVERALS + 3 + (SHORT ? 0 : 2)) * pitch(); at += blockDim.x) {
             severals[at] = NARROW_NONE;
         }
         if (table.strand.energies.no_lonely_pairs != 0) {
@@ -157,15 +175,16 @@ struct NarrowMemory {
                 insides[at] = NARROW_NONE;
             }
         }
-        for (int32 at = threadIdx.x; at < NEAR * pitch(); at += blockDim.x) {
-            candidates[at] = NO_CANDIDATE;
+        for (int32 at = threadIdx.x; SHORT && at < SHORT_NEAR * NARROW_SHORT; at += blockDim.x) {
+            near[at] = NO_CANDIDATE;
         }
         uint32* pairs = reinterpret_cast<uint32*>(table.pairs);
-        for (int32 at = threadIdx.x; at < table.words(); at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < table.pair_words(); at += blockDim.x) {
             pairs[at] = both(NARROW_NONE);
         }
         for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
             counts[i] = 0;
+            counts[pitch() + i] = 0;
             uint32 bits = 0;
             for (int32 next = -1; next <= 3; next++) {
                 int32 at = i + next;
@@ -173,7 +192,10 @@ struct NarrowMemory {
             }
             around[i] = static_cast<uint16>(bits);
             for (int32 j = i; j < min(n, i + MIN_HAIRPIN + 1); j++) {
-                multis[multi_place(i, j)] = NARROW_NONE;
+                *multi(i, j) = NARROW_NONE;
+            }
+            for (int32 j = n; j < table.pitch; j++) {
+                *multi(i, j) = NARROW_NONE;
             }
         }
         if (threadIdx.x < 4) {

@@ -5,12 +5,13 @@
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 
-// At most n / NARROW_BASES_OF_CANDIDATE + NARROW_MORE_CANDIDATES candidates are stored per row, as in fold_table.cuh.
+// At most n / NARROW_BASES_OF_CANDIDATE + NARROW_MORE_CANDIDATES candidates are stored per row, rounded down to a
+// multiple of four, because four are read at a time.
 constexpr int32 NARROW_BASES_OF_CANDIDATE = 32;
 constexpr int32 NARROW_MORE_CANDIDATES = 16;
 
 __device__ __forceinline__ int32 narrow_candidates(int32 n) {
-    return n / NARROW_BASES_OF_CANDIDATE + NARROW_MORE_CANDIDATES;
+    return (n / NARROW_BASES_OF_CANDIDATE + NARROW_MORE_CANDIDATES) / 4 * 4;
 }
 
 __device__ __forceinline__ int32 widened(int32 energy) {
@@ -18,41 +19,52 @@ __device__ __forceinline__ int32 widened(int32 energy) {
 }
 
 // The number of words for a table in addition to pairs and multis: WORDS_OF_BASE per base, which include one for each
-// of NARROW_MORE_CANDIDATES candidates; one for each further candidate of each row; and MORE_WORDS.
-constexpr int32 WORDS_OF_BASE = NARROW_MORE_CANDIDATES + 2;
-constexpr int32 MORE_WORDS = 5;
+// of NARROW_MORE_CANDIDATES candidates, and three for unused entries between rows of multis; one for each further
+// candidate of each row; and MORE_WORDS.
+constexpr int32 WORDS_OF_BASE = NARROW_MORE_CANDIDATES + 5;
+constexpr int32 MORE_WORDS = 14;
+
+// Returns the index of an entry in a table of multis, which is stored row by row. Row i begins with the entry for base
+// i / 4 * 4, so that the four entries from any multiple of four on are aligned.
+//
+// - pitch: the number of entries in the first row, a multiple of four
+__device__ __forceinline__ int32 multi_place(int32 pitch, int32 i, int32 j) {
+    int32 four = i / 4;
+    return i * pitch + j - 4 * four * (i - 2 * four - 1);
+}
 
 struct NarrowTable {
     Strand strand;
     int32 n;
-    // whether multis with the same last base are contiguous; otherwise, multis with the same first base are
-    bool by_columns;
+    int32 pitch;
     int32* is_wide;      // whether an energy does not fit in 16 bits; if so, all other values are undefined
-    uint32* candidates;  // the c-th candidate of row i is at c * n + i: its last base, in the bits above its energy
+    // the c-th candidate of row i is at i * narrow_candidates(n) + c: its last base, in the bits above its energy
+    uint32* candidates;
+    int16* multis;       // see multi_place
+    int16* pairs;        // pairs with the same last base are contiguous
     int32* prefix;
     int32* parts;
-    int16* pairs;        // pairs with the same last base are contiguous
-    int16* multis;
 
-    __device__ NarrowTable(const Strand& of, bool columns, uint8* room) : strand(of), n(of.n), by_columns(columns) {
+    __device__ NarrowTable(const Strand& of, uint8* room) : strand(of), n(of.n), pitch((of.n + 3) / 4 * 4) {
         is_wide = reinterpret_cast<int32*>(room);
-        candidates = reinterpret_cast<uint32*>(is_wide + 1);
-        parts = reinterpret_cast<int32*>(candidates + narrow_candidates(n) * n);
-        multis = reinterpret_cast<int16*>(parts + 2 * n + 4);
-        pairs = multis + 2 * words();
+        candidates = reinterpret_cast<uint32*>(is_wide + 4);
+        multis = reinterpret_cast<int16*>(candidates + narrow_candidates(n) * n);
+        pairs = multis + 2 * multi_words();
+        parts = reinterpret_cast<int32*>(pairs + 2 * pair_words());
     }
 
-    // Returns the number of 32-bit words for the pairs, which is also the number for the multis.
-    __device__ __forceinline__ int32 words() const {
+    // Returns the number of 32-bit words for the pairs.
+    __device__ __forceinline__ int32 pair_words() const {
         return (n * (n + 1) / 2 + 1) / 2;
+    }
+
+    // Returns the number of 32-bit words for the multis.
+    __device__ __forceinline__ int32 multi_words() const {
+        return pitch * (pitch + 4) / 4;
     }
 
     __device__ __forceinline__ int32 pair_place(int32 i, int32 j) const {
         return j * (j + 1) / 2 + i;
-    }
-
-    __device__ __forceinline__ int32 multi_place(int32 i, int32 j) const {
-        return by_columns ? pair_place(i, j) : i * n - i * (i + 1) / 2 + j;
     }
 
     __device__ __forceinline__ int32 pair(int32 i, int32 j) const {
@@ -60,28 +72,42 @@ struct NarrowTable {
     }
 
     __device__ __forceinline__ int32 multi(int32 i, int32 j) const {
-        return widened(multis[multi_place(i, j)]);
+        return widened(multis[multi_place(pitch, i, j)]);
     }
 
-    // With one warp, computes the minimum energy of the bases before each base.
+    // With one warp, computes the minimum energy of the bases before each base. A branch that ends at one of four
+    // adjacent bases begins before all of them, so the pairs that end at four bases are read at a time.
     __device__ void fill_prefix() {
+        constexpr int32 AT_ONCE = MIN_HAIRPIN + 1;
         int32 lane = threadIdx.x % 32;
         int32 before = 0;
         if (lane == 0) {
             prefix[0] = 0;
         }
         __syncwarp();
-        for (int32 j = 0; j < n; j++) {
-            int32 least = before;
-            for (int32 i = lane; i < j - MIN_HAIRPIN; i += 32) {
-                int32 inner = pairs[pair_place(i, j)];
-                if (inner < NARROW_INFEASIBLE) {
-                    least = min(least, prefix[i] + inner + strand.exterior(i, j));
+        for (int32 first = 0; first < n; first += AT_ONCE) {
+            int32 least[AT_ONCE] = {NONE, NONE, NONE, NONE};
+#pragma unroll 4
+            for (int32 i = lane; i < first; i += 32) {
+                int32 inner[AT_ONCE];
+#pragma unroll
+                for (int32 each = 0; each < AT_ONCE; each++) {
+                    int32 j = first + each;
+                    inner[each] = i + MIN_HAIRPIN < j && j < n ? pairs[pair_place(i, j)] : NARROW_NONE;
+                }
+#pragma unroll
+                for (int32 each = 0; each < AT_ONCE; each++) {
+                    if (inner[each] < NARROW_INFEASIBLE) {
+                        least[each] = min(least[each], prefix[i] + inner[each] + strand.exterior(i, first + each));
+                    }
                 }
             }
-            before = min_of_warp(least);
-            if (lane == 0) {
-                prefix[j + 1] = before;
+#pragma unroll
+            for (int32 each = 0; each < AT_ONCE; each++) {
+                before = min(before, min_of_warp(least[each]));
+                if (lane == 0 && first + each < n) {
+                    prefix[first + each + 1] = before;
+                }
             }
             __syncwarp();
         }

@@ -69,12 +69,24 @@ class RnaKernelTest {
 
     /** Tests how many blocks that fold sequences of a certain length in 16 bits fit in a multiprocessor. */
     @ParameterizedTest
-    @CsvSource({"120, 4", "200, 3", "360, 2", "745, 1"})
+    @CsvSource({"120, 4", "173, 4", "247, 3", "389, 2", "815, 1"})
     void sharedMemoryOfFoldings(int bases, int blocks) {
         ModuleInterface module = ModuleInterface.of("fold/rna/narrow_fold");
         long bytes = NarrowFolds.sharedMemory(module::constant, bases, false);
         assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
         assertThat((blocks + 1) * (bytes + 1024)).isGreaterThan(228 * 1024);
+    }
+
+    /** Tests the numbers of threads of blocks with 56 registers per thread, of which an H200 has 36 warps. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 4, 32, 32, 32", "60, 4, 32, 32, 64", "116, 4, 64, 64, 96", "128, 5, 64, 64, 96", "200, 3, 128, 64, 64",
+        "326, 2, 192, 64, 128", "500, 1, 256, 192, 320", "740, 1, 384, 96, 160", "815, 1, 416, 64, 128"
+    })
+    void threadsOfFoldings(int bases, int blocks, int loops, int pairs, int multis) {
+        int most = bases <= 120 ? 288 : 1024;
+        assertThat(NarrowFolds.Threads.of(bases, blocks, 36, most))
+                .isEqualTo(new NarrowFolds.Threads(loops, pairs, multis));
     }
 
     @Test

@@ -19,6 +19,11 @@ final class NarrowFolds {
     private static final int WARP = 32;
     private static final int WALKS_OF_BLOCK = 4;
     private static final int KIB = 1024;
+    /** The number of registers of a multiprocessor. */
+    private static final int REGISTERS = 65_536;
+    /** The minimum number of threads for pairs and multiloops; if necessary, fewer blocks run at a time. */
+    private static final int MIN_OTHERS = 128;
+    private static final int MIN_PAIRS = 64;
     /** The major version of the first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
     /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
@@ -88,33 +93,54 @@ final class NarrowFolds {
         return device.major() >= HOPPER
                 && rows.models.isNarrow(rows.model(group))
                 && sharedMemory() <= device.sharedMemoryPerBlock()
-                && (isShort || threads("NARROW") <= module.constant("MAX_THREADS"));
+                && threads().multis() >= WARP;
     }
 
-    /** Returns the number of threads of a block, given the prefix of the constants of {@code narrow_fold.cu}. */
-    private int threads(String size) {
-        return 2 * loopThreads()
-                + module.constant(size + "_PAIR_THREADS")
-                + module.constant(size + "_MULTI_THREADS");
-    }
-
-    /** Returns the prefix of the constants for the numbers of threads. */
-    private String size() {
-        if (isShort) {
-            return "SHORT";
-        }
+    /** Returns the numbers of threads with which as many blocks run at a time as fit in shared memory. */
+    private Threads threads() {
+        Kernel kernel = kernel();
         // a block takes 1 KiB in addition to the memory that it requests
-        int ofMultiprocessor = Device.current().sharedMemoryPerBlock() + KIB;
-        boolean isAlone = 2 * (sharedMemory() + KIB) > ofMultiprocessor;
-        return isAlone && threads("LONG") <= module.constant("MAX_THREADS") ? "LONG" : "NARROW";
+        long blocks = (kernel.device().sharedMemoryPerBlock() + KIB) / (sharedMemory() + KIB);
+        int warps = REGISTERS / (WARP * kernel.registers());
+        return Threads.of(longest, (int) blocks, warps, module.constant(isShort ? "SHORT_THREADS" : "MAX_THREADS"));
+    }
+
+    private Kernel kernel() {
+        return module.kernel(isShort ? "rna_fold_short" : "rna_fold_narrow");
     }
 
     /**
-     * Returns how many threads search for loops on even diagonals; as many threads search on odd diagonals. These are
-     * whole warps, with at least one thread for every two bases.
+     * The threads of a block, in whole warps.
+     *
+     * @param loops the threads that search for loops on even diagonals; as many threads search on odd diagonals
+     * @param pairs the threads that pair bases
+     * @param multis the threads that find multiloop parts
      */
-    private int loopThreads() {
-        return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
+    record Threads(int loops, int pairs, int multis) {
+        /**
+         * @param longest the maximum number of bases, for two of which a thread searches for loops
+         * @param blocks the maximum number of blocks per multiprocessor
+         * @param warps the maximum number of warps per multiprocessor
+         * @param most the maximum number of threads per block
+         */
+        static Threads of(int longest, int blocks, int warps, int most) {
+            int loops = wholeWarps((longest + 1) / 2);
+            int each = blocks;
+            while (each > 1 && warps / each * WARP - 2 * loops < MIN_OTHERS) {
+                each--;
+            }
+            int others = Math.min(most, warps / each * WARP) - 2 * loops;
+            int pairs = Math.min(Math.max(MIN_PAIRS, others * 3 / 8 / WARP * WARP), wholeWarps(longest / 2));
+            return new Threads(loops, pairs, Math.min(others - pairs, wholeWarps(longest)));
+        }
+
+        private static int wholeWarps(int threads) {
+            return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+        }
+
+        int all() {
+            return 2 * loops + pairs + multis;
+        }
     }
 
     private long sharedMemory() {
@@ -131,15 +157,12 @@ final class NarrowFolds {
         boolean isShort = longest <= constants.applyAsInt("NARROW_SHORT");
         long bases = isShort ? constants.applyAsInt("NARROW_SHORT") : longest;
         long width = (bases + 1) / 2 + constants.applyAsInt("NARROW_MARGIN");
-        long near = constants.applyAsInt(isShort ? "SHORT_NEAR" : "NARROW_NEAR");
-        long ofBase = constants.applyAsInt("BYTES_OF_BASE")
-                + (isShort ? Byte.BYTES : Short.BYTES) * constants.applyAsInt("NUMBERS_OF_BASE")
-                + near * constants.applyAsInt("BYTES_OF_CANDIDATE")
+        long ofBase = constants.applyAsInt(isShort ? "SHORT_BYTES_OF_BASE" : "NARROW_BYTES_OF_BASE")
                 + (noLonelyPairs ? constants.applyAsInt("INSIDES_OF_BASE") : 0);
         return constants.applyAsInt("FIXED_BYTES")
                 + width * constants.applyAsInt("BYTES_OF_WORD")
                 + ofBase * bases
-                + (isShort ? bases * (bases + 1) / 2 * Short.BYTES : 0);
+                + (isShort ? bases * (bases + 4) / 2 * Short.BYTES : 0);
     }
 
     /** Returns the size of a table in bytes ({@code NarrowTable} in {@code fold/rna/narrow_table.cuh}). */
@@ -160,15 +183,15 @@ final class NarrowFolds {
      */
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
-        Kernel fill = module.kernel(isShort ? "rna_fold_short" : "rna_fold_narrow");
-        String size = size();
+        Kernel fill = kernel();
+        Threads threads = threads();
         long slot = bytes();
         int together = rows.memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
         for (int from = group.from(); from < group.to(); from += together) {
             int count = Math.min(together, group.to() - from);
             fill.grid(count)
-                    .block(threads(size))
+                    .block(threads.all())
                     .sharedMemory((int) sharedMemory())
                     .launch(
                             sequences.order(),
@@ -176,8 +199,8 @@ final class NarrowFolds {
                             sequences.offsets(),
                             sequences.letters(),
                             energies,
-                            loopThreads(),
-                            module.constant(size + "_PAIR_THREADS"),
+                            threads.loops(),
+                            threads.pairs(),
                             tables.getAddress(),
                             slot,
                             left.getAddress() + Integer.BYTES,
@@ -192,7 +215,6 @@ final class NarrowFolds {
                             sequences.offsets(),
                             sequences.letters(),
                             energies,
-                            isShort ? 1 : 0,
                             tables.getAddress(),
                             slot,
                             longest,
