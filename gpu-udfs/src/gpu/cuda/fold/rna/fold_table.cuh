@@ -1,7 +1,8 @@
-// The table of a folding: dev.bellman.fold.rna.FoldTable. One block fills it as in dev.bellman.fold.rna.RowFill, but
+// The table of a folding: dev.bellman.fold.rna.FoldTable. A team fills it as in dev.bellman.fold.rna.RowFill, but
 // diagonal by diagonal.
 #pragma once
 
+#include "common/team.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
@@ -11,6 +12,10 @@ constexpr int32 KEPT = MAX_INTERNAL + 3;
 
 // The number of diagonals stored for other values that later diagonals read, a power of two.
 constexpr int32 RECENT = 4;
+
+// The number of threads that compute a pair if several blocks fill the table. Otherwise, a thread computes a pair,
+// because then adjacent threads read closer entries.
+constexpr int32 TEAM_PARTS = 4;
 
 // A branch of a multiloop that starts at base i, in row i of the table, and ends at `last`. It has a lower energy than
 // any other multiloop part from i to `last`.
@@ -30,8 +35,8 @@ __device__ __forceinline__ int32 candidates_kept(int32 n) {
 
 // The number of words for a table: n * (n + 1) for pairs and multiloops; WORDS_OF_BASE per base, which include two for
 // each of MORE_CANDIDATES candidates; two for each further candidate of each row; and MORE_WORDS.
-constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
-constexpr int32 MORE_WORDS = 6;
+constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 4;
+constexpr int32 MORE_WORDS = 5;
 
 struct FoldTable {
     Strand strand;
@@ -44,10 +49,14 @@ struct FoldTable {
     int32* insides;   // without lonely pairs: the minimum energy of a pair on which an outer pair is stacked
     int32* counts;    // the number of candidates in each row
     int32* prefix;    // the minimum energy of the bases before each base, and of all bases
-    int32* pushed;    // the values of `prefix` while they are computed
     int32* parts;     // the parts of multiloops that must still be traced
+    int32 thread;     // the number of this thread, Team::dealt
+    int32 threads;
+    int32 parts_of_pair;  // the number of threads that compute a pair
 
-    __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
+    __device__ FoldTable(const Strand& of, int32* room, const Team& team) :
+            strand(of), n(of.n), thread(team.dealt()), threads(team.threads),
+            parts_of_pair(team.threads > blockDim.x ? TEAM_PARTS : 1) {
         int64 cells = static_cast<int64>(n) * (n + 1) / 2;
         candidates = reinterpret_cast<Candidate*>(room);
         pairs = room + 2ll * candidates_kept(n) * n;
@@ -57,8 +66,7 @@ struct FoldTable {
         insides = severals + RECENT * n;
         counts = insides + RECENT * n;
         prefix = counts + n;
-        pushed = prefix + n + 1;
-        parts = pushed + n + 1;
+        parts = prefix + n + 1;
     }
 
     // Returns the index of an entry, which is at most 2^29.
@@ -84,9 +92,11 @@ struct FoldTable {
 
     // Fills the diagonals that are too short for a pair.
     __device__ void begin() {
-        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+        for (int32 i = thread; i <= n; i += threads) {
+            prefix[i] = i <= MIN_HAIRPIN + 1 ? 0 : NONE;
+        }
+        for (int32 i = thread; i < n; i += threads) {
             counts[i] = 0;
-            pushed[i + 1] = NONE;
             for (int32 diagonal = 0; diagonal <= MIN_HAIRPIN; diagonal++) {
                 recent(severals, diagonal)[i] = NONE;
                 recent(insides, diagonal)[i] = NONE;
@@ -98,7 +108,8 @@ struct FoldTable {
         }
     }
 
-    // Lists the positions on a diagonal whose bases can pair. Marks the other positions as having no pair.
+    // Lists this block's share of the positions on a diagonal whose bases can pair. Marks the other positions as having
+    // no pair.
     __device__ void list(int32 diagonal, uint16* listed, int32* count) {
         list(diagonal, listed, count, [](int32) { return true; });
     }
@@ -108,7 +119,7 @@ struct FoldTable {
     __device__ __forceinline__ void list(int32 diagonal, uint16* listed, int32* count, MayPair may_pair) {
         int32 lane = threadIdx.x % 32;
         int32 length = n - diagonal;
-        for (int32 first = threadIdx.x - lane; first < length; first += blockDim.x) {
+        for (int32 first = thread - lane; first < length; first += threads) {
             int32 i = first + lane;
             bool can_pair = i < length && strand.pair(i, i + diagonal) > 0 && may_pair(i);
             uint32 those = __ballot_sync(~0u, can_pair);
@@ -139,10 +150,11 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // Returns the minimum energy of a pair that closes an internal loop whose energy is a sum of terms.
+    // Returns the minimum energy of a pair that closes an internal loop whose energy is a sum of terms, and that has
+    // 2 + part, 2 + part + parts_of_pair and so on unpaired bases.
     //
     // - sizes: BULGE_SIZES and the tables after it
-    __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
+    __device__ __forceinline__ int32 summed(int32 i, int32 j, int32 part, const int32* sizes) const {
         const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
         const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;
         int32 bulge = NONE;
@@ -151,7 +163,7 @@ struct FoldTable {
         int32 other = NONE;
         int32 most = min(MAX_INTERNAL, j - i - 2 - MIN_HAIRPIN - 1);
         int32 slot = (j - i - 2) % KEPT;
-        for (int32 size = 2; size <= most; size++) {
+        for (int32 size = 2 + part; size <= most; size += parts_of_pair) {
             int32 its = slot - size;
             // at p = i + 1
             const int32* inner = known + (its < 0 ? its + KEPT : its) * KINDS * n + i + 1;
@@ -182,17 +194,46 @@ struct FoldTable {
                        other + strand.mismatch(MISMATCH_INTERNAL, outer, x, y)));
     }
 
-    __device__ void fill_pair(int32 i, int32 j, const int32* sizes) {
-        int32 least = min(strand.hairpin(i, j), summed(i, j, sizes));
-        for (int32 l = 0; l <= 2; l++) {
-            for (int32 r = 0; r <= 2; r++) {
-                // the energies of bulges of two or more bases are sums
-                if (l + r != 2 || l == r) {
-                    least = min(least, looked(i, j, i + 1 + l, j - 1 - r));
-                }
+    // Fills the pairs of a diagonal that this block listed. The threads that compute a pair are apart, so that adjacent
+    // threads read adjacent entries.
+    __device__ void fill_pairs(int32 diagonal, const uint16* listed, int32 count, const int32* sizes) {
+        int32 pairs_of_warp = 32 / parts_of_pair;
+        int32 part = threadIdx.x % 32 / pairs_of_warp;
+        int32 own = threadIdx.x / 32 * pairs_of_warp;
+        for (int32 first = own; first < count; first += blockDim.x / parts_of_pair) {
+            int32 at = first + threadIdx.x % pairs_of_warp;
+            int32 i = listed[min(at, count - 1)];
+            int32 least = least_of_pair(i, i + diagonal, part, sizes);
+            for (int32 other = pairs_of_warp; other < 32; other *= 2) {
+                least = min(least, __shfl_xor_sync(~0u, least, other));
+            }
+            if (part == 0 && at < count) {
+                store(i, i + diagonal, least);
             }
         }
-        least = min(least, recent(severals, j - i - 2)[i + 1] + strand.closing(i, j));
+    }
+
+    // Returns the minimum energy of a pair among those of its loops that this thread considers.
+    __device__ __forceinline__ int32 least_of_pair(int32 i, int32 j, int32 part, const int32* sizes) const {
+        int32 least = summed(i, j, part, sizes);
+        for (int32 each = part; each < 9; each += parts_of_pair) {
+            int32 l = each / 3;
+            int32 r = each % 3;
+            // the energies of bulges of two or more bases are sums
+            if (l + r != 2 || l == r) {
+                least = min(least, looked(i, j, i + 1 + l, j - 1 - r));
+            }
+        }
+        if (part == 0) {
+            least = min(least, strand.hairpin(i, j));
+        }
+        if (part == parts_of_pair - 1) {
+            least = min(least, recent(severals, j - i - 2)[i + 1] + strand.closing(i, j));
+        }
+        return least;
+    }
+
+    __device__ __forceinline__ void store(int32 i, int32 j, int32 least) {
         if (strand.energies.no_lonely_pairs != 0) {
             int32 inside = recent(insides, j - i - 2)[i + 1];
             int32 stacked = inside < INFEASIBLE ? inside + strand.internal(i, j, i + 1, j - 1) : NONE;
@@ -220,6 +261,7 @@ struct FoldTable {
     // Returns the minimum energy of a multiloop part from i to j with at least two branches, the first of which is a
     // candidate. If not all candidates are stored, tries all splits.
     __device__ __forceinline__ int32 split(int32 i, int32 j) const {
+        constexpr int32 AT_ONCE = 4;
         int32 least = NONE;
         int32 count = counts[i];
         if (count > candidates_kept(n)) {
@@ -228,12 +270,19 @@ struct FoldTable {
             }
             return least;
         }
-        for (int32 c = 0; c < count; c++) {
-            Candidate first = candidates[static_cast<int64>(c) * n + i];
-            if (first.last >= j - MIN_HAIRPIN - 1) {
-                break;
+        for (int32 c = 0; c < count; c += AT_ONCE) {
+            Candidate firsts[AT_ONCE];
+#pragma unroll
+            for (int32 each = 0; each < AT_ONCE; each++) {
+                firsts[each] =
+                    c + each < count ? candidates[static_cast<int64>(c + each) * n + i] : Candidate{j, NONE};
             }
-            least = min(least, first.energy + multi(first.last + 1, j));
+#pragma unroll
+            for (int32 each = 0; each < AT_ONCE; each++) {
+                if (firsts[each].last < j) {
+                    least = min(least, firsts[each].energy + multi(firsts[each].last + 1, j));
+                }
+            }
         }
         return least;
     }
@@ -258,35 +307,18 @@ struct FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // For each base, computes the minimum energy of the bases before it. A branch that starts at i ends after i +
-    // MIN_HAIRPIN, so the values for the next MIN_HAIRPIN + 1 bases do not depend on each other, and threads
-    // synchronize only once per MIN_HAIRPIN + 1 bases.
-    __device__ void fill_prefix() {
-        int32 before = 0;
-        for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
-            __syncthreads();
-            for (int32 i = first; i < min(n, first + MIN_HAIRPIN + 1); i++) {
-                before = i == 0 ? 0 : min(before, pushed[i]);
-                if (threadIdx.x == 0) {
-                    prefix[i] = before;
-                }
-                // each thread processes the same bases j for every i
-                int32 least = i + MIN_HAIRPIN + 1;
-                int32 threads = blockDim.x;
-                int32 skipped = least - static_cast<int32>(threadIdx.x) + threads - 1;
-                int32 j = static_cast<int32>(threadIdx.x) + (skipped > 0 ? skipped / threads * threads : 0);
-                for (; j < n; j += threads) {
-                    int32 inner = pair(i, j);
-                    if (inner < INFEASIBLE) {
-                        pushed[j + 1] = min(pushed[j + 1], before + inner + strand.exterior(i, j));
-                    }
-                }
+    // Computes the minimum energy of the bases up to `last`, whose pairs are known.
+    __device__ void fill_prefix(int32 last) {
+        int32 least = thread == 0 ? prefix[last] : NONE;
+        for (int32 i = thread; i < last - MIN_HAIRPIN; i += threads) {
+            int32 inner = pair(i, last);
+            if (inner < INFEASIBLE) {
+                least = min(least, prefix[i] + inner + strand.exterior(i, last));
             }
         }
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            prefix[n] = n == 0 ? 0 : min(before, pushed[n]);
+        least = min_of_warp(least);
+        if (threadIdx.x % 32 == 0 && least < NONE) {
+            atomicMin(prefix + last + 1, least);
         }
-        __syncthreads();
     }
 };

@@ -1,4 +1,4 @@
-// Computes minimum-energy foldings of RNAs, with one block per RNA: dev.bellman.fold.rna.RnaFold.
+// Computes minimum-energy foldings of RNAs, with one or several blocks per RNA: dev.bellman.fold.rna.RnaFold.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
@@ -112,12 +112,13 @@ extern "C" __global__ void rna_classify(
     }
 }
 
-// Folds the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row.
+// Folds the rows order[from], order[from + 1], ..., with `blocks` blocks each. Each row has `slot` bytes of `tables`.
+// Shared memory contains three bytes for each base of the longest row.
 //
 // - least: receives the minimum energy of each row, in kcal/mol
 // - structures: the output for structures, at the offsets of the sequences' letters; null if only energies are
 //   requested
+// - arrivals: a zero-initialized word for each row
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         const int32* order,
         int32 from,
@@ -127,11 +128,15 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         uint8* tables,
         int64 slot,
         double* least,
-        uint8* structures) {
+        uint8* structures,
+        int32 blocks,
+        uint32* arrivals) {
     extern __shared__ uint16 shared[];
     __shared__ int32 sizes[SINGLES - BULGE_SIZES];
     __shared__ int32 counts[2];
-    int32 row = order[from + blockIdx.x];
+    int32 at = blockIdx.x / blocks;
+    Team team(arrivals + at, blocks);
+    int32 row = order[from + at];
     int32 begin = offsets[row];
     int32 n = offsets[row + 1] - begin;
     uint16* listed = shared;
@@ -145,9 +150,9 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
     if (threadIdx.x < 2) {
         counts[threadIdx.x] = 0;
     }
-    FoldTable table({bases, n, energies}, reinterpret_cast<int32*>(tables + slot * blockIdx.x));
+    FoldTable table({bases, n, energies}, reinterpret_cast<int32*>(tables + slot * at), team);
     table.begin();
-    __syncthreads();
+    team.sync();
     for (int32 diagonal = MIN_HAIRPIN + 1; diagonal < n; diagonal++) {
         table.list(diagonal, listed, counts + diagonal % 2);
         __syncthreads();
@@ -155,19 +160,18 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         if (threadIdx.x == 0) {
             counts[(diagonal + 1) % 2] = 0;
         }
-        for (int32 at = threadIdx.x; at < count; at += blockDim.x) {
-            table.fill_pair(listed[at], listed[at] + diagonal, sizes);
-        }
-        __syncthreads();
-        for (int32 i = threadIdx.x; i < n - diagonal; i += blockDim.x) {
+        table.fill_pairs(diagonal, listed, count, sizes);
+        team.sync();
+        for (int32 i = table.thread; i < n - diagonal; i += table.threads) {
             table.fill_multi(i, i + diagonal);
         }
+        table.fill_prefix(diagonal);
     }
-    table.fill_prefix();
-    if (threadIdx.x == 0) {
+    team.sync();
+    if (team.thread == 0) {
         least[row] = table.prefix[n] / 100.0;
     }
-    if (structures != nullptr && threadIdx.x < 32) {
+    if (structures != nullptr && team.thread < 32) {
         FoldWalk<FoldTable>(table, structures + begin).walk();
     }
 }

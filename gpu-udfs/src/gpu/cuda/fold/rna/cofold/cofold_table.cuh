@@ -27,7 +27,7 @@ struct CofoldTable : FoldTable {
     int32* after_a;    // the minimum energy of the bases of a from each base on, in the exterior loop
 
     __device__ CofoldTable(const Strand& both, int32 length_of_a, int32* room) :
-            FoldTable(both, room), nick(length_of_a) {
+            FoldTable(both, room, Team(nullptr)), nick(length_of_a) {
         before_a = parts + 2 * n + 4;
         connected = before_a + nick + 1;
         after_a = connected + n - nick + 1;

@@ -11,15 +11,21 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.Launch;
 import dev.bellman.fold.Structures;
 
 /**
- * Folds RNAs on the GPU, with one block per sequence. Uses 16-bit energies if these suffice ({@link NarrowFolds}),
- * otherwise 32-bit energies. See {@code fold/rna/rna_fold.cu}.
+ * Folds RNAs on the GPU, with one block per sequence, or with several for each of a few long sequences. Uses 16-bit
+ * energies if these suffice ({@link NarrowFolds}), otherwise 32-bit energies. See {@code fold/rna/rna_fold.cu}.
  */
 final class RnaFoldKernel implements ColumnarKernel {
     /** The number of bytes per base in shared memory: one for the base, and two for an entry of a list. */
     static final int SHARED_BYTES = 3;
+
+    /** The number of threads of each of the blocks that fold a sequence together. */
+    private static final int TEAM_BLOCK = 512;
+    /** The minimum number of bases for each of the blocks that fold a sequence together. */
+    private static final int BASES_OF_BLOCK = 256;
 
     private final SolverCall call;
     private final boolean withStructure;
@@ -90,15 +96,23 @@ final class RnaFoldKernel implements ColumnarKernel {
             long energies,
             long structures) {
         Kernel fold = module().kernel("rna_fold");
-        long slot = bytes(group.largest());
+        int longest = group.largest();
+        int sharedMemory = SHARED_BYTES * longest;
+        long slot = bytes(longest);
         int together = rows.memory.together(count, slot);
-        int threads = Structures.threads(fold, group.largest(), module().constant("MAX_THREADS"), together);
+        int resident = fold.residentBlocks(TEAM_BLOCK, sharedMemory);
+        int blocks = Math.max(1, Math.min(resident / together, longest / BASES_OF_BLOCK));
+        int threads = blocks > 1
+                ? TEAM_BLOCK
+                : Structures.threads(fold, longest, module().constant("MAX_THREADS"), together);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = 0; from < count; from += together) {
-                fold.grid(Math.min(together, count - from))
+                DeviceMemoryBuffer arrivals = scratch.filled((long) Integer.BYTES * together, (byte) 0);
+                Launch launch = fold.grid(blocks * Math.min(together, count - from))
                         .block(threads)
-                        .sharedMemory(SHARED_BYTES * group.largest())
+                        .sharedMemory(sharedMemory);
+                (blocks > 1 ? launch.cooperative() : launch)
                         .launch(
                                 sequences.order(),
                                 from,
@@ -108,7 +122,10 @@ final class RnaFoldKernel implements ColumnarKernel {
                                 tables.getAddress(),
                                 slot,
                                 energies,
-                                structures);
+                                structures,
+                                blocks,
+                                arrivals.getAddress());
+                scratch.free(arrivals);
             }
         }
     }
