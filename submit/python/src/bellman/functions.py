@@ -1293,7 +1293,7 @@ def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | Non
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, dimer_energy: DOUBLE, energy_a: DOUBLE NOT NULL, energy_b: DOUBLE NOT NULL, uncorrected_energy: DOUBLE NOT NULL>``.
 
     >>> bf.rna_cofold_ensemble(sf.lit("GGGG"), sf.lit("CCCC"))
-    {-5.9293849614615235, -5.929344069196861, 0.0, 0.0, -10.029344121988315}
+    {-5.929384961461523, -5.92934406919686, 0.0, 0.0, -10.029344121988315}
     """
 
 
@@ -1346,7 +1346,7 @@ def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
     >>> bf.rna_ensemble(sf.lit("GGGGAAAACCCC"))
-    {-5.507422000966854, 0.8400485404116158, 1.6238058274721627}
+    {-5.507422000966854, 0.8400485404116158, 1.6238058274721638}
     """
 
 

@@ -20,6 +20,7 @@ public:
 
     __device__ void run() {
         for (int32 i = n - 1; i >= 0; i--) {
+            table.grow<true>(i, i + MIN_HAIRPIN + 1, n, is_cell);
             int32 count = table.list(i + MIN_HAIRPIN + 1, n, [&](int32 j) {
                 bool can_pair = loops.pair(i, j) > 0;
                 if (!can_pair) {
@@ -54,15 +55,20 @@ private:
     const EnsembleLoops& loops;
     int32 n;
 
+    static __device__ __forceinline__ bool is_cell(int32 i, int32 j) {
+        return j - i > MIN_HAIRPIN;
+    }
+
     __device__ void fill_pair(int32 i, int32 j) {
         Wide sum = loops.hairpin(i, j);
         Wide of_kinds[KINDS] = {};
-        table.sum_loops<true>(i, j, of_kinds);
+        table.sum_loops<true>(i, j, of_kinds, is_cell);
         int32 outer = loops.closes(i, j);
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
-            sum.add(__dmul_rn(of_kinds[kind].value, loops.end(kind, outer)), of_kinds[kind].level);
+            sum.add_product(of_kinds[kind].value, loops.end(kind, outer), of_kinds[kind].level);
         }
+        Wide small = Wide::none();
 #pragma unroll 1
         for (int32 l = 0; l <= 2; l++) {
 #pragma unroll 1
@@ -73,13 +79,14 @@ private:
                 if ((l + r != 2 || l == r) && q - p > MIN_HAIRPIN) {
                     Wide inner = table.get(table.pairs, table.place(p, q));
                     if (inner.value > 0) {
-                        sum.add(__dmul_rn(inner.value, loops.small(i, j, p, q)), inner.level);
+                        small.add_product(inner.value, loops.small(i, j, p, q), inner.level);
                     }
                 }
             }
         }
+        sum.add(small);
         Wide inner = table.get(table.several, j - 1);
-        sum.add(__dmul_rn(inner.value, loops.closing(i, j)), inner.level);
+        sum.add_product(inner.value, loops.closing(i, j), inner.level);
         sum.normalize();
         table.put(table.pairs, table.place(i, j), sum);
         table.put(table.branches, j, Wide::normal(__dmul_rn(sum.value, loops.branch(i, j)), sum.level));
@@ -123,6 +130,7 @@ public:
         Wide whole = table.get(table.prefix, n);
         for (int32 i = 0; i < n; i++) {
             grow_multis(i);
+            table.grow<false>(i, i + MIN_HAIRPIN + 1, n, IsCell{n});
             int32 count = table.list(i + MIN_HAIRPIN + 1, n, [&](int32 j) {
                 bool is_pair = table.pairs.values[table.place(i, j)] > 0;
                 if (!is_pair) {
@@ -148,6 +156,15 @@ private:
     EnsembleTable& table;
     const EnsembleLoops& loops;
     int32 n;
+
+    // Whether the entry of a surrounding pair exists.
+    struct IsCell {
+        int32 n;
+
+        __device__ __forceinline__ bool operator()(int32 i, int32 j) const {
+            return i >= 0 && j < n;
+        }
+    };
 
     __device__ __forceinline__ int64 recent(int32 i, int32 j) const {
         return static_cast<int64>(i % RECENT) * n + j;
@@ -189,7 +206,7 @@ private:
         if (j < n) {
             Wide pair = table.get(table.grown, recent(i, j));
             if (pair.value > 0) {
-                several.add(__dmul_rn(pair.value, loops.closing(i, j)), pair.level);
+                several.add_product(pair.value, loops.closing(i, j), pair.level);
             }
         }
     }
@@ -232,19 +249,21 @@ private:
             Wide multi = table.get(table.ends, j);
             multi.normalize();
             multi.add(table.get(table.sums, j));
-            sum.add(__dmul_rn(multi.value, branch), multi.level);
+            sum.add_product(multi.value, branch, multi.level);
         }
         sum.normalize();
         Wide before = table.get(table.prefix, i);
         Wide behind = table.get(table.suffix, j + 1);
-        sum.add(__dmul_rn(__dmul_rn(before.value, behind.value), loops.exterior(i, j)), before.level + behind.level);
+        double around = __dmul_rn(before.value, behind.value);
+        Wide rest = {__dmul_rn(around, loops.exterior(i, j)), before.level + behind.level};
         Wide of_kinds[KINDS] = {};
-        table.sum_loops<false>(i, j, of_kinds);
+        table.sum_loops<false>(i, j, of_kinds, IsCell{n});
         int32 seen = loops.branches(i, j);
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
-            sum.add(__dmul_rn(of_kinds[kind].value, loops.end(kind, seen)), of_kinds[kind].level);
+            rest.add_product(of_kinds[kind].value, loops.end(kind, seen), of_kinds[kind].level);
         }
+        sum.add(rest);
         sum.normalize();
         table.put(table.grown, recent(i, j), sum);
         table.keep(i, j, sum, loops.closes(i, j));
@@ -267,7 +286,7 @@ private:
                 if ((l + r != 2 || l == r) && i >= 0 && j < n) {
                     Wide outer = table.get(table.grown, recent(i, j));
                     if (outer.value > 0) {
-                        sum.add(__dmul_rn(outer.value, loops.small(i, j, p, q)), outer.level);
+                        sum.add_product(outer.value, loops.small(i, j, p, q), outer.level);
                     }
                 }
             }

@@ -10,10 +10,16 @@ constexpr int32 KEPT = MAX_INTERNAL + 2;
 // The number of rows of derivatives stored for small internal loops, a power of two.
 constexpr int32 RECENT = 4;
 
+// Sums over internal loops are stored for each number of unpaired bases from LEAST_SIZE on, in SIZE_ROWS rows, one of
+// which is not used. Loops of the last kind have at least LEAST_OTHER unpaired bases.
+constexpr int32 LEAST_SIZE = 4;
+constexpr int32 LEAST_OTHER = 6;
+constexpr int32 SIZE_ROWS = MAX_INTERNAL + 2 - LEAST_SIZE;
+
 // The number of words for a table: three per entry, WORDS_OF_BASE per base, and MORE_WORDS. Each word consists of a
 // value and a level.
 constexpr int32 TABLES_OF_CELLS = 3;
-constexpr int32 WORDS_OF_BASE = KINDS * KEPT + RECENT + 9;
+constexpr int32 WORDS_OF_BASE = KINDS * KEPT + 2 * SIZE_ROWS + RECENT + 11;
 constexpr int32 MORE_WORDS = MAX_INTERNAL + 6;
 
 class EnsembleTable {
@@ -27,7 +33,12 @@ public:
     WideRow severals;  // derivatives of multiloop parts with at least two branches
     WideRow kept;      // row i of kind k is at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs in row i, at i % RECENT * n
-    WideRow several;   // from here to `sums`: values of one row, indexed by its columns
+    // the sums over the loops of the last kind with `size` unpaired bases, at their row of 2 n words, which are indexed
+    // by i + j; see dev.bellman.fold.rna.InternalSums
+    WideRow of_size;
+    WideRow even;      // from here to `sums`: values of one row, indexed by its columns
+    WideRow odd;
+    WideRow several;
     WideRow one;
     WideRow ends;
     WideRow branches;
@@ -49,7 +60,10 @@ public:
         severals = multis.from(cells);
         kept = severals.from(cells);
         grown = kept.from(static_cast<int64>(KINDS) * KEPT * n);
-        several = grown.from(static_cast<int64>(RECENT) * n);
+        of_size = grown.from(static_cast<int64>(RECENT) * n);
+        even = of_size.from(2 * static_cast<int64>(SIZE_ROWS) * n);
+        odd = even.from(n);
+        several = odd.from(n);
         one = several.from(n);
         branches = one.from(n);
         sums = branches.from(n);
@@ -165,43 +179,53 @@ public:
         }
     }
 
-    // Sums the internal loops of each kind between the pair (i, j) and the stored pairs inside it or around it.
-    template <bool INSIDE>
-    __device__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS]) const {
-        sum_loops<INSIDE>(i, j, of_kinds, [&](int32 row) {
-            return row < 0 ? -1 : INSIDE ? j - row - MIN_HAIRPIN - 2 : n - j - 2;
-        });
+    // Computes the sums over the internal loops of the last kind with an even and with an odd number of unpaired bases,
+    // for the columns from `from` up to but excluding `behind` of row i. The loops are inside the pairs of the row or
+    // around them.
+    //
+    // - is_cell: whether an entry exists
+    template <bool INSIDE, typename IsCell>
+    __device__ void grow(int32 i, int32 from, int32 behind, IsCell is_cell) {
+        constexpr int32 STEP = INSIDE ? 1 : -1;
+        for (int32 j = from + threadIdx.x; j < behind; j += blockDim.x) {
+            Wide sums[2] = {};
+            bool has_last = is_cell(i + STEP, j - STEP);
+#pragma unroll 1
+            for (int32 size = LEAST_SIZE; size <= MAX_INTERNAL; size++) {
+                WideRow own = of_size.from((2 * (INSIDE ? i : n - 1 - i) + size) % SIZE_ROWS * 2ll * n + i + j);
+                Wide sum = size >= LEAST_OTHER && has_last ? get(own, 0) : Wide::none();
+                Wide both = term(OTHER, i + 3 * STEP, j + (1 - size) * STEP, is_cell);
+                if (size > LEAST_SIZE) {
+                    both.add(term(OTHER, i + (size - 1) * STEP, j - 3 * STEP, is_cell));
+                }
+                sum.add_product(both.value, loops.weights.asymmetry(size - LEAST_SIZE), both.level);
+                put(own, 0, sum);
+                if (size >= LEAST_OTHER) {
+                    sums[size % 2].add_product(sum.value, loops.size(size), sum.level);
+                }
+            }
+            put(even, j, sums[0]);
+            put(odd, j, sums[1]);
+        }
     }
 
-    // Works like the function above, except that at most `most_of(row)` bases are unpaired between j and the last base
-    // of a pair in row `row`. A negative number means that the row has no such pair.
-    template <bool INSIDE, typename MostOf>
-    __device__ __forceinline__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS], MostOf most_of) const {
+    // Sums the internal loops of each kind between the pair (i, j) and the stored pairs inside it or around it. `grow`
+    // must have been called for the row.
+    template <bool INSIDE, typename IsCell>
+    __device__ __forceinline__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS], IsCell is_cell) const {
 #pragma unroll 1
-        for (int32 step = 0; step <= MAX_INTERNAL; step++) {
-            int32 l = INSIDE ? step : MAX_INTERNAL - step;
-            int32 row = INSIDE ? i + 1 + l : i - 1 - l;
-            int32 most = most_of(row);
-            if (most < 0) {
-                continue;
-            }
-            WideRow terms = kept.from(static_cast<int64>(row % KEPT) * KINDS * n + (INSIDE ? j - 1 : j + 1));
-            int32 behind = min(MAX_INTERNAL - l, most) + 1;
-            if (l == 0) {
-                add_loops<INSIDE>(of_kinds[BULGE], terms, l, 2, behind);
-            } else if (l == 1) {
-                add_loops<INSIDE>(of_kinds[ONE], terms.from(ONE * n), l, 3, behind);
-            } else {
-                add_loops<INSIDE>(of_kinds[BULGE], terms, l, 0, min(1, behind));
-                if (l > 2) {
-                    add_loops<INSIDE>(of_kinds[ONE], terms.from(ONE * n), l, 1, min(2, behind));
-                }
-                if (l <= 3) {
-                    add_loops<INSIDE>(of_kinds[TWO_THREE], terms.from(TWO_THREE * n), l, 5 - l, min(6 - l, behind));
-                }
-                add_loops<INSIDE>(of_kinds[OTHER], terms.from(OTHER * n), l, max(2, 6 - l), behind);
+        for (int32 l = MAX_INTERNAL; l >= 2; l--) {
+            add_loops<INSIDE>(of_kinds[BULGE], BULGE, i, j, l, 0, 0, is_cell);
+            if (l > 2 && l < MAX_INTERNAL) {
+                add_loops<INSIDE>(of_kinds[ONE], ONE, i, j, l, 1, 1, is_cell);
             }
         }
+        add_loops<INSIDE>(of_kinds[BULGE], BULGE, i, j, 0, 2, MAX_INTERNAL, is_cell);
+        add_loops<INSIDE>(of_kinds[ONE], ONE, i, j, 1, 3, MAX_INTERNAL - 1, is_cell);
+        add_loops<INSIDE>(of_kinds[TWO_THREE], TWO_THREE, i, j, 2, 3, 3, is_cell);
+        add_loops<INSIDE>(of_kinds[TWO_THREE], TWO_THREE, i, j, 3, 2, 2, is_cell);
+        of_kinds[OTHER] = get(even, j);
+        of_kinds[OTHER].add(get(odd, j));
     }
 
     // Adds products of entries in two rows, at the indices that `places(k)` returns for k = from, from + step, ...
@@ -221,7 +245,7 @@ public:
 #pragma unroll 4
             for (int32 each = from; each < behind; each += step) {
                 int2 both = places(each);
-                plain = __dadd_rn(plain, __dmul_rn(row.values[both.x], other_row.values[both.y]));
+                plain = __fma_rn(row.values[both.x], other_row.values[both.y], plain);
             }
             sum.value = plain;
             return;
@@ -231,7 +255,7 @@ public:
             int2 both = places(each);
             Wide one = row.get(both.x);
             Wide other = other_row.get(both.y);
-            sum.add(__dmul_rn(one.value, other.value), one.level + other.level);
+            sum.add_product(one.value, other.value, one.level + other.level);
         }
     }
 
@@ -323,25 +347,22 @@ private:
     WideRow columns_;
     bool wide_ = false;
 
-    // Adds loops with l unpaired bases on one side and from r up to but excluding `behind` unpaired bases on the other
-    // side.
-    template <bool INSIDE>
+    // Returns a stored pair with its term in the weights of internal loops of one kind; 0 outside the table.
+    template <typename IsCell>
+    __device__ __forceinline__ Wide term(int32 kind, int32 i, int32 j, IsCell is_cell) const {
+        return is_cell(i, j) ? get(kept, static_cast<int64>(i % KEPT * KINDS + kind) * n + j) : Wide::none();
+    }
+
+    // Adds the loops with l unpaired bases on the left and from r to `most` on the right.
+    template <bool INSIDE, typename IsCell>
     __device__ __forceinline__ void add_loops(
-            Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {
+            Wide& sum, int32 kind, int32 i, int32 j, int32 l, int32 r, int32 most, IsCell is_cell) const {
+        constexpr int32 STEP = INSIDE ? 1 : -1;
         const double* sized = loops.sized + sized_place(l);
-        constexpr int32 STEP = INSIDE ? -1 : 1;
-        if (!wide_) {
-            double plain = sum.value;
 #pragma unroll 4
-            for (int32 each = r; each < behind; each++) {
-                plain = __dadd_rn(plain, __dmul_rn(terms.values[STEP * each], sized[each]));
-            }
-            sum.value = plain;
-            return;
-        }
-#pragma unroll 1
-        for (int32 each = r; each < behind; each++) {
-            sum.add(__dmul_rn(terms.values[STEP * each], sized[each]), terms.levels[STEP * each]);
+        for (int32 each = r; each <= most; each++) {
+            Wide inner = term(kind, i + (1 + l) * STEP, j - (1 + each) * STEP, is_cell);
+            sum.add_product(inner.value, sized[each], inner.level);
         }
     }
 

@@ -36,6 +36,11 @@ struct Weights {
                                 : __dmul_rn(table(INTERNAL_SIZES + l + r), table(ASYMMETRIES + abs(l - r)));
     }
 
+    // Returns the factor of an internal loop's weight that depends on the difference between its two sides.
+    __device__ __forceinline__ double asymmetry(int32 difference) const {
+        return table(ASYMMETRIES + difference);
+    }
+
     // Converts an energy in hundredths of kcal/mol to the natural logarithm of its weight. The next function converts
     // the logarithm back.
     __device__ __forceinline__ double logarithm(double energy) const {
@@ -76,6 +81,12 @@ struct EnsembleLoops {
         double level = rint(__ddiv_rn(logarithm, LEVEL));
         return Wide::normal(
             strict_exp(__dsub_rn(logarithm, __dmul_rn(level, LEVEL))), static_cast<int32>(level));
+    }
+
+    // Returns the part of an internal loop's weight that depends on its number of unpaired bases, times the factors of
+    // the loop's bases.
+    __device__ __forceinline__ double size(int32 unpaired) const {
+        return __dmul_rn(weights.table(INTERNAL_SIZES + unpaired), factors.values[unpaired + 2]);
     }
 
     // Returns the weight of an unpaired base in the exterior loop.
@@ -204,8 +215,8 @@ constexpr double UNITS_OF_ENERGY = 100;
 //
 // - least: the minimum free energy, in hundredths of kcal/mol
 __device__ __forceinline__ double energy_per_base(int32 n, const Weights& weights, int32 least) {
-    // the approximate ratio of the ensemble free energy to the minimum free energy
-    constexpr double TYPICAL = 1.07;
+    // see RnaEnsemble.TYPICAL
+    constexpr double TYPICAL = 0.75;
     // with this limit, the factors for the bases of an internal loop have level 0, as in RnaEnsemble
     constexpr double MAX_PER_BASE = 0.5545;
 

@@ -15,15 +15,23 @@ FOR_HOST(MORE_WORDS);
 
 // For the kernels for weights with level 0: the maximum numbers of bases, and the shared memory that these kernels
 // need.
+constexpr int32 TINY = 32;
+constexpr int32 SMALL = 64;
 constexpr int32 SHORT = 120;
 constexpr int32 MEDIUM = 192;
 constexpr int32 LONG = 384;
+constexpr int32 TINY_BYTES = PlainTable<TINY>::BYTES;
+constexpr int32 SMALL_BYTES = PlainTable<SMALL>::BYTES;
 constexpr int32 SHORT_BYTES = PlainTable<SHORT>::BYTES;
 constexpr int32 MEDIUM_BYTES = PlainTable<MEDIUM>::BYTES;
 constexpr int32 LONG_BYTES = PlainTable<LONG>::BYTES;
+FOR_HOST(TINY);
+FOR_HOST(SMALL);
 FOR_HOST(SHORT);
 FOR_HOST(MEDIUM);
 FOR_HOST(LONG);
+FOR_HOST(TINY_BYTES);
+FOR_HOST(SMALL_BYTES);
 FOR_HOST(SHORT_BYTES);
 FOR_HOST(MEDIUM_BYTES);
 FOR_HOST(LONG_BYTES);
@@ -126,8 +134,9 @@ __device__ __forceinline__ void solve(
         PlainOutside<WIDTH> pass(table);
         pass.run();
         is_wide = __syncthreads_or(table.wide) != 0;
+        double diversity = pass.diversity();
         if (threadIdx.x == 0 && !is_wide && ensembles.energies != nullptr) {
-            write(ensembles, row, table.loops, energy, {table.prefix[n], 0}, pass.diversity());
+            write(ensembles, row, table.loops, energy, {table.prefix[n], 0}, diversity);
         }
     }
     if (threadIdx.x == 0) {
@@ -148,6 +157,8 @@ __device__ __forceinline__ void solve(
         solve<WIDTH>(order[from + blockIdx.x], offsets, text, weights, least, room, shared, wide, ensembles);    \
     }
 
+RNA_ENSEMBLE(rna_ensemble_tiny, TINY, 8)
+RNA_ENSEMBLE(rna_ensemble_small, SMALL, 5)
 RNA_ENSEMBLE(rna_ensemble_short, SHORT, 3)
 RNA_ENSEMBLE(rna_ensemble_medium, MEDIUM, 2)
 RNA_ENSEMBLE(rna_ensemble_long, LONG, 1)

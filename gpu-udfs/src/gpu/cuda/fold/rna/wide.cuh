@@ -3,7 +3,8 @@
 
 #include "common/columns.cuh"
 
-// A DOUBLE times a power of 2^512. The exponent of 2^512 is called the level. Products and sums must not be fused.
+// A DOUBLE times a power of 2^512. The exponent of 2^512 is called the level. Only `add_product` fuses a
+// product and a sum.
 struct Wide {
     double value;
     int32 level;
@@ -28,6 +29,15 @@ struct Wide {
 
     __device__ __forceinline__ void add(Wide term) {
         add(term.value, term.level);
+    }
+
+    // Adds the product of two numbers, rounded only once if the levels are equal.
+    __device__ __forceinline__ void add_product(double x, double y, int32 of_product) {
+        if (of_product == level) {
+            value = __fma_rn(x, y, value);
+        } else {
+            add(__dmul_rn(x, y), of_product);
+        }
     }
 
     __device__ __forceinline__ void scale(double factor) {

@@ -26,6 +26,7 @@ public:
             table.listed = a.listed;
             int32 branches = table.list(i + MIN_HAIRPIN + 1, nick, [&](int32 k) { return is_branch(i, k); });
             table.listed = of_b;
+            table.grow<true>(i, nick, n, [&](int32 row, int32 column) { return is_cell(row, column); });
             int32 count = table.list(nick, n, [&](int32 j) {
                 bool can_pair = loops.pair(i, j) > 0;
                 if (!can_pair) {
@@ -69,6 +70,10 @@ private:
         return i * (n - nick) + j - nick;
     }
 
+    __device__ __forceinline__ bool is_cell(int32 i, int32 j) const {
+        return i < nick && j >= nick;
+    }
+
     // Returns whether a pair within a can be a branch of a multiloop. Stores the branch's weight.
     __device__ __forceinline__ bool is_branch(int32 i, int32 k) {
         Wide pair = table.get(a.pairs, a.place(i, k));
@@ -101,12 +106,13 @@ private:
     // Adds the loops that do not contain the ends of the strands.
     __device__ __forceinline__ void add_loops(Wide& sum, int32 i, int32 j) const {
         Wide of_kinds[KINDS] = {};
-        table.sum_loops<true>(i, j, of_kinds, [&](int32 row) { return row < nick ? j - 1 - nick : -1; });
+        table.sum_loops<true>(i, j, of_kinds, [&](int32 row, int32 column) { return is_cell(row, column); });
         int32 outer = loops.closes(i, j);
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
-            sum.add(__dmul_rn(of_kinds[kind].value, loops.end(kind, outer)), of_kinds[kind].level);
+            sum.add_product(of_kinds[kind].value, loops.end(kind, outer), of_kinds[kind].level);
         }
+        Wide small = Wide::none();
 #pragma unroll 1
         for (int32 l = 0; l <= min(2, nick - 2 - i); l++) {
 #pragma unroll 1
@@ -117,13 +123,14 @@ private:
                     int32 q = j - 1 - r;
                     Wide inner = table.get(table.pairs, place(p, q));
                     if (inner.value > 0) {
-                        sum.add(__dmul_rn(inner.value, loops.small(i, j, p, q)), inner.level);
+                        small.add_product(inner.value, loops.small(i, j, p, q), inner.level);
                     }
                 }
             }
         }
+        sum.add(small);
         Wide inner = table.get(table.several, j - 1);
-        sum.add(__dmul_rn(inner.value, loops.closing(i, j)), inner.level);
+        sum.add_product(inner.value, loops.closing(i, j), inner.level);
         sum.normalize();
     }
 

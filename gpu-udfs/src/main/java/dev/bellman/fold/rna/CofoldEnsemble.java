@@ -68,6 +68,7 @@ final class CofoldEnsemble {
     private final Wide connected = new Wide();
 
     private final Wide sum = new Wide();
+    private final Wide small = new Wide();
     private final Wide ends = new Wide();
 
     private CofoldEnsemble(byte[] a, byte[] b, FoldOptions options, double perBase) {
@@ -82,7 +83,7 @@ final class CofoldEnsemble {
         turned = CofoldTable.concatenated(b, a);
         rotations = rotations(both);
         loops = new EnsembleLoops(both, weights, perBase);
-        internal = new InternalSums(loops, Constraint.NONE, n, InternalSums.FIRST + m);
+        internal = InternalSums.between(loops, n, m);
         pair = new WideRow[n];
         multi = new WideRow[n];
         one = new WideRow(m);
@@ -125,8 +126,8 @@ final class CofoldEnsemble {
             cancellation.count((long) m * MAX_INTERNAL);
             WideRow row = new WideRow(m);
             pair[i] = row;
+            internal.sum(i);
             if (a[i] != Bases.N) {
-                sumInternal(i);
                 for (int j = 0; j < m; j++) {
                     if (Bases.pair(a[i], b[j]) > 0) {
                         sumPair(i, j);
@@ -143,30 +144,25 @@ final class CofoldEnsemble {
         }
     }
 
-    private void sumInternal(int i) {
-        internal.start();
-        for (int l = 0; l <= MAX_INTERNAL && i + 1 + l < n; l++) {
-            internal.sum(l, i + 1 + l, InternalSums.FIRST, InternalSums.FIRST + m);
-        }
-    }
-
     private void sumPair(int i, int j) {
         double open = weights.exterior(turned, j, m + i) * loops.factor() * loops.factor();
         sum.set(inA.suffix.value(i + 1) * inB.prefix.value(j) * open, inA.suffix.level(i + 1) + inB.prefix.level(j));
         if (i + 1 == n || j == 0) {
             return;
         }
-        internal.addTo(sum, InternalSums.FIRST + j, loops.closes(i, n + j));
+        internal.addTo(sum, j, loops.closes(i, n + j));
+        small.set(0, 0);
         for (int l = 0; l < MAX_SMALL && i + 1 + l < n; l++) {
             for (int r = 0; r < MAX_SMALL && j - 1 - r >= 0; r++) {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
                 if (InternalLoops.kind(l, r) < 0 && pair[p].value(q) > 0) {
-                    sum.add(pair[p].value(q) * loops.small(i, n + j, p, n + q), pair[p].level(q));
+                    small.addProduct(pair[p].value(q), loops.small(i, n + j, p, n + q), pair[p].level(q));
                 }
             }
         }
-        sum.add(several.value(j - 1) * loops.closing(i, n + j), several.level(j - 1));
+        sum.add(small.value, small.level);
+        sum.addProduct(several.value(j - 1), loops.closing(i, n + j), several.level(j - 1));
         sum.normalize();
     }
 
@@ -182,10 +178,10 @@ final class CofoldEnsemble {
         internal.clear(i);
         for (int j = 0; j < m; j++) {
             if (row.value(j) > 0) {
-                internal.keep(i, InternalSums.FIRST + j, row.value(j), row.level(j), loops.branches(i, n + j));
+                internal.keep(i, j, row.value(j), row.level(j), loops.branches(i, n + j));
             }
         }
-        internal.finish(i, InternalSums.FIRST, InternalSums.FIRST + m);
+        internal.finish(i);
     }
 
     private void fillMulti(int i, WideRow row) {

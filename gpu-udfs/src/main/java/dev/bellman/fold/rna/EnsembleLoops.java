@@ -34,6 +34,9 @@ final class EnsembleLoops {
      */
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
+    /** The part of an internal loop's weight that depends on its number of unpaired bases, indexed by that number. */
+    private final double[] sizes = new double[MAX_INTERNAL + 1];
+
     /**
      * The part of an internal loop's weight that depends on one of its pairs; 0 for bases that cannot pair. Indexed by
      * the kind of loop, and by a number that represents the pair and its two neighbours in the loop.
@@ -65,6 +68,7 @@ final class EnsembleLoops {
             Arrays.fill(each, 0, ofPair, 0);
         }
         for (int l = 0; l <= MAX_INTERNAL; l++) {
+            sizes[l] = weights.internal(l) * factors.value(l + 2);
             for (int r = 0; r <= MAX_INTERNAL - l; r++) {
                 sized[l][r] = weights.sized(l, r) * factors.value(l + r + 2);
             }
@@ -117,6 +121,16 @@ final class EnsembleLoops {
      */
     double[] sized(int l) {
         return sized[l];
+    }
+
+    /** Returns the factor of an internal loop's weight for its number of unpaired bases on both sides together. */
+    double size(int unpaired) {
+        return sizes[unpaired];
+    }
+
+    /** Returns the factor of an internal loop's weight for the difference between the two sides. */
+    double asymmetry(int difference) {
+        return weights.asymmetry(difference);
     }
 
     /** Returns the index to pass to {@link #end} for a pair as seen from inside the loop that the pair closes. */

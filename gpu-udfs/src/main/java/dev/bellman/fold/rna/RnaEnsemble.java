@@ -33,12 +33,15 @@ import java.util.Arrays;
  *
  * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
- * <p>Each base has a factor that brings the sum for the whole sequence close to 1. Weights that are still far from 1
- * are stored with levels ({@link WideRow}), so that the weights of sequences of any length and shape stay within range.
+ * <p>Each base has a factor that keeps weights close to 1. Weights that are still far from 1 are stored with levels
+ * ({@link WideRow}), so that the weights of sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
-    /** The approximate ratio of the ensemble free energy to the minimum free energy. */
-    private static final double TYPICAL = 1.07;
+    /**
+     * The part of the minimum free energy that the bases' factors offset. It is below the ratio of the ensemble free
+     * energy to the minimum free energy, so that the weights of segments without stable structures are also close to 1.
+     */
+    private static final double TYPICAL = 0.75;
 
     /** The maximum energy that a base's factor offsets, in units of 10 kT, so that 32 bases' factors have level 0. */
     private static final double MAX_PER_BASE = 0.5545;
@@ -55,7 +58,7 @@ final class RnaEnsemble {
     /** The values {@code multi(i, j)}, indexed like {@code pair}. */
     final WideRow[] multi;
 
-    private final InternalSums internal;
+    private final InternalSums inside;
     private final WideRow one;
     private final WideRow several;
     /** The sums over all structures of the bases before j, indexed by j; 0 if the RNA is circular. */
@@ -70,6 +73,8 @@ final class RnaEnsemble {
 
     private final Wide sum = new Wide();
     private final Wide ends = new Wide();
+    private final Wide small = new Wide();
+    private final Wide rest = new Wide();
 
     private RnaEnsemble(byte[] bases, EnsembleLoops loops, Constraint constraint, CircularLoop circle) {
         this.bases = bases;
@@ -79,7 +84,7 @@ final class RnaEnsemble {
         n = bases.length;
         pair = new WideRow[n];
         multi = new WideRow[n];
-        internal = new InternalSums(loops, constraint, n, n);
+        inside = InternalSums.inside(loops, constraint, n);
         one = new WideRow(n);
         several = new WideRow(n);
         prefix = new WideRow(n + 1);
@@ -179,8 +184,8 @@ final class RnaEnsemble {
             cancellation.count((long) (n - i) * MAX_INTERNAL);
             WideRow row = new WideRow(n - i);
             pair[i] = row;
+            inside.sum(i);
             if (bases[i] != Bases.N) {
-                sumInternal(i);
                 for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
                     if (canPair(i, j)) {
                         sumPair(i, j);
@@ -201,37 +206,30 @@ final class RnaEnsemble {
         if (!constraint.areFree(i + 1, j)) {
             sum.set(0, 0);
         }
-        internal.addTo(sum, j, loops.closes(i, j));
+        inside.addTo(sum, j, loops.closes(i, j));
+        small.set(0, 0);
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
                 if (isSmall(i, j, p, q)) {
-                    sum.add(pair[p].value(q - p) * loops.small(i, j, p, q), pair[p].level(q - p));
+                    small.addProduct(pair[p].value(q - p), loops.small(i, j, p, q), pair[p].level(q - p));
                 }
             }
         }
-        sum.add(several.value(j - 1) * loops.closing(i, j), several.level(j - 1));
+        sum.add(small.value, small.level);
+        sum.addProduct(several.value(j - 1), loops.closing(i, j), several.level(j - 1));
         sum.normalize();
     }
 
-    private void sumInternal(int i) {
-        internal.start();
-        for (int l = 0;
-                l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n && constraint.areFree(i + 1, i + 1 + l);
-                l++) {
-            internal.sum(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
-        }
-    }
-
     private void keep(int i, WideRow row) {
-        internal.clear(i);
+        inside.clear(i);
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
             if (row.value(j - i) > 0) {
-                internal.keep(i, j, row.value(j - i), row.level(j - i), loops.branches(i, j));
+                inside.keep(i, j, row.value(j - i), row.level(j - i), loops.branches(i, j));
             }
         }
-        internal.finish(i, i, n);
+        inside.finish(i);
     }
 
     /**
@@ -304,14 +302,14 @@ final class RnaEnsemble {
     double[][] probabilities() {
         WideRow[] grown = circle == null ? WideRow.triangle(n) : circle.grown();
         WideRow[] multiGrown = WideRow.triangle(n);
-        internal.clear();
+        InternalSums outside = InternalSums.outside(loops, constraint, n);
         one.clear();
         several.clear();
         for (int i = 0; i < n; i++) {
             cancellation.count((long) (n - i) * MAX_INTERNAL);
             growMulti(i, grown[i], multiGrown);
             multiGrown[i] = null;
-            growPairs(i, grown);
+            growPairs(i, grown, outside);
         }
         double[][] probabilities = new double[n][];
         for (int i = 0; i < n; i++) {
@@ -348,7 +346,7 @@ final class RnaEnsemble {
                 cancellation.count(n - j);
                 sum.set(ends.value, ends.level);
                 WideRow.addProducts(sum, several, j + 1, multi[j + 1]);
-                grown.add(j - i, sum.value * branch, sum.level);
+                grown.addProduct(j - i, sum.value, branch, sum.level);
                 sum.set(pair[i].value(j - i) * branch, pair[i].level(j - i));
                 multiGrown[j + 1].add(0, several, j + 1, n - j - 1, sum.value, sum.level);
             }
@@ -359,30 +357,26 @@ final class RnaEnsemble {
     }
 
     /** Completes and propagates the derivatives of a row of {@code pair}. */
-    private void growPairs(int i, WideRow[] grown) {
+    private void growPairs(int i, WideRow[] grown, InternalSums outside) {
         WideRow row = grown[i];
-        internal.start();
+        int fromEnd = n - 1 - i;
+        outside.sum(fromEnd);
+        outside.clear(fromEnd);
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
             if (pair[i].value(j - i) > 0) {
+                rest.value = prefix.value(i) * suffix.value(j + 1) * loops.exterior(i, j);
+                rest.level = prefix.level(i) + suffix.level(j + 1);
+                outside.addTo(rest, n - 1 - j, loops.branches(i, j));
                 sum.set(row.value(j - i), row.level(j - i));
-                sum.add(
-                        prefix.value(i) * suffix.value(j + 1) * loops.exterior(i, j),
-                        prefix.level(i) + suffix.level(j + 1));
-                internal.addKept(sum, i, j, loops.branches(i, j));
+                sum.add(rest.value, rest.level);
                 sum.normalize();
                 row.set(j - i, sum);
-                internal.spread(sum, j, loops.closes(i, j));
-                several.add(j - 1, sum.value * loops.closing(i, j), sum.level);
+                outside.keep(fromEnd, n - 1 - j, sum.value, sum.level, loops.closes(i, j));
+                several.addProduct(j - 1, sum.value, loops.closing(i, j), sum.level);
                 growSmall(i, j, grown);
             }
         }
-        internal.clear(i);
-        internal.normalize(i, n);
-        for (int l = 0;
-                l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n && constraint.areFree(i + 1, i + 1 + l);
-                l++) {
-            internal.spread(l, i + 1 + l, i + 1 + l + MIN_HAIRPIN + 1, n);
-        }
+        outside.finish(fromEnd);
     }
 
     private void growSmall(int i, int j, WideRow[] grown) {
@@ -391,7 +385,7 @@ final class RnaEnsemble {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
                 if (isSmall(i, j, p, q)) {
-                    grown[p].add(q - p, sum.value * loops.small(i, j, p, q), sum.level);
+                    grown[p].addProduct(q - p, sum.value, loops.small(i, j, p, q), sum.level);
                 }
             }
         }

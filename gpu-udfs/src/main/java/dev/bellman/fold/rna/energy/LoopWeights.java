@@ -114,12 +114,12 @@ public final class LoopWeights {
         double multi = Math.max(1, largest(mismatchMulti)) * Math.max(1, terminal) * Math.max(1, branch);
         double exterior = Math.max(1, terminal)
                 * Math.max(1, Math.max(largest(mismatchExterior), Math.max(largest(dangle5), largest(dangle3))));
-        double sized = largest(asymmetries) * Math.max(largest(internal), largest(bulge));
+        double sized = Math.max(1, largest(asymmetries)) * Math.max(largest(internal), largest(bulge));
         return Stream.of(stack, int11, int21, int22, mismatchInternal, mismatchInternal1n, mismatchInternal23)
                         .allMatch(table -> largest(table) * Math.max(1, bulge[1]) <= LARGEST)
                 && multi * Math.max(1, closing) <= LARGEST
                 && largest(hairpin) * Math.max(largest(mismatchHairpin), Math.max(1, terminal)) <= LARGEST
-                && Math.max(exterior, Math.max(sized, unpaired)) <= LARGEST;
+                && Math.max(exterior, Math.max(sized, Math.max(largest(asymmetries), unpaired))) <= LARGEST;
     }
 
     private static double largest(double... weights) {
@@ -197,6 +197,16 @@ public final class LoopWeights {
      */
     public double sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
+    }
+
+    /** Returns the factor of an internal loop's weight that depends on its number of unpaired bases. */
+    public double internal(int size) {
+        return internal[size];
+    }
+
+    /** Returns the factor of an internal loop's weight that depends on the difference between its two sides. */
+    public double asymmetry(int difference) {
+        return asymmetries[difference];
     }
 
     public double hairpin(byte[] bases, int i, int j) {

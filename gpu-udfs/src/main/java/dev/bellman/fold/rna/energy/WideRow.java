@@ -60,6 +60,15 @@ public final class WideRow {
             }
         }
 
+        /** Adds the product of two numbers, rounded only once if the levels are equal. */
+        public void addProduct(double x, double y, int ofProduct) {
+            if (ofProduct == level) {
+                value = Math.fma(x, y, value);
+            } else {
+                add(x * y, ofProduct);
+            }
+        }
+
         public void normalize() {
             if (value >= LARGEST || value < SMALLEST) {
                 if (value == 0) {
@@ -144,6 +153,15 @@ public final class WideRow {
         }
     }
 
+    /** Adds the product of two numbers, rounded only once if the levels are equal. */
+    public void addProduct(int at, double x, double y, int ofProduct) {
+        if (ofProduct == level(at)) {
+            values[at] = Math.fma(x, y, values[at]);
+        } else {
+            add(at, x * y, ofProduct);
+        }
+    }
+
     /**
      * Multiplies the weights from {@code from} (inclusive) to {@code to} (exclusive) by a factor and normalizes them.
      */
@@ -173,7 +191,7 @@ public final class WideRow {
             return;
         }
         for (int k = 0; k < length; k++) {
-            add(to + k, terms.values[from + k] * weight, terms.level(from + k) + ofWeight);
+            addProduct(to + k, terms.values[from + k], weight, terms.level(from + k) + ofWeight);
         }
     }
 
@@ -196,40 +214,63 @@ public final class WideRow {
     private static void addBefore(
             double[] sums, int to, double[] terms, int from, int length, double a, double b, double c, double d) {
         for (int k = 0; k < length; k++) {
-            sums[to + k] = sums[to + k]
-                    + terms[from + k] * a
-                    + terms[from + k - 1] * b
-                    + terms[from + k - 2] * c
-                    + terms[from + k - 3] * d;
+            double sum = Math.fma(terms[from + k], a, sums[to + k]);
+            sum = Math.fma(terms[from + k - 1], b, sum);
+            sum = Math.fma(terms[from + k - 2], c, sum);
+            sums[to + k] = Math.fma(terms[from + k - 3], d, sum);
         }
     }
 
-    /** Like {@link #addBefore}, but with the weights one, two and three columns after instead of before. */
-    public void addBehind(int to, WideRow terms, int from, int length, double[] factors, int at) {
-        if (levels != null || terms.levels != null) {
-            for (int k = 0; k < FOUR; k++) {
-                add(to, terms, from + k, length, factors[at + k], 0);
-            }
+    /**
+     * Adds the weights of two rows, multiplied by a factor. The resulting weights, multiplied by another factor, are
+     * then added to a third row.
+     */
+    public void grow(
+            int at,
+            WideRow one,
+            int from,
+            WideRow other,
+            int otherFrom,
+            int length,
+            double factor,
+            WideRow sums,
+            int to,
+            double weight) {
+        if (levels == null && one.levels == null && other.levels == null && sums.levels == null) {
+            grow(values, at, one.values, from, other.values, otherFrom, length, factor, sums.values, to, weight);
             return;
         }
-        addBehind(
-                values, to, terms.values, from, length, factors[at], factors[at + 1], factors[at + 2], factors[at + 3]);
+        Wide both = new Wide();
+        for (int k = 0; k < length; k++) {
+            both.set(one.values[from + k], one.level(from + k));
+            both.add(other.values[otherFrom + k], other.level(otherFrom + k));
+            addProduct(at + k, both.value, factor, both.level);
+            sums.addProduct(to + k, values[at + k], weight, level(at + k));
+        }
     }
 
-    private static void addBehind(
-            double[] sums, int to, double[] terms, int from, int length, double a, double b, double c, double d) {
+    private static void grow(
+            double[] row,
+            int at,
+            double[] one,
+            int from,
+            double[] other,
+            int otherFrom,
+            int length,
+            double factor,
+            double[] sums,
+            int to,
+            double weight) {
         for (int k = 0; k < length; k++) {
-            sums[to + k] = sums[to + k]
-                    + terms[from + k] * a
-                    + terms[from + k + 1] * b
-                    + terms[from + k + 2] * c
-                    + terms[from + k + 3] * d;
+            double grown = Math.fma(one[from + k] + other[otherFrom + k], factor, row[at + k]);
+            row[at + k] = grown;
+            sums[to + k] = Math.fma(grown, weight, sums[to + k]);
         }
     }
 
     private static void add(double[] sums, int to, double[] terms, int from, int length, double weight) {
         for (int k = 0; k < length; k++) {
-            sums[to + k] += terms[from + k] * weight;
+            sums[to + k] = Math.fma(terms[from + k], weight, sums[to + k]);
         }
     }
 
@@ -266,7 +307,7 @@ public final class WideRow {
         Wide[] lanes = new Wide[LANES];
         Arrays.setAll(lanes, lane -> new Wide());
         for (int k = 0; k < other.values.length; k++) {
-            lanes[k % LANES].add(one.values[from + k] * other.values[k], one.level(from + k) + other.level(k));
+            lanes[k % LANES].addProduct(one.values[from + k], other.values[k], one.level(from + k) + other.level(k));
         }
         for (int half = LANES / 2; half > 0; half /= 2) {
             for (int lane = 0; lane < half; lane++) {
@@ -287,18 +328,18 @@ public final class WideRow {
         double h = 0;
         int full = other.length / LANES * LANES;
         for (int k = 0; k < full; k += LANES) {
-            a += one[from + k] * other[k];
-            b += one[from + k + 1] * other[k + 1];
-            c += one[from + k + 2] * other[k + 2];
-            d += one[from + k + 3] * other[k + 3];
-            e += one[from + k + 4] * other[k + 4];
-            f += one[from + k + 5] * other[k + 5];
-            g += one[from + k + 6] * other[k + 6];
-            h += one[from + k + 7] * other[k + 7];
+            a = Math.fma(one[from + k], other[k], a);
+            b = Math.fma(one[from + k + 1], other[k + 1], b);
+            c = Math.fma(one[from + k + 2], other[k + 2], c);
+            d = Math.fma(one[from + k + 3], other[k + 3], d);
+            e = Math.fma(one[from + k + 4], other[k + 4], e);
+            f = Math.fma(one[from + k + 5], other[k + 5], f);
+            g = Math.fma(one[from + k + 6], other[k + 6], g);
+            h = Math.fma(one[from + k + 7], other[k + 7], h);
         }
         double[] lanes = {a, b, c, d, e, f, g, h};
         for (int k = full; k < other.length; k++) {
-            lanes[k - full] += one[from + k] * other[k];
+            lanes[k - full] = Math.fma(one[from + k], other[k], lanes[k - full]);
         }
         return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
     }
