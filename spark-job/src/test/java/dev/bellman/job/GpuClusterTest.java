@@ -191,19 +191,6 @@ public class GpuClusterTest {
                 .hasSize(2);
     }
 
-    /** Without an event log, the process ends and kills its executors, but does not stop its session. */
-    @Test
-    void endsWithoutStopping() throws Exception {
-        Path output = folder.resolve("out");
-        Process process = start("conf/jobs/quickstart.yaml", "--output=" + output, "--verbose");
-
-        assertThat(process.waitFor()).as(log()).isZero();
-        assertThat(output.resolve("chains/_bellman/report.json")).exists();
-        assertThat(log()).contains("session closed").doesNotContain("ERROR", "WARN", "Lost executor", "\tat ");
-        nothingIsRunning();
-        assertThat(clusters).isEmptyDirectory();
-    }
-
     private static boolean isOf(JsonNode event, String kind) {
         return event.path("Event").asText().equals("SparkListener" + kind);
     }

@@ -57,9 +57,9 @@ public final class FatalGpuError implements SparkPlugin {
                 : plugins;
     }
 
-    /** Whether the session's only plugins are RAPIDS and, in a local session, this one. */
+    /** Whether the session's only plugins are RAPIDS and this one. */
     static boolean isOnlyAmong(SparkConf conf) {
-        return conf.get(Rapids.PLUGINS, "").equals(among(conf.clone().set(Rapids.PLUGINS, Rapids.PLUGIN)));
+        return conf.get(Rapids.PLUGINS, "").equals("%s,%s".formatted(FatalGpuError.class.getName(), Rapids.PLUGIN));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.bellman.job.cli;
 
-import dev.bellman.columns.Rapids;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -9,9 +8,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -19,9 +15,9 @@ import org.apache.spark.util.ShutdownHookManager;
 import org.apache.spark.util.ShutdownHookManager$;
 
 /**
- * Ends a process, and the executors that the launcher has created for it, without stopping its session first. On a GPU,
- * stopping the session would make RAPIDS spend a second on releasing memory that ends with the process anyway; if a
- * task were still running, RAPIDS would crash, and after a fatal error, it might never finish.
+ * Ends a process without stopping its session first. On a GPU, stopping the session would make RAPIDS spend a second on
+ * releasing memory that ends with the process anyway; if a task were still running, RAPIDS would crash, and after a
+ * fatal error, it might never finish.
  */
 public final class ProcessEnd {
     /** Prefixes of the settings for listeners and metrics that do some of their work only when the session stops. */
@@ -48,24 +44,17 @@ public final class ProcessEnd {
 
     /**
      * Whether a session can stay open until the process ends, even while tasks are running. The session must be stopped
-     * if it has no GPU, runs on a cluster that the launcher has not created, or has an event log, listeners or other
-     * plugins that complete their work when it stops. It must also be stopped if {@link #end} could not delete Spark's
-     * temporary files.
+     * if it has no GPU, runs on a cluster, or has an event log, listeners or other plugins that complete their work
+     * when it stops. It must also be stopped if {@link #end} could not delete Spark's temporary files.
      */
     static boolean canLeave(SparkContext context) {
         SparkConf conf = context.getConf();
-        return (hasCluster() && conf.get(Rapids.PLUGINS, "").isEmpty()
-                        || (hasCluster() || conf.get("spark.master", "").matches("local(\\[.*)?"))
-                                && FatalGpuError.isOnlyAmong(conf))
+        return conf.get("spark.master", "").matches("local(\\[.*)?")
+                && FatalGpuError.isOnlyAmong(conf)
                 && !conf.getBoolean("spark.eventLog.enabled", false)
                 && Arrays.stream(conf.getAll())
                         .noneMatch(setting -> COMPLETED.stream().anyMatch(setting._1()::startsWith))
                 && canDelete();
-    }
-
-    /** Whether the launcher has created a cluster in this process, with an executor for each GPU of this host. */
-    private static boolean hasCluster() {
-        return System.getenv("BELLMAN_CLUSTER") != null;
     }
 
     /** Stops a session, unless a fatal error of the GPU has occurred. */
@@ -95,11 +84,6 @@ public final class ProcessEnd {
             }
         } catch (IOException | ReflectiveOperationException | RuntimeException e) {
             // the remaining files are temporary
-        }
-        if (hasCluster()) {
-            // otherwise, Spark would log that it has lost the executors
-            Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
-            ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
         }
         System.out.flush();
         System.err.flush();

@@ -179,10 +179,10 @@ public final class RunCommand implements Callable<Integer> {
                 || jobs.stream().noneMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
             return;
         }
-        if (session.watch().isPresent()) {
-            session.watch().get().warmUp(session.spark());
-        } else if (ProcessEnd.canLeave(session.spark().sparkContext())) {
+        if (ProcessEnd.canLeave(session.spark().sparkContext())) {
             WarmUp.gpuQueries(session.spark(), 1, () -> {});
+        } else {
+            session.watch().ifPresent(executors -> executors.warmUp(session.spark()));
         }
     }
 

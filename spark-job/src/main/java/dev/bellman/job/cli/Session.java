@@ -108,9 +108,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     @Override
     public void close() {
         watch.ifPresent(ExecutorWatch::close);
-        // executors that cannot start are replaced until the session stops, and their files could not be deleted
-        boolean endless = watch.flatMap(ExecutorWatch::failure).isPresent();
-        if (own && (endless || !ProcessEnd.leaves(spark.sparkContext()))) {
+        if (own && !ProcessEnd.leaves(spark.sparkContext())) {
             spark.stop();
         }
         Milestones.reach("session closed");
