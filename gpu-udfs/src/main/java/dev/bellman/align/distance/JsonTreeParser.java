@@ -22,7 +22,9 @@ final class JsonTreeParser {
     private static final String ARRAY = "[";
     private static final char MEMBER = ':';
     private static final char STRING = '"';
-    private static final int END = -1;
+    /** Stands for the end of the string; it differs from every byte, also from those that are not ASCII. */
+    private static final int END = Integer.MIN_VALUE;
+
     private static final int HEX_DIGITS = 4;
 
     /**

@@ -125,6 +125,9 @@ class TreeEditDistanceTest {
                 .isZero();
         assertThat(distance(TreeEditDistance.Strategy.AUTO, one, other, 1, 1, 1, "json"))
                 .isOne();
+        UTF8String more = UTF8String.fromBytes(new byte[] {'1', (byte) 0xff, '2'});
+        assertThatThrownBy(() -> distance(TreeEditDistance.Strategy.AUTO, more, more, 1, 1, 1, "json"))
+                .hasMessageContaining("`a`: found a second value at byte 2");
     }
 
     @ParameterizedTest
