@@ -70,7 +70,7 @@ private:
             for (int32 other = 1; other < 32; other *= 2) {
                 start = min(start, __shfl_up_sync(~0u, start, other));
             }
-            if (start < own) {
+            if (node >= 0 && start < own) {
                 graph.starts[node] = start;
                 // a new node without mates follows only nodes of the string
                 lowers = lowers || node < graph.counts.old_nodes || graph.links[node].mates >= 0;

@@ -108,6 +108,22 @@ class ConsensusGpuTest extends GpuTest {
         assertSameAsOnCpu(lists(rows), CALL);
     }
 
+    /** In some rows, the graph fills the slot exactly before the last strings are aligned. */
+    @Test
+    void full() {
+        List<Row> rows = new ArrayList<>();
+        for (int count = 96; count < 200; count += 24) {
+            for (int distinct = 60; distinct < 94; distinct++) {
+                byte[][] strings = new byte[count][];
+                for (int i = 0; i < count; i++) {
+                    strings[i] = new byte[] {(byte) ('!' + i % distinct)};
+                }
+                rows.add(RowFactory.create(strings, "match 1 mismatch -9 gap 1"));
+            }
+        }
+        assertSameAsOnCpu(lists(rows), CALL);
+    }
+
     /** Each string may add nodes that precede all earlier ones, and long insertions. */
     @Test
     void fragments() {
