@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +180,10 @@ class LauncherArchiveTest extends LauncherFixture {
 
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+        // otherwise, the second archive would be written while JUnit deletes the folder
+        while (sums(root.resolve("cache/bellman")).size() < 2) {
+            Thread.sleep(20);
+        }
     }
 
     /** If Java cannot read the list of a run that was killed, the next run lists classes again. Unfinished archives are deleted. */
@@ -356,14 +359,18 @@ class LauncherArchiveTest extends LauncherFixture {
     /** Waits until an archive is complete, and returns its path. */
     private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
-            try (Stream<Path> files = Files.list(folder)) {
-                Optional<Path> sum =
-                        files.filter(file -> file.toString().endsWith(".sum")).findAny();
-                if (sum.isPresent()) {
-                    return Path.of(sum.get().toString().replaceFirst(".sum$", ""));
-                }
+            List<Path> sums = sums(folder);
+            if (!sums.isEmpty()) {
+                return Path.of(sums.get(0).toString().replaceFirst(".sum$", ""));
             }
             Thread.sleep(20);
+        }
+    }
+
+    /** Returns the files that are written after each archive. */
+    private static List<Path> sums(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".sum")).toList();
         }
     }
 }
