@@ -43,7 +43,7 @@ final class RapidsFolder {
             RapidsFolder rapids = new RapidsFolder(opened);
             rapids.libraries(folder);
             try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(folder.resolve(jar.getFileName())))) {
-                // the list of supported versions in the version's folder replaces the one of all versions
+                // the version's folder contains its own list of supported versions, which replaces the common list
                 for (String prefix : List.of(own, "", SHARED)) {
                     rapids.classes(prefix, out);
                 }
