@@ -42,7 +42,6 @@ struct alignas(16) TableRow {
 // The numbers of a graph's parts.
 struct GraphCounts {
     int32 nodes;
-    int32 old_nodes;  // the number of nodes before the current string was added
     int32 edges;
     int32 mates;
     int32 length;  // the length of the current string
@@ -99,7 +98,7 @@ struct ConsensusGraph {
 
     // Creates an empty graph. One thread calls this function.
     __device__ __forceinline__ void start(uint8* slot, int32 longest, int32 its_max_nodes) {
-        counts = {0, 0, 0, 0, 0, 1};
+        counts = {0, 0, 0, 0, 1};
         max_nodes = its_max_nodes;
         SlotArrays arrays{slot};
         int64 nodes = max_nodes;
@@ -130,9 +129,6 @@ struct ConsensusGraph {
     // Adds the current string. One warp calls this function.
     __device__ __forceinline__ void add(int32 lane) {
         int32 previous = NONE;
-        if (lane == 0) {
-            counts.old_nodes = counts.nodes;
-        }
         for (int32 first = 0; first < counts.length && counts.fits != 0; first += 32) {
             previous = add(first, previous, lane);
         }

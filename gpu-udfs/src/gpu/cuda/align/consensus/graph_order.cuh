@@ -32,10 +32,10 @@ struct GraphOrder {
     // Sorts the nodes after a string was added.
     __device__ __forceinline__ void sort() const {
         int32 lane = threadIdx.x;
-        bool lowers = lane < 32 && lower_path(lane);
-        while (__syncthreads_or(lowers) != 0) {
-            lowers = lower_sources();
+        if (lane < 32) {
+            lower_starts(lane);
         }
+        __syncthreads();
         count();
         __syncthreads();
         if (lane < 32) {
@@ -57,10 +57,11 @@ struct GraphOrder {
     }
 
 private:
-    // Lowers the starts of the string's nodes to those of the nodes after them. Returns whether this changes the starts
-    // of other nodes. One warp calls this function.
-    __device__ __forceinline__ bool lower_path(int32 lane) const {
-        bool lowers = false;
+    // Lowers the starts of the string's new nodes to those of the nodes after them. Other starts never change, because
+    // the nodes with which the string is aligned are on a path of the graph: their starts do not decrease along the
+    // string, and new nodes without mates have larger numbers and precede only nodes of the string. One warp calls this
+    // function.
+    __device__ __forceinline__ void lower_starts(int32 lane) const {
         int32 after = nodes;
         for (int32 last = graph.counts.length - 1; last >= 0; last -= 32) {
             int32 node = last >= lane ? graph.aligned[last - lane] : NONE;
@@ -72,31 +73,9 @@ private:
             }
             if (node >= 0 && start < own) {
                 graph.starts[node] = start;
-                // a new node without mates follows only nodes of the string
-                lowers = lowers || node < graph.counts.old_nodes || graph.links[node].mates >= 0;
             }
             after = __shfl_sync(~0u, start, 31);
         }
-        return lowers;
-    }
-
-    // Lowers the starts of each node's sources and mates to its own. Returns whether a start was changed.
-    __device__ __forceinline__ bool lower_sources() const {
-        bool lowers = false;
-        for (int32 node = nodes - 1 - static_cast<int32>(threadIdx.x); node >= 0; node -= blockDim.x) {
-            int32 start = graph.starts[node];
-            for (int32 edge = graph.first_edges[node]; edge >= 0; edge = graph.next_edges[edge]) {
-                lowers |= lower(graph.sources[edge], start);
-            }
-            for (int32 entry = graph.links[node].mates; entry >= 0; entry = graph.next_mates[entry]) {
-                lowers |= lower(graph.mates[entry], start);
-            }
-        }
-        return lowers;
-    }
-
-    __device__ __forceinline__ bool lower(int32 node, int32 start) const {
-        return graph.starts[node] > start && atomicMin(graph.starts + node, start) > start;
     }
 
     // Counts the nodes and the entries on the stack of each search, and resets the marks.
