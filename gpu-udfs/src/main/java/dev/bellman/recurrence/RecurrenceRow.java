@@ -56,7 +56,7 @@ final class RecurrenceRow {
         checkMemory(instance, strategy, last);
         long[] table = SimplifiedDp.solve(instance, strategy);
         if (last && table.length == 0) {
-            throw Instance.invalid(instance.function(), "length is 0; it must be at least 1");
+            throw BellmanException.inRow(instance.function(), "length is 0; it must be at least 1");
         }
         options.cells().add(SimplifiedDp.candidates(instance));
         return table;
@@ -89,7 +89,7 @@ final class RecurrenceRow {
         TaskMemory.takeArgument(arguments.function(), name, values.numElements());
         for (int i = 0; i < values.numElements(); i++) {
             if (values.isNullAt(i)) {
-                throw Instance.invalid(
+                throw BellmanException.inRow(
                         arguments.function(), "entry %d of %s (counted from 1) is NULL".formatted(i + 1, name));
             }
         }

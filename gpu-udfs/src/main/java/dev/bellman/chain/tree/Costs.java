@@ -30,16 +30,10 @@ final class Costs {
     /** Returns the exception for an entry that is not a valid cost; {@code index} counts from 0. */
     static BellmanException invalidEntry(String function, String list, int index, String value) {
         boolean infinite = value.equals("Infinity");
-        return invalid(
+        return BellmanException.inRow(
                 function,
                 "entry %d of %s (counted from 1) is %s; it must be a %snumber and at least 0"
                         .formatted(index + 1, list, infinite ? "infinite" : value, infinite ? "finite " : ""));
-    }
-
-    static BellmanException invalid(String function, String what) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
     }
 
     static BellmanException overflow(String function, String what) {

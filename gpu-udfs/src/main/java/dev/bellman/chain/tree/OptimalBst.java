@@ -137,7 +137,7 @@ public final class OptimalBst {
 
     private static void checkLengths(String function, int p, int q) {
         if (q != p + 1) {
-            throw Costs.invalid(
+            throw BellmanException.inRow(
                     function,
                     ("key_frequencies has %d entries and gap_frequencies has %d; gap_frequencies needs one more entry "
                                     + "than key_frequencies, for the gaps before, between and after the keys")

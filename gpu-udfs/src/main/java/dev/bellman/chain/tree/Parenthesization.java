@@ -120,11 +120,11 @@ public final class Parenthesization {
 
     private static void checkLengths(int leaves, int weights) {
         if (leaves == 0) {
-            throw Costs.invalid("parenthesization", "leaf_costs is empty; it needs at least one entry");
+            throw BellmanException.inRow("parenthesization", "leaf_costs is empty; it needs at least one entry");
         }
         long expected = leaves * (leaves - 1L) / 2;
         if (weights != expected) {
-            throw Costs.invalid(
+            throw BellmanException.inRow(
                     "parenthesization",
                     "range_costs has %d entries; for %d leaves it needs %d, one for each i < j"
                             .formatted(weights, leaves, expected));

@@ -32,22 +32,22 @@ public record Instance(
             String operatorText) {
         boolean weighted = weights != null;
         Operator operator = Operator.of(operatorText, element, weighted)
-                .orElseThrow(() -> invalid(function, Operator.wrong(operatorText, element, weighted)));
+                .orElseThrow(() -> BellmanException.inRow(function, Operator.wrong(operatorText, element, weighted)));
         if (length < 0) {
-            throw invalid(function, "length is %d; it must be at least 0".formatted(length));
+            throw BellmanException.inRow(function, "length is %d; it must be at least 0".formatted(length));
         }
         if (offsets.length == 0) {
-            throw invalid(function, "offsets is empty; it needs at least one entry");
+            throw BellmanException.inRow(function, "offsets is empty; it needs at least one entry");
         }
         for (int j = 0; j < offsets.length; j++) {
             if (offsets[j] < 1) {
-                throw invalid(
+                throw BellmanException.inRow(
                         function,
                         "entry %d of offsets (counted from 1) is %d; an offset must be at least 1"
                                 .formatted(j + 1, offsets[j]));
             }
             if (j > 0 && offsets[j] >= offsets[j - 1]) {
-                throw invalid(
+                throw BellmanException.inRow(
                         function,
                         ("entry %d of offsets (counted from 1) is %d, but the previous entry is %d; offsets must "
                                         + "decrease")
@@ -55,13 +55,13 @@ public record Instance(
             }
         }
         if (offsets[0] > initial.length) {
-            throw invalid(
+            throw BellmanException.inRow(
                     function,
                     "the first offset is %1$d, but initial has only %2$d entries; it needs at least %1$d"
                             .formatted(offsets[0], initial.length));
         }
         if (weighted && weights.length != offsets.length) {
-            throw invalid(
+            throw BellmanException.inRow(
                     function,
                     "weights has %d entries, but offsets has %d; each offset needs a weight"
                             .formatted(weights.length, offsets.length));
@@ -73,7 +73,7 @@ public record Instance(
         if (operator.kind().isBoolean()) {
             for (int i = 0; i < initial.length; i++) {
                 if (initial[i] != 0 && initial[i] != 1) {
-                    throw invalid(
+                    throw BellmanException.inRow(
                             function,
                             "entry %d of initial (counted from 1) is %d; for %s it must be 0 or 1"
                                     .formatted(
@@ -120,11 +120,5 @@ public record Instance(
                                 index,
                                 weights == null ? ", a modulus" : "",
                                 function));
-    }
-
-    public static BellmanException invalid(String function, String what) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, what, function));
     }
 }
