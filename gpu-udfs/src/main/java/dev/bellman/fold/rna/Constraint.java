@@ -119,15 +119,15 @@ final class Constraint {
             return;
         }
         if (letters.length != bases.length) {
-            throw wrong(
+            throw BellmanException.inRow(
                     function,
-                    "`sequence` has %,d bases, but `constraint` has %,d letters"
+                    "`sequence` has %,d bases, but `constraint` has %,d letters; the two lengths must be equal"
                             .formatted(bases.length, letters.length));
         }
         for (int i = 0; i < bases.length; i++) {
             int j = partners[i];
             if (j > i && (j - i <= LoopEnergies.MIN_HAIRPIN || Bases.pair(bases[i], bases[j]) == 0)) {
-                throw wrong(
+                throw BellmanException.inRow(
                         function,
                         ("`constraint` pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can "
                                         + "pair, with at least 3 bases between them")

@@ -58,10 +58,10 @@ final class RnaEval {
      */
     static List<Loop> loops(String function, byte[] bases, byte[] structure, LoopEnergies energies) {
         if (structure.length != bases.length) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: `sequence` has %,d bases, but `structure` has %,d letters; the two lengths must be equal"
-                            .formatted(function, bases.length, structure.length));
+            throw BellmanException.inRow(
+                    function,
+                    "`sequence` has %,d bases, but `structure` has %,d letters; the two lengths must be equal"
+                            .formatted(bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);
         eval.exterior();
@@ -91,10 +91,10 @@ final class RnaEval {
                     partners[partners[i]] = i;
                 }
                 default ->
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_INPUT_VALUE,
-                            "%s: character %d of `structure` is '%s'; each character must be '.', '(' or ')'"
-                                    .formatted(function, i + 1, (char) (structure[i] & 0xff)));
+                    throw BellmanException.inRow(
+                            function,
+                            "character %d of `structure` is '%s'; each character must be '.', '(' or ')'"
+                                    .formatted(i + 1, (char) (structure[i] & 0xff)));
             }
         }
         if (depth > 0) {
@@ -104,10 +104,8 @@ final class RnaEval {
     }
 
     private static BellmanException unbalanced(String function, int at, String bracket) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: the '%s' at letter %d of `structure` has no partner; brackets come in pairs"
-                        .formatted(function, bracket, at + 1));
+        return BellmanException.inRow(
+                function, "the '%s' at letter %d of `structure` has no partner".formatted(bracket, at + 1));
     }
 
     private void exterior() {
@@ -128,15 +126,10 @@ final class RnaEval {
 
     private void check(int i, int j) {
         if (Bases.pair(bases[i], bases[j]) == 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: `structure` pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can pair"
-                            .formatted(
-                                    function,
-                                    i + 1,
-                                    Bases.LETTERS.charAt(bases[i]),
-                                    j + 1,
-                                    Bases.LETTERS.charAt(bases[j])));
+            throw BellmanException.inRow(
+                    function,
+                    "`structure` pairs base %d (%s) with base %d (%s); only C and G, A and U, and G and U can pair"
+                            .formatted(i + 1, Bases.LETTERS.charAt(bases[i]), j + 1, Bases.LETTERS.charAt(bases[j])));
         }
     }
 
@@ -157,10 +150,10 @@ final class RnaEval {
             k = partners[k];
         }
         if (branches == 0 && unpaired < LoopEnergies.MIN_HAIRPIN) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: `structure` pairs bases %d and %d, with %d bases between them; a hairpin needs at least %d"
-                            .formatted(function, i + 1, j + 1, unpaired, LoopEnergies.MIN_HAIRPIN));
+            throw BellmanException.inRow(
+                    function,
+                    "`structure` pairs bases %d and %d, with %d bases between them; a hairpin needs at least %d"
+                            .formatted(i + 1, j + 1, unpaired, LoopEnergies.MIN_HAIRPIN));
         }
         if (branches == 0) {
             loops.add(new Loop(Kind.HAIRPIN, i + 1, j + 1, 0, 0, energies.hairpin(bases, i, j)));

@@ -85,7 +85,8 @@ class RnaFunctionsTest extends SparkTest {
     })
     void wrongStructures(String seq, String structure, String message) {
         assertThatThrownBy(() -> eval(seq, structure))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: " + message);
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: " + message)
+                .hasMessageEndingWith(". Correct the row, or use try_rna_eval, which returns NULL");
     }
 
     @Test
