@@ -388,53 +388,25 @@ __device__ __forceinline__ void solve_rows(
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int16, SHORT_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
-}
+// Each kernel solves rows of one kind; at least BLOCKS blocks fit on a multiprocessor.
+#define CONSENSUS_KERNEL(name, Cell, WARPS, PIECES, BLOCKS) \
+    extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS) name( \
+            const __grid_constant__ Slots slots, \
+            ConsensusCalls calls, \
+            ConsensusAnswers answers, \
+            Classified rows_of, \
+            ConsensusRetries retries) { \
+        solve_rows<Cell, WARPS, COLUMNS, PIECES>(slots, calls, answers, rows_of, retries); \
+    }
 
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int16, LONG_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 16) consensus_short_two_pieces(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int16, SHORT_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_two_pieces(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int16, LONG_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 20) consensus_short_wide(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int32, SHORT_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_wide(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int32, LONG_WARPS, COLUMNS, 1>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(SHORT_BLOCK, 16) consensus_short_two_pieces_wide(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int32, SHORT_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
-}
-
-extern "C" __global__ void __launch_bounds__(LONG_BLOCK, 5) consensus_long_two_pieces_wide(
-        const __grid_constant__ Slots slots, ConsensusCalls calls, ConsensusAnswers answers, Classified rows_of,
-        ConsensusRetries retries) {
-    solve_rows<int32, LONG_WARPS, COLUMNS, 2>(slots, calls, answers, rows_of, retries);
-}
+CONSENSUS_KERNEL(consensus_short, int16, SHORT_WARPS, 1, 20)
+CONSENSUS_KERNEL(consensus_long, int16, LONG_WARPS, 1, 5)
+CONSENSUS_KERNEL(consensus_short_two_pieces, int16, SHORT_WARPS, 2, 16)
+CONSENSUS_KERNEL(consensus_long_two_pieces, int16, LONG_WARPS, 2, 5)
+CONSENSUS_KERNEL(consensus_short_wide, int32, SHORT_WARPS, 1, 20)
+CONSENSUS_KERNEL(consensus_long_wide, int32, LONG_WARPS, 1, 5)
+CONSENSUS_KERNEL(consensus_short_two_pieces_wide, int32, SHORT_WARPS, 2, 16)
+CONSENSUS_KERNEL(consensus_long_two_pieces_wide, int32, LONG_WARPS, 2, 5)
 
 // Copies the results to their positions in the column, with one warp per row.
 extern "C" __global__ void consensus_gather(
