@@ -94,6 +94,7 @@ class DocumentationTest {
                 "docs/link-records",
                 "docs/best-hits",
                 "docs/alignment",
+                "docs/pipelines",
                 "docs/recipes",
                 "docs/hidden-markov-models"
             })
