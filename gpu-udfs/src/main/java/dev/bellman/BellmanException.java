@@ -38,6 +38,14 @@ public final class BellmanException extends RuntimeException {
                                 message.substring(message.length() - MAX_MESSAGE / 2));
     }
 
+    /**
+     * Returns the exception for the value of a setting that a function rejects. If the value is a constant, planning
+     * fails, even in {@code try_} functions.
+     */
+    public static BellmanException inSetting(String function, String problem) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s".formatted(function, problem));
+    }
+
     /** Returns the exception for a row value that a function rejects. */
     public static BellmanException inRow(String function, String problem) {
         return new BellmanException(

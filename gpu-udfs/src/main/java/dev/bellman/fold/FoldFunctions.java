@@ -4,7 +4,6 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.TaskMemory;
@@ -110,10 +109,10 @@ public final class FoldFunctions {
 
     private static void checkMinLoop(String function, int minLoop) {
         if (minLoop < 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: min_loop is %d; it must be at least 0. Use 3, the minimum in real RNA, or 0 for no minimum")
-                            .formatted(function, minLoop));
+            throw BellmanException.inSetting(
+                    function,
+                    "min_loop is %d; it must be at least 0. Use 3, the minimum in real RNA, or 0 for no minimum"
+                            .formatted(minLoop));
         }
     }
 }

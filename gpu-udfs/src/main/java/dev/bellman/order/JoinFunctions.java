@@ -83,7 +83,7 @@ public final class JoinFunctions {
 
     private static void checkBlockSize(String function, int size) {
         if (size < 2) {
-            throw BellmanException.inRow(function, "block_size is %d; it must be at least 2".formatted(size));
+            throw BellmanException.inSetting(function, "block_size is %d; it must be at least 2".formatted(size));
         }
     }
 }

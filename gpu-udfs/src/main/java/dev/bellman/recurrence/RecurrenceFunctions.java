@@ -6,7 +6,6 @@ import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
 import dev.bellman.columns.Solver;
@@ -130,9 +129,7 @@ public final class RecurrenceFunctions {
         Element elements = element.equals(LongType) ? Element.LONG : Element.DOUBLE;
         return new Parameter("operator", StringType, (function, value) -> {
             if (Operator.of(value.toString(), elements, weighted).isEmpty()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: %s".formatted(function, Operator.wrong(value.toString(), elements, weighted)));
+                throw BellmanException.inSetting(function, Operator.wrong(value.toString(), elements, weighted));
             }
         });
     }

@@ -1,7 +1,6 @@
 package dev.bellman.segment;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
@@ -26,9 +25,8 @@ final class InformationCriterion {
     /** Throws an exception unless the name of the penalty is known. */
     static void check(String function, String name) {
         if (!name.equals(NAME)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: penalty is the string '%s'; it must be a number or '%s'".formatted(function, name, NAME));
+            throw BellmanException.inSetting(
+                    function, "penalty is the string '%s'; it must be a number or '%s'".formatted(name, NAME));
         }
     }
 
@@ -36,7 +34,7 @@ final class InformationCriterion {
     static void checkCost(String function, String cost) {
         SegmentCost.check(function, cost);
         if (cost.equals("l1")) {
-            throw new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s".formatted(function, noPenalty(cost)));
+            throw BellmanException.inSetting(function, noPenalty(cost));
         }
     }
 

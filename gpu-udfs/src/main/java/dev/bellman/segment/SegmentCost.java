@@ -1,7 +1,6 @@
 package dev.bellman.segment;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
@@ -99,8 +98,7 @@ abstract class SegmentCost {
     }
 
     private static BellmanException unknown(String function, String name) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE, "%s: cost is '%s'; it must be %s".formatted(function, name, NAMES));
+        return BellmanException.inSetting(function, "cost is '%s'; it must be %s".formatted(name, NAMES));
     }
 
     static void check(String function, String name) {

@@ -1,11 +1,13 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.proof.InstanceGenerator;
 import dev.bellman.proof.Leeway;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -68,6 +71,24 @@ class CatalogueTest {
                     assertThat(leeway.serves(strategy, row) || leeway.isLimited(strategy))
                             .as("%s does not solve every row", strategy)
                             .isTrue();
+                }
+            }
+        }
+    }
+
+    /** If a constant is invalid, planning also fails for {@code try_} functions, so the message does not suggest them. */
+    @ParameterizedTest
+    @MethodSource("functions")
+    void errorsOfConstants(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            for (Parameter parameter : signature.parameters()) {
+                for (Object value : List.of(-1, -1L, Double.NaN, UTF8String.fromString("?"))) {
+                    Throwable failure = catchThrowable(() -> parameter.check().accept(function.name(), value));
+                    if (failure instanceof BellmanException) {
+                        assertThat(failure)
+                                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] " + function.name() + ": ")
+                                .hasMessageNotContaining("try_");
+                    }
                 }
             }
         }

@@ -112,9 +112,8 @@ public final class TreeEditDistance {
     /** Throws an exception unless the format of trees is known. */
     static void checkFormat(String function, String format) {
         if (!format.equals(BRACKETS) && !format.equals(JSON)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: format is '%s'; it must be %s or %s".formatted(function, format, BRACKETS, JSON));
+            throw BellmanException.inSetting(
+                    function, "format is '%s'; it must be %s or %s".formatted(format, BRACKETS, JSON));
         }
     }
 

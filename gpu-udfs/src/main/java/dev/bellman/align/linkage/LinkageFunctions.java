@@ -4,7 +4,6 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Arguments;
@@ -67,19 +66,15 @@ public final class LinkageFunctions {
 
     private static int checkMax(String function, int max) {
         if (max < 0) {
-            throw wrong(function, "max is %d; it must be at least 0".formatted(max));
+            throw BellmanException.inSetting(function, "max is %d; it must be at least 0".formatted(max));
         }
         return max;
     }
 
     private static Linkage linkage(String function, String name) {
         return Linkage.named(name)
-                .orElseThrow(() -> wrong(function, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
-    }
-
-    /** Returns the exception for a constant argument that makes every row fail. */
-    private static BellmanException wrong(String function, String found) {
-        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
+                .orElseThrow(() -> BellmanException.inSetting(
+                        function, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
     }
 
     private static Row[] clusters(TextClusters.Strategy strategy, FunctionOptions options, Arguments arguments) {

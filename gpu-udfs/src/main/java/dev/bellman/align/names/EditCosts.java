@@ -142,7 +142,7 @@ final class EditCosts {
     }
 
     private static BellmanException wrong(String function, String found) {
-        return Matching.wrong(
+        return BellmanException.inSetting(
                 function,
                 "in costs, %s; write each substitution as two characters and a cost, such as o 0 0.2 l 1 0.3"
                         .formatted(found));
@@ -151,7 +151,8 @@ final class EditCosts {
     /** @throws BellmanException if the cost is negative, NaN or infinite */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
-            throw Matching.wrong(function, "%s is %s; it must be a finite, nonnegative number".formatted(name, cost));
+            throw BellmanException.inSetting(
+                    function, "%s is %s; it must be a finite, nonnegative number".formatted(name, cost));
         }
         return cost;
     }

@@ -1,7 +1,6 @@
 package dev.bellman.align.names;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.align.score.AlignmentMode;
 import dev.bellman.align.score.SequenceAlignment;
@@ -97,17 +96,12 @@ public final class Matching {
     static Metric metric(String function, boolean similarity, String name) {
         return Metric.named(name)
                 .filter(metric -> metric.isSimilarity() || !similarity)
-                .orElseThrow(() ->
-                        wrong(function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
+                .orElseThrow(() -> BellmanException.inSetting(
+                        function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
     }
 
     private static String names(boolean similarity) {
         Stream<Metric> all = Arrays.stream(Metric.values());
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
-    }
-
-    /** Returns the exception for a constant argument that makes every row fail. */
-    static BellmanException wrong(String function, String found) {
-        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }
 }

@@ -217,7 +217,7 @@ public final class MatchingFunctions {
 
     private static int checkQ(String function, int q) {
         if (q < 1) {
-            throw Matching.wrong(function, "q is %d; it must be at least 1".formatted(q));
+            throw BellmanException.inSetting(function, "q is %d; it must be at least 1".formatted(q));
         }
         return q;
     }
@@ -229,7 +229,7 @@ public final class MatchingFunctions {
             case "dice" -> QGrams.Coefficient.DICE;
             case "cosine" -> QGrams.Coefficient.COSINE;
             default ->
-                throw Matching.wrong(
+                throw BellmanException.inSetting(
                         function, "coefficient is '%s'; it must be jaccard, dice or cosine".formatted(name));
         };
     }

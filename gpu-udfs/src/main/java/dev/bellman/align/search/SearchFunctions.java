@@ -188,7 +188,7 @@ public final class SearchFunctions {
 
     private static void checkMax(String function, int max) {
         if (max < 0) {
-            throw BellmanException.inRow(function, "max is %d; it must be at least 0".formatted(max));
+            throw BellmanException.inSetting(function, "max is %d; it must be at least 0".formatted(max));
         }
     }
 

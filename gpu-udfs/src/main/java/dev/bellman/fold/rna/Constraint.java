@@ -104,10 +104,9 @@ final class Constraint {
     }
 
     private static BellmanException wrong(String function, String found) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: `constraint` must have a letter for each base, and its brackets must be paired; %s"
-                        .formatted(function, found));
+        return BellmanException.inSetting(
+                function,
+                "`constraint` must have a letter for each base, and its brackets must be paired; %s".formatted(found));
     }
 
     /**

@@ -190,20 +190,19 @@ final class RnaSolvers {
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the value is not a probability */
     static void checkProbability(String function, double minimum) {
         if (!(minimum >= 0 && minimum <= 1)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: min_probability is %s; it must be from 0 to 1, such as 0.01".formatted(function, minimum));
+            throw BellmanException.inSetting(
+                    function, "min_probability is %s; it must be from 0 to 1, such as 0.01".formatted(minimum));
         }
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if gamma is not from 0 to {@link #MAX_GAMMA} */
     static void checkGamma(String function, double gamma) {
         if (!(gamma >= 0 && gamma <= MAX_GAMMA)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: gamma is %s; it must be from 0 to 1000000. With gamma 1, paired and unpaired bases have "
-                                    + "equal weights")
-                            .formatted(function, gamma));
+            throw BellmanException.inSetting(
+                    function,
+                    ("gamma is %s; it must be from 0 to 1000000. With gamma 1, paired and unpaired bases have equal "
+                                    + "weights")
+                            .formatted(gamma));
         }
     }
 

@@ -65,9 +65,7 @@ final class RnaWindows {
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a size is not positive */
     static void checkSize(String function, String parameter, int size) {
         if (size < 1) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s is %d; it must be at least 1".formatted(function, parameter, size));
+            throw BellmanException.inSetting(function, "%s is %d; it must be at least 1".formatted(parameter, size));
         }
     }
 }

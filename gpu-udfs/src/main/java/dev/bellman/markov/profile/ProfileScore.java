@@ -1,7 +1,6 @@
 package dev.bellman.markov.profile;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.columns.Cancellation;
@@ -48,10 +47,10 @@ final class ProfileScore {
         /** @throws BellmanException if the name is unknown */
         static Algorithm of(String function, String name) {
             if (!NAMES.contains(name)) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: algorithm is '%s'; it must be %s%s"
-                                .formatted(function, name, String.join(" or ", NAMES), Suggestion.hint(name, NAMES)));
+                throw BellmanException.inSetting(
+                        function,
+                        "algorithm is '%s'; it must be %s%s"
+                                .formatted(name, String.join(" or ", NAMES), Suggestion.hint(name, NAMES)));
             }
             return values()[NAMES.indexOf(name)];
         }
