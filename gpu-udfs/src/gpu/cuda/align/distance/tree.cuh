@@ -40,7 +40,7 @@ struct TreeView {
 
 constexpr int32 TREE_VALID = 0;
 constexpr int32 TREE_INVALID = 1;
-constexpr int32 TREE_TOO_LARGE = 2;
+constexpr int32 TREE_ON_CPU = 2;
 
 struct TreeShape {
     int32 state;
@@ -123,7 +123,7 @@ private:
             return TREE_INVALID;
         }
         if (count_ == MAX_NODES) {
-            return TREE_TOO_LARGE;
+            return TREE_ON_CPU;
         }
         if (current_ != count_ - 1) {
             depth_++;

@@ -13,6 +13,7 @@ MEMBER_FOR_HOST(TreeCalls, b_bytes);
 MEMBER_FOR_HOST(TreeCalls, inserts);
 MEMBER_FOR_HOST(TreeCalls, deletes);
 MEMBER_FOR_HOST(TreeCalls, renames);
+MEMBER_FOR_HOST(TreeCalls, formats);
 STRUCT_FOR_HOST(ParsedTrees);
 MEMBER_FOR_HOST(ParsedTrees, shapes);
 MEMBER_FOR_HOST(ParsedTrees, a_nodes);
@@ -22,6 +23,9 @@ constexpr int32 SHAPE_BYTES = sizeof(TreeShape);
 constexpr int32 NODE_BYTES = sizeof(TreeNode);
 FOR_HOST(SHAPE_BYTES);
 FOR_HOST(NODE_BYTES);
+FOR_HOST(JSON_EXPANSION);
+FOR_HOST(BRACKETS_FORMAT);
+FOR_HOST(JSON_FORMAT);
 
 namespace {
 
@@ -33,6 +37,37 @@ __device__ __forceinline__ TreeCosts costs_of(const TreeCalls& calls, int64 row)
 
 }  // namespace
 
+// Copies strings in bracket notation, and converts JSON values to bracket notation, with two threads per row. Adds
+// blanks, which do not change the tree. The nodes' memory, which is not used yet, has space for the kinds of the open
+// values.
+extern "C" __global__ void tree_edit_distance_convert(
+        int32 rows, const uint32* validity, TreeCalls given, const int32* formats, ParsedTrees trees, uint8* a_bytes,
+        uint8* b_bytes) {
+    int64 row = thread_index() / 2;
+    bool is_b = thread_index() % 2 != 0;
+    if (row >= rows || !is_valid(validity, row)) {
+        return;
+    }
+    TreeText text(given, is_b, row);
+    if (text.length > MAX_TREE_BYTES / JSON_EXPANSION) {
+        return;
+    }
+    int32 length = static_cast<int32>(text.length);
+    uint8* out = (is_b ? b_bytes : a_bytes) + JSON_EXPANSION * text.begin;
+    int32 written = 0;
+    if (formats[row] == JSON_FORMAT) {
+        TreeNode* nodes = (is_b ? trees.b_nodes : trees.a_nodes) + JSON_EXPANSION * text.begin / 2;
+        written = JsonConverter(text.bytes, length, out, reinterpret_cast<uint8*>(nodes)).convert();
+    } else {
+        for (; written < length; written++) {
+            out[written] = text.bytes[written];
+        }
+    }
+    for (; written < JSON_EXPANSION * length; written++) {
+        out[written] = ' ';
+    }
+}
+
 // Parses the trees and classifies the rows, with two threads per row.
 extern "C" __global__ void tree_edit_distance_classify(
         int32 rows, const uint32* validity, TreeCalls calls, ParsedTrees trees, Classified rows_of) {
@@ -41,12 +76,13 @@ extern "C" __global__ void tree_edit_distance_classify(
     bool has_row = row < rows && is_valid(validity, row);
     TreeShape shape = {TREE_INVALID, 0, {0, 0}, {0, 0}};
     if (has_row) {
-        TreeText text(is_b ? calls.b_offsets : calls.a_offsets, is_b ? calls.b_bytes : calls.a_bytes, row);
-        TreeNode* nodes = is_b ? trees.b_nodes + calls.b_offsets[row] / 2 : trees.a_nodes + calls.a_offsets[row] / 2;
-        if (text.length > MAX_TREE_BYTES) {
-            shape.state = TREE_TOO_LARGE;
+        TreeText text(calls, is_b, row);
+        TreeNode* nodes = text.nodes(is_b ? trees.b_nodes : trees.a_nodes);
+        bool has_format = calls.formats == nullptr || calls.formats[row] >= 0;
+        if (!has_format || text.length > MAX_TREE_BYTES) {
+            shape.state = TREE_ON_CPU;
         } else {
-            shape = TreeParser(text.bytes, text.length, nodes).parse();
+            shape = TreeParser(text.bytes, static_cast<int32>(text.length), nodes).parse();
         }
         trees.shapes[2 * row + (is_b ? 1 : 0)] = shape;
     }
@@ -60,7 +96,7 @@ extern "C" __global__ void tree_edit_distance_classify(
     }
     TreeCosts costs = costs_of(calls, row);
     const TreeShape& other = trees.shapes[2 * row + 1];
-    if (shape.state == TREE_TOO_LARGE || other.state == TREE_TOO_LARGE) {
+    if (shape.state == TREE_ON_CPU || other.state == TREE_ON_CPU) {
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (!costs.are_valid() || shape.state == TREE_INVALID || other.state == TREE_INVALID) {
         rows_of.put(row, REJECTED, 0, 0);

@@ -19,9 +19,14 @@
 // overwritten.
 #pragma once
 
+#include "align/distance/json.cuh"
 #include "align/distance/tree_tables.cuh"
 
 #include "common/columns.cuh"
+
+// The numbers of the formats; rows with a negative number are solved by the CPU.
+constexpr int32 BRACKETS_FORMAT = 0;
+constexpr int32 JSON_FORMAT = 1;
 
 struct TreeCalls {
     const int32* a_offsets;
@@ -31,21 +36,37 @@ struct TreeCalls {
     const int32* inserts;  // the costs of inserting a node; like the other costs, null if omitted
     const int32* deletes;
     const int32* renames;
+    const int32* formats;  // null if all trees are given in bracket notation
+
+    // Returns the space for each byte of a string as it was given, to which the offsets refer.
+    __device__ __forceinline__ int64 expansion() const {
+        return formats == nullptr ? 1 : JSON_EXPANSION;
+    }
 };
 
-// The parsed trees. The nodes of a row begin at half the row's offset.
+// The parsed trees.
 struct ParsedTrees {
     TreeShape* shapes;  // two shapes for each row
     TreeNode* a_nodes;
     TreeNode* b_nodes;
 };
 
+// The text of a row's tree, and the place of its nodes, which begin at half the text's position.
 struct TreeText {
+    int64 begin;
+    int64 length;
     const uint8* bytes;
-    int32 length;
 
-    __device__ __forceinline__ TreeText(const int32* offsets, const uint8* all, int64 row)
-        : bytes(all + offsets[row]), length(offsets[row + 1] - offsets[row]) {}
+    __device__ __forceinline__ TreeText(const TreeCalls& calls, bool is_b, int64 row) {
+        const int32* offsets = is_b ? calls.b_offsets : calls.a_offsets;
+        begin = calls.expansion() * offsets[row];
+        length = calls.expansion() * offsets[row + 1] - begin;
+        bytes = (is_b ? calls.b_bytes : calls.a_bytes) + begin;
+    }
+
+    __device__ __forceinline__ TreeNode* nodes(TreeNode* all) const {
+        return all + begin / 2;
+    }
 };
 
 // The trees of a row.
@@ -58,10 +79,10 @@ struct TreeRow {
 
     __device__ TreeRow(const TreeCalls& calls, const ParsedTrees& trees, int64 row)
         : pair(trees.shapes[2 * row], trees.shapes[2 * row + 1]),
-          a(calls.a_offsets, calls.a_bytes, row),
-          b(calls.b_offsets, calls.b_bytes, row),
-          a_nodes(trees.a_nodes + calls.a_offsets[row] / 2),
-          b_nodes(trees.b_nodes + calls.b_offsets[row] / 2) {
+          a(calls, false, row),
+          b(calls, true, row),
+          a_nodes(a.nodes(trees.a_nodes)),
+          b_nodes(b.nodes(trees.b_nodes)) {
         if (pair.is_swapped) {
             swap(a, b);
             swap(a_nodes, b_nodes);
@@ -96,8 +117,9 @@ struct TreeRow {
         constexpr uint32 BASIS = 0x811c9dc5;
         constexpr uint32 PRIME = 0x01000193;
         const TreeText& text = v < pair.rows.nodes ? a : b;
+        int32 length = static_cast<int32>(text.length);
         uint32 result = BASIS;
-        read_label(text.bytes, node(v).label, text.length, [&](uint8 byte) { result = (result ^ byte) * PRIME; });
+        read_label(text.bytes, node(v).label, length, [&](uint8 byte) { result = (result ^ byte) * PRIME; });
         return result;
     }
 

@@ -1,10 +1,12 @@
 package dev.bellman.align.distance;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuSide;
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -12,6 +14,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,11 @@ class TreeEditDistanceGpuTest extends GpuTest {
             .add("i", DataTypes.IntegerType)
             .add("d", DataTypes.IntegerType)
             .add("r", DataTypes.IntegerType);
+
+    private static final StructType WITH_FORMAT = BYTES.add("i", DataTypes.IntegerType)
+            .add("d", DataTypes.IntegerType)
+            .add("r", DataTypes.IntegerType)
+            .add("format", DataTypes.StringType);
 
     /**
      * The shapes of trees. Nodes are numbered in preorder or, if children are added to the left, in the preorder of the
@@ -158,11 +166,88 @@ class TreeEditDistanceGpuTest extends GpuTest {
     @Test
     void malformedLabels() {
         SplittableRandom random = new SplittableRandom(6);
-        StructType binary = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
         List<Row> rows = Stream.generate(() -> RowFactory.create(malformed(random), malformed(random)))
                 .limit(5_000)
                 .toList();
-        assertSameAsOnCpu(NAME, texts(binary, rows), NAME + "(a, b)");
+        assertSameAsOnCpu(NAME, texts(BYTES, rows), NAME + "(a, b)");
+    }
+
+    /** Some of the values are malformed: they are cut, or one of their bytes has changed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(a, b, format => 'json')",
+                "(a, b, i, d, r, 'json')",
+                "(a, '{\"a\": [1, {}]}', delete => d, format => 'json')",
+                "(a, b, format => 'brackets')",
+                "(a, b, i, d, r, format)"
+            })
+    void formats(String arguments) {
+        SplittableRandom random = new SplittableRandom(7);
+        List<Row> rows = Stream.generate(() -> {
+                    InternalRow row = TreeInstances.formats(random, random.nextInt(1, 60));
+                    return RowFactory.create(
+                            damaged(random, row, 0),
+                            damaged(random, row, 1),
+                            cost(random),
+                            cost(random),
+                            cost(random),
+                            row.isNullAt(5) || row.getUTF8String(5).toString().equals("xml")
+                                    ? null
+                                    : row.getUTF8String(5).toString());
+                })
+                .limit(20_000)
+                .toList();
+        assertSameAsOnCpu(NAME, texts(WITH_FORMAT, rows), NAME + arguments);
+    }
+
+    private static byte[] damaged(SplittableRandom random, InternalRow row, int column) {
+        if (row.isNullAt(column)) {
+            return null;
+        }
+        byte[] text = row.getUTF8String(column).getBytes().clone();
+        int kind = text.length == 0 ? 2 : random.nextInt(20);
+        if (kind == 0) {
+            return Arrays.copyOf(text, random.nextInt(text.length));
+        }
+        if (kind == 1) {
+            text[random.nextInt(text.length)] = (byte) random.nextInt(256);
+        }
+        return text;
+    }
+
+    /**
+     * Some of these values are too large for the GPU, some are nested more deeply than a recursive parser supports, and
+     * some contain the byte 0xFF.
+     */
+    @Test
+    void unusualJson() {
+        String label = "x".repeat((1 << 22) / 3 - 2);
+        String[] values = {
+            "1",
+            "",
+            "\"" + label + "\"",
+            "\"" + label + "y\"",
+            "[".repeat(20_000) + "]".repeat(20_000),
+            "{\"\":".repeat(10_000) + "1" + "}".repeat(10_000),
+            "{\"\":".repeat(20_000) + "1" + "}".repeat(20_000),
+            "[".repeat(20_000) + "]".repeat(20_001),
+            "[".repeat(20_001) + "]".repeat(20_000),
+            "1".repeat(100_000),
+            "-0." + "0".repeat(5_000) + "1e-" + "9".repeat(5_000),
+            "\"\u00ff\"",
+            "\u00ff",
+            "1\u00ff",
+            "{\"\u00ff\": 1}",
+            "[1,\u00ff]",
+            "\"\\u00f\u00ff\""
+        };
+        List<Row> rows = new ArrayList<>();
+        for (String value : values) {
+            rows.add(RowFactory.create(value.getBytes(ISO_8859_1), "[1]".getBytes(ISO_8859_1)));
+            rows.add(RowFactory.create("{\"\u00ff\": 1}".getBytes(ISO_8859_1), value.getBytes(ISO_8859_1)));
+        }
+        assertSameAsOnCpu(NAME, texts(BYTES, rows), NAME + "(a, b, format => 'json')");
     }
 
     private static byte[] malformed(SplittableRandom random) {
@@ -193,5 +278,23 @@ class TreeEditDistanceGpuTest extends GpuTest {
                     .isNotEmpty()
                     .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
         }
+    }
+
+    @Test
+    void rejectedJson() {
+        assertRejected(
+                SCHEMA,
+                "tree_edit_distance(a, b, i, d, r, 'json')",
+                List.of(pair("{}", "[1]"), pair(null, "[")),
+                pair("", "1"),
+                pair("1", "{\"a\":1,}"),
+                pair("01", "{}"),
+                pair("\"\n\"", "\"\\x\""),
+                pair("[1] 2", "[1"));
+        assertRejected(
+                SCHEMA,
+                "tree_edit_distance(a, b, i, d, r, if(i = 1, 'json', 'xml'))",
+                List.of(pair("1", "2")),
+                RowFactory.create("1", "2", 2, 1, 1));
     }
 }

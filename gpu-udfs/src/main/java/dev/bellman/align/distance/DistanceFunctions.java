@@ -197,9 +197,9 @@ public final class DistanceFunctions {
                                                 "format",
                                                 StringType,
                                                 (function, value) ->
-                                                        TreeEditDistance.checkFormat(function, value.toString()))
+                                                        TreeEditDistance.isJson(function, value.toString()))
                                         .orElse(UTF8String.fromString(TreeEditDistance.BRACKETS))
-                                        .withoutKernel()),
+                                        .constantOrColumnOnGpu()),
                         LongType,
                         TreeEditDistance::solve)
                 .kernels(TreeEditDistance.Strategy.AUTO)

@@ -103,18 +103,19 @@ public final class TreeEditDistance {
     private static LabelTree tree(Arguments arguments, int place, String name, Map<String, Integer> numbers) {
         String function = arguments.function();
         String format = arguments.string(FORMAT).toString();
-        checkFormat(function, format);
-        return format.equals(JSON)
+        return isJson(function, format)
                 ? JsonTreeParser.parse(function, name, arguments.string(place), numbers)
                 : BracketParser.parse(function, name, arguments.string(place), numbers);
     }
 
-    /** Throws an exception unless the format of trees is known. */
-    static void checkFormat(String function, String format) {
-        if (!format.equals(BRACKETS) && !format.equals(JSON)) {
+    /** Whether trees in this format are JSON values. Throws an exception unless the format is known. */
+    static boolean isJson(String function, String format) {
+        boolean isJson = format.equals(JSON);
+        if (!isJson && !format.equals(BRACKETS)) {
             throw BellmanException.inSetting(
                     function, "format is '%s'; it must be %s or %s".formatted(format, BRACKETS, JSON));
         }
+        return isJson;
     }
 
     private long distance() {
