@@ -221,12 +221,12 @@ public final class Main implements Runnable {
                         .map(name -> name.toLowerCase(Locale.ROOT).replace('_', '-'))
                         .toList();
                 String value = failure.getValue();
-                return "%s is '%s'; it must be one of %s%s"
+                return "%s is '%s'%s; it must be one of %s"
                         .formatted(
                                 option.longestName(),
                                 value,
-                                String.join(", ", names),
-                                Suggestion.hint(value.toLowerCase(Locale.ROOT), names));
+                                Suggestion.hint(value.toLowerCase(Locale.ROOT), names),
+                                String.join(", ", names));
             }
         }
         return failure.getMessage();

@@ -233,14 +233,14 @@ final class YamlMapping {
             List<String> names = choices.stream().map(name).toList();
             problem(
                     where,
-                    "%s is '%s'; it must be %s%s%s%s"
+                    "%s is '%s'%s; it must be %s%s%s"
                             .formatted(
                                     qualified(key),
                                     text,
+                                    Suggestion.hint(text, names),
                                     names.size() == 1 ? "" : "one of ",
                                     String.join(", ", names),
-                                    others,
-                                    Suggestion.hint(text, names)));
+                                    others));
         }
         return chosen;
     }

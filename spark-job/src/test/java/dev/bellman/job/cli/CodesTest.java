@@ -80,7 +80,7 @@ class CodesTest {
             $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be of type INT
             $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
             $ --parameter=mx=1                     | 1 BELLMAN_USAGE | parameters.mx is not valid for edit_distance
-            $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be one of auto, gpu, cpu
+            $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu' (did you mean 'gpu' or 'cpu'?); it must be one of auto, gpu, cpu
             $ --output-partitions=0                       | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'

@@ -202,9 +202,8 @@ public class JobFileTest extends JobFileFixture {
                 .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
                 .contains("job.yaml:5:3: input.path is missing: a file, folder or glob pattern, or a list of them.")
                 .contains("job.yaml:6:15: output.path has no value")
-                .contains(
-                        "job.yaml:6:24: output.mode is 'overwrit'; it must be one of error, overwrite, overwrite-force, "
-                                + "append, ignore")
+                .contains("job.yaml:6:24: output.mode is 'overwrit' (did you mean 'overwrite' or 'overwrite-force'?); "
+                        + "it must be one of error, overwrite, overwrite-force, append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
                 .contains("job.yaml:9:1: duplicate key 'problem'");
@@ -212,7 +211,7 @@ public class JobFileTest extends JobFileFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be one of auto, serial, r-way, bit-parallel
+                    strategy: fast          | job.yaml:4:11: strategy is 'fast' (did you mean 'auto'?); it must be one of auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: parameters.mx is not valid for edit_distance; valid parameters: max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
