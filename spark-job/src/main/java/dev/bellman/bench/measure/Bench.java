@@ -343,13 +343,16 @@ public final class Bench {
     }
 
     /**
-     * Writes the measurements when the process is being terminated, and then ends the process before other code logs
-     * errors.
+     * Writes the measurements, if there are any, when the process is being terminated, and then ends the process before
+     * other code logs errors.
      */
     private void cutOff() {
         Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
         System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
-        out().println("%nthe run ended early; measurements so far: %s".formatted(write()));
+        out().println(
+                        measurements.isEmpty()
+                                ? "%nthe run ended early, before the first measurement of %s".formatted(command.name())
+                                : "%nthe run ended early; measurements so far: %s".formatted(write()));
         out().flush();
         ProcessEnd.end(INTERRUPTED);
     }
