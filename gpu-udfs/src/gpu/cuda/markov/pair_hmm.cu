@@ -124,7 +124,7 @@ struct Rows {
     // - above: the row above in this column
     // - letter: the column's letter
     __device__ __forceinline__ Edge<Number> advance(const Edge<Number>& above, uint32 letter) {
-        uint32 column = emissions_.column_of(letter);
+        auto column = emissions_.column_of(letter);
         // matches are computed first, so that they can reuse the registers of the numbers on the diagonal
         Number matches[ROWS];
 #pragma unroll

@@ -346,12 +346,13 @@ public:
         }
     }
 
-    __device__ __forceinline__ uint32 column_of(uint32 letter) const {
-        return 32 * PARTS * min(letter >> 1 & 7, USUAL_LETTERS - 1);
+    // Returns the emissions for a haplotype's letter.
+    __device__ __forceinline__ const Part* column_of(uint32 letter) const {
+        return own_ + 32 * PARTS * min(letter >> 1 & 7, USUAL_LETTERS - 1);
     }
 
-    __device__ __forceinline__ Number get(int32 r, uint32 column) const {
-        Part part = own_[column + 32 * (r / PER_PART)];
+    __device__ __forceinline__ Number get(int32 r, const Part* column) const {
+        Part part = column[32 * (r / PER_PART)];
         return part.rows[r % PER_PART];
     }
 
