@@ -13,25 +13,28 @@
 // multiprocessors that each start 128 FLOAT or 64 DOUBLE operations per cycle, can compute 4.0 or 4.6 trillion cells
 // per second with floats, and half as many with doubles.
 //
+// The more rows a lane has, the less it passes to the next lane. If the probabilities of continuations are constant, a
+// lane has enough registers for 20 rows instead of 8.
+//
 // Each pair is first solved with floats. Pairs whose likelihood is too small or too large for floats are solved again.
 #include "columns/slots.cuh"
 #include "markov/pair_hmm_check.cuh"
 
-// The maximum numbers of rows per lane: the first applies if the probabilities of gaps are the same in all rows, and
-// the same for insertions and deletions; otherwise, the second applies.
+// The maximum number of rows per lane for each kind of Gaps.
 constexpr int32 CONSTANT_ROWS = 20;
+constexpr int32 OPENINGS_ROWS = 20;
 constexpr int32 VARIED_ROWS = 8;
-// The shapes, in order: for constant probabilities, for varied probabilities, for long reads, and for all other
-// pairs, such as those with numbers that may be beyond the range of doubles. A read uses the smallest shape that has
-// enough rows: 8 lanes of 1 to the maximum number of rows; then 16 lanes, and then 32 lanes, of more than half of
-// that maximum.
-constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + VARIED_ROWS);
+// The shapes, in order: for each kind of Gaps, for long reads, and for all other pairs, such as those with numbers that
+// may be beyond the range of doubles. A read uses the smallest shape that has enough rows: 8 lanes of 1 to the maximum
+// number of rows; then 16 lanes, and then 32 lanes, of more than half of that maximum.
+constexpr int32 LONG_SHAPE = 2 * (CONSTANT_ROWS + OPENINGS_ROWS + VARIED_ROWS);
 constexpr int32 WIDE_SHAPE = LONG_SHAPE + 1;
 constexpr int32 PAIR_HMM_SHAPES = WIDE_SHAPE + 1;
 // The length classes of haplotypes, the longest first: four for each power of two from 32.
 constexpr int32 PAIR_HMM_LENGTHS = 24;
 constexpr int32 PAIR_HMM_BLOCK = 32;
 FOR_HOST(CONSTANT_ROWS);
+FOR_HOST(OPENINGS_ROWS);
 FOR_HOST(VARIED_ROWS);
 FOR_HOST(LONG_SHAPE);
 FOR_HOST(WIDE_SHAPE);
@@ -56,10 +59,16 @@ struct Edge {
 constexpr int32 LONG_BORDER_BYTES = sizeof(Edge<double>);
 constexpr int32 WIDE_BORDER_BYTES = sizeof(Edge<Wide>);
 
-// Adjacent rows of a table, which a lane computes column by column. CONSTANT: whether the probabilities of gaps are the
-// same in all rows, and the same for insertions and deletions. PASSES: the maximum number of first rows that repeat the
-// row above.
-template <typename Number, typename Emissions, int32 ROWS, bool CONSTANT, int32 PASSES>
+// Which probabilities of gaps may vary.
+enum class Gaps {
+    CONSTANT,  // they are the same in all rows, and the same for insertions and deletions
+    OPENINGS,  // the probabilities of continuations are the same in all rows
+    VARIED,
+};
+
+// Adjacent rows of a table, which a lane computes column by column. PASSES: the maximum number of first rows that
+// repeat the row above.
+template <typename Number, typename Emissions, int32 ROWS, Gaps GAPS, int32 PASSES>
 struct Rows {
     // the numbers in the last row of the current column
     Number match{};
@@ -87,16 +96,16 @@ struct Rows {
                     is_base ? call.wrong_base(quality) : 0);
         }
 #pragma unroll
-        for (int32 g = 0; g < GAPS; g++) {
-            int32 i = CONSTANT ? 0 : first + g;
-            stay_[g] = insert_[g] = erase_[g] = extend_[g] = close_[g] = Number{};
-            if (CONSTANT || (g >= passes_ && i < call.read.length && lane < lanes)) {
-                PairHmmGaps gaps(call, i);
-                stay_[g] = Number(gaps.stay);
-                insert_[g] = Number(gaps.insert);
-                erase_[g] = Number(gaps.erase);
-                extend_[g] = Number(gaps.extend);
-                close_[g] = Number(gaps.close);
+        for (int32 g = 0; g < OPENINGS; g++) {
+            int32 i = GAPS == Gaps::CONSTANT ? 0 : first + g;
+            bool is_used = GAPS == Gaps::CONSTANT || (g >= passes_ && i < call.read.length && lane < lanes);
+            PairHmmGaps gaps(call, is_used ? i : 0);
+            stay_[g] = is_used ? Number(gaps.stay) : Number{};
+            insert_[g] = is_used ? Number(gaps.insert) : Number{};
+            erase_[g] = is_used ? Number(gaps.erase) : Number{};
+            if (g < CONTINUATIONS) {
+                extend_[g] = is_used || CONTINUATIONS == 1 ? Number(gaps.extend) : Number{};
+                close_[g] = is_used || CONTINUATIONS == 1 ? Number(gaps.close) : Number{};
             }
         }
     }
@@ -135,16 +144,18 @@ struct Rows {
         Number below = above.insertion;
 #pragma unroll
         for (int32 r = 0; r < ROWS; r++) {
-            int32 own = CONSTANT ? 0 : r;
-            int32 next = CONSTANT ? 0 : r + 1;
+            int32 own = OPENINGS == 1 ? 0 : r;
+            int32 next = OPENINGS == 1 ? 0 : r + 1;
+            int32 own_continuation = CONTINUATIONS == 1 ? 0 : r;
+            int32 next_continuation = CONTINUATIONS == 1 ? 0 : r + 1;
             match = matches[r];
             insertion = below;
             Number gap = plus(insertion, deletion_[r]);
             Number open_deletion = times(erase_[own], match);
-            Number open_insertion = CONSTANT ? open_deletion : times(insert_[next], match);
-            Number diagonal = fused(stay_[next], match, times(close_[next], gap));
-            below = fused(extend_[next], insertion, open_insertion);
-            deletion_[r] = fused(extend_[own], deletion_[r], open_deletion);
+            Number open_insertion = GAPS == Gaps::CONSTANT ? open_deletion : times(insert_[next], match);
+            Number diagonal = fused(stay_[next], match, times(close_[next_continuation], gap));
+            below = fused(extend_[next_continuation], insertion, open_insertion);
+            deletion_[r] = fused(extend_[own_continuation], deletion_[r], open_deletion);
             if (r < PASSES) {
                 diagonal = pick(r < passes_, above.diagonal, diagonal);
                 below = pick(r < passes_, above.insertion, below);
@@ -155,15 +166,16 @@ struct Rows {
     }
 
 private:
-    // if the probabilities vary, the last element of each array is for the row below
-    static constexpr int32 GAPS = CONSTANT ? 1 : ROWS + 1;
+    // if probabilities vary, the last element of their array is for the row below
+    static constexpr int32 OPENINGS = GAPS == Gaps::CONSTANT ? 1 : ROWS + 1;
+    static constexpr int32 CONTINUATIONS = GAPS == Gaps::VARIED ? ROWS + 1 : 1;
 
     Emissions emissions_;
-    Number stay_[GAPS];
-    Number insert_[GAPS];
-    Number erase_[GAPS];
-    Number extend_[GAPS];
-    Number close_[GAPS];
+    Number stay_[OPENINGS];
+    Number insert_[OPENINGS];
+    Number erase_[OPENINGS];
+    Number extend_[CONTINUATIONS];
+    Number close_[CONTINUATIONS];
     int32 passes_;
     // the numbers that the row above, and then each row, passes to the next cell on the diagonal
     Number diagonal_[ROWS + 1];
@@ -204,7 +216,7 @@ struct Letters {
 };
 
 // Solves pairs whose reads have at most lanes * ROWS bases, and more than lanes * (ROWS - 1).
-template <typename Number, int32 ROWS, bool CONSTANT>
+template <typename Number, int32 ROWS, Gaps GAPS>
 __device__ __forceinline__ void solve(
         const int32* order, int32 from, int32 to, int32 lanes, const PairHmmCalls& calls,
         const PairHmmResults& results) {
@@ -217,7 +229,7 @@ __device__ __forceinline__ void solve(
     Edge<Number> top = top_of<Number>(call);
     using Emissions = SharedEmissions<Number, ROWS>;
     __shared__ typename Emissions::Part shared[Emissions::SIZE];
-    Rows<Number, Emissions, ROWS, CONSTANT, 1> rows(call, lane, lanes, Emissions(shared));
+    Rows<Number, Emissions, ROWS, GAPS, 1> rows(call, lane, lanes, Emissions(shared));
     Edge<Number> last = rows.start(lane, top);
     Letters letters(call.haplotype, columns, -lane);
     int32 steps = max_of_lanes<32>(columns) + lanes - 1;
@@ -253,7 +265,7 @@ __device__ __forceinline__ void solve_strips(
         Number sum{};
         for (int32 lanes_above = 0; lanes_above < lanes; lanes_above += 32) {
             using Emissions = OwnEmissions<Number, ROWS>;
-            Rows<Number, Emissions, ROWS, false, PASSES> rows(call, lanes_above + lane, lanes, Emissions());
+            Rows<Number, Emissions, ROWS, Gaps::VARIED, PASSES> rows(call, lanes_above + lane, lanes, Emissions());
             Edge<Number> last = rows.start(lanes_above + lane, top);
             Letters letters(call.haplotype, columns, -lane);
             bool reads = lane == 0 && lanes_above > 0;
@@ -348,10 +360,13 @@ extern "C" __global__ void pair_hmm_classify(
     int32 columns = call.haplotype.length;
     int32 shape = WIDE_SHAPE;
     if (check.is_narrow(call)) {
-        int32 index = shape_of(length, check.is_constant ? CONSTANT_ROWS : VARIED_ROWS);
         bool is_long = shape_of(length, VARIED_ROWS) < 0;
-        if (index >= 0 && check.is_usual) {
-            shape = check.is_constant ? index : 2 * CONSTANT_ROWS + index;
+        if (check.is_usual && check.is_constant && shape_of(length, CONSTANT_ROWS) >= 0) {
+            shape = shape_of(length, CONSTANT_ROWS);
+        } else if (check.is_usual && !is_long) {
+            shape = 2 * CONSTANT_ROWS
+                + (check.has_same_continuations ? shape_of(length, OPENINGS_ROWS)
+                                                : 2 * OPENINGS_ROWS + shape_of(length, VARIED_ROWS));
         } else {
             // haplotypes with other letters are rare; the kernels for strips compute the same numbers, but more slowly
             shape = is_long ? LONG_SHAPE : WIDE_SHAPE;
@@ -363,38 +378,41 @@ extern "C" __global__ void pair_hmm_classify(
     rows_of.put(row, length > MAX_READ ? ON_CPU : key, columns, static_cast<int64>(length) * columns);
 }
 
-#define PAIR_HMM_NUMBER(NAME, NUMBER, ROWS, CONSTANT)                                                              \
+#define PAIR_HMM(ROWS, NAME, NUMBER, GAPS)                                                                         \
     extern "C" __global__ void __launch_bounds__(PAIR_HMM_BLOCK) pair_hmm_##NAME##_##ROWS(                         \
             const int32* order, int32 from, int32 to, int32 lanes, PairHmmCalls calls, PairHmmResults results) {   \
-        solve<NUMBER, ROWS, CONSTANT>(order, from, to, lanes, calls, results);                                     \
+        solve<NUMBER, ROWS, Gaps::GAPS>(order, from, to, lanes, calls, results);                                   \
     }
-#define PAIR_HMM(NAME, ROWS, CONSTANT)                                                                             \
-    PAIR_HMM_NUMBER(float_##NAME, float, ROWS, CONSTANT)                                                           \
-    PAIR_HMM_NUMBER(NAME, double, ROWS, CONSTANT)
-#define PAIR_HMM_TO_8(NAME, CONSTANT)                                                                              \
-    PAIR_HMM(NAME, 1, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 2, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 3, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 4, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 5, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 6, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 7, CONSTANT)                                                                                    \
-    PAIR_HMM(NAME, 8, CONSTANT)
+#define PAIR_HMM_TO_8(...)                                                                                         \
+    PAIR_HMM(1, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(2, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(3, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(4, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(5, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(6, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(7, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(8, __VA_ARGS__)
+#define PAIR_HMM_TO_20(...)                                                                                        \
+    PAIR_HMM_TO_8(__VA_ARGS__)                                                                                     \
+    PAIR_HMM(9, __VA_ARGS__)                                                                                       \
+    PAIR_HMM(10, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(11, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(12, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(13, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(14, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(15, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(16, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(17, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(18, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(19, __VA_ARGS__)                                                                                      \
+    PAIR_HMM(20, __VA_ARGS__)
 
-PAIR_HMM_TO_8(constant, true)
-PAIR_HMM(constant, 9, true)
-PAIR_HMM(constant, 10, true)
-PAIR_HMM(constant, 11, true)
-PAIR_HMM(constant, 12, true)
-PAIR_HMM(constant, 13, true)
-PAIR_HMM(constant, 14, true)
-PAIR_HMM(constant, 15, true)
-PAIR_HMM(constant, 16, true)
-PAIR_HMM(constant, 17, true)
-PAIR_HMM(constant, 18, true)
-PAIR_HMM(constant, 19, true)
-PAIR_HMM(constant, 20, true)
-PAIR_HMM_TO_8(varied, false)
+PAIR_HMM_TO_20(float_constant, float, CONSTANT)
+PAIR_HMM_TO_20(constant, double, CONSTANT)
+PAIR_HMM_TO_20(float_openings, float, OPENINGS)
+PAIR_HMM_TO_8(float_varied, float, VARIED)
+// also solves the pairs of the other kernels for varied probabilities again
+PAIR_HMM_TO_8(varied, double, VARIED)
 
 #define PAIR_HMM_STRIPS(NAME, NUMBER, ROWS, PASSES)                                                                \
     extern "C" __global__ void __launch_bounds__(32) pair_hmm_##NAME(                                              \

@@ -9,6 +9,7 @@ namespace {
 struct PairHmmCheck {
     bool is_valid = true;
     bool is_constant = true;
+    bool has_same_continuations = true;
     bool is_usual = true;  // whether the haplotype has only usual letters
     // the highest and the lowest quality of each kind
     int32 most[4] = {0, 0, 0, 0};
@@ -60,7 +61,8 @@ struct PairHmmCheck {
             most[kind] = max_of_lanes<32>(most[kind]);
             least[kind] = min_of_warp(least[kind]);
         }
-        is_constant = most[1] == least[1] && most[2] == least[2] && most[1] == most[2] && most[3] == least[3];
+        has_same_continuations = most[3] == least[3];
+        is_constant = most[1] == least[1] && most[2] == least[2] && most[1] == most[2] && has_same_continuations;
         least_stay = reduce_lanes<32>(least_stay, [](double a, double b) { return fmin(a, b); });
         most_return = max_of_lanes<32>(most_return);
         growth = sum_of_lanes<32>(growth);

@@ -24,11 +24,12 @@ class PairHmmGpuTest extends GpuTest {
             .map(name -> DataTypes.createStructField(name, DataTypes.StringType, true))
             .toArray(StructField[]::new));
 
-    /** Argument lists. Only in the last one, gap qualities may differ between the bases of a read. */
+    /** Argument lists. Only in the last two, gap qualities may differ between the bases of a read. */
     private static final List<String> ARGUMENTS = List.of(
             "(read, qualities, haplotype)",
             "(read, qualities, haplotype, 'J', 'J', '#')",
             "(read, qualities, haplotype, continuation => '*')",
+            "(read, qualities, haplotype, insertions, deletions)",
             "(read, qualities, haplotype, insertions, deletions, continuations)");
 
     private static String word(SplittableRandom random, String letters, int length) {
@@ -118,7 +119,7 @@ class PairHmmGpuTest extends GpuTest {
         rows.add(RowFactory.create("AC", "II", "ACG", "N", "N", ""));
         rows.add(RowFactory.create("AC", null, "ACG", "N", "N", "+"));
         Dataset<Row> input = rows(SCHEMA, 1, rows);
-        String call = "pair_hmm" + ARGUMENTS.get(3);
+        String call = "pair_hmm" + ARGUMENTS.get(4);
         assertSameAsOnCpu(input, "try_" + call);
         assertSameFailure(input, call).isNotEmpty();
     }

@@ -29,13 +29,25 @@ class PairHmmKernelTest {
     @Test
     void shapes() {
         assertThat(IntStream.of(0, 15, 16, 23, 24, 31).mapToObj(i -> PairHmmKernel.Shape.of("x", i, 16)))
-                .extracting(shape -> shape.name() + " x " + shape.lanes())
-                .containsExactly(
-                        "x_1 x 8",
-                        "x_16 x 8",
-                        "x_9 x 16",
-                        "x_16 x 16",
-                        "x_9 x 32",
-                        "x_16 x 32");
+                .extracting(shape -> shape.rows() + " x " + shape.lanes())
+                .containsExactly("1 x 8", "16 x 8", "9 x 16", "16 x 16", "9 x 32", "16 x 32");
+    }
+
+    /** The shape for DOUBLE numbers has enough rows, and at most one unused row per lane, for every length. */
+    @Test
+    void shapesOfDoubles() {
+        ModuleInterface module = ModuleInterface.of(PairHmmKernel.MODULE);
+        int most = module.constant("OPENINGS_ROWS");
+        for (int length = 1, index = 0; length <= 32 * module.constant("VARIED_ROWS"); length++) {
+            while (PairHmmKernel.Shape.of("openings", index, most).rows()
+                            * PairHmmKernel.Shape.of("openings", index, most).lanes()
+                    < length) {
+                index++;
+            }
+            PairHmmKernel.Shape shape =
+                    PairHmmKernel.Shape.of("openings", index, most).ofDoubles();
+            assertThat(shape.rows()).isLessThanOrEqualTo(module.constant("VARIED_ROWS"));
+            assertThat(shape.rows() * shape.lanes() - length).isBetween(0, shape.lanes());
+        }
     }
 }

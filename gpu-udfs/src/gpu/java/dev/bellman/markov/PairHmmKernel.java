@@ -15,6 +15,7 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Computes the base-10 logarithms of the likelihoods of reads on the GPU. See {@code markov/pair_hmm.cu}. */
 record PairHmmKernel(SolverCall call) implements ColumnarKernel {
@@ -35,7 +36,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     record Results(long logs, long rest, long count) {}
 
     /** Kernels for pairs whose tables are not divided into strips, and the number of lanes that solve a pair. */
-    record Shape(String name, int lanes) {
+    record Shape(String kind, int rows, int lanes) {
         /** The number of lanes of the smallest shapes. */
         private static final int LEAST_LANES = 8;
 
@@ -45,13 +46,20 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
          * @param index the number of the shape, as {@code shape_of} returns it
          * @param most the maximum number of rows per lane
          */
-        static Shape of(String name, int index, int most) {
+        static Shape of(String kind, int index, int most) {
             if (index < most) {
-                return new Shape("%s_%d".formatted(name, index + 1), LEAST_LANES);
+                return new Shape(kind, index + 1, LEAST_LANES);
             }
             int half = most / 2;
             int larger = index - most;
-            return new Shape("%s_%d".formatted(name, half + 1 + larger % half), 2 * LEAST_LANES << larger / half);
+            return new Shape(kind, half + 1 + larger % half, 2 * LEAST_LANES << larger / half);
+        }
+
+        /** Returns the shape that solves this shape's pairs with DOUBLE numbers. */
+        Shape ofDoubles() {
+            return kind.equals("openings")
+                    ? new Shape("varied", (rows * lanes + WARP - 1) / WARP, WARP)
+                    : this;
         }
     }
 
@@ -142,16 +150,21 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                     .solve(group, new Slots.Shape(kernel, WARP), bytes, calls, results);
             return;
         }
-        Shape shape = shape(module, index);
-        module.kernel(numbers + shape.name())
+        Shape shape = numbers.equals(FLOAT) ? shape(module, index) : shape(module, index).ofDoubles();
+        module.kernel("%s%s_%d".formatted(numbers, shape.kind(), shape.rows()))
                 .threads((long) shape.lanes() * group.count(), module.constant("PAIR_HMM_BLOCK"))
                 .launch(order.getAddress(), group.from(), group.to(), shape.lanes(), calls, results);
     }
 
     private static Shape shape(CudaModule module, int index) {
-        int constant = module.constant("CONSTANT_ROWS");
-        return index < 2 * constant
-                ? Shape.of("constant", index, constant)
-                : Shape.of("varied", index - 2 * constant, module.constant("VARIED_ROWS"));
+        int first = 0;
+        for (String kind : List.of("constant", "openings", "varied")) {
+            int most = module.constant(kind.toUpperCase(Locale.ROOT) + "_ROWS");
+            if (index < first + 2 * most) {
+                return Shape.of(kind, index - first, most);
+            }
+            first += 2 * most;
+        }
+        throw new IllegalArgumentException("there is no shape " + index);
     }
 }
