@@ -51,6 +51,7 @@ struct Extension {
     using OwnWays = Ways<ROWS, HAS_TWO_PIECES>;
     static constexpr int32 HEIGHT = 32 * ROWS;
     static constexpr int32 CROSSINGS = HAS_TWO_PIECES ? 2 : 1;
+    static constexpr int32 MAX_IN_KEY = 1 << 24;  // the maximum magnitude of a value in a key
 
     const Scheme& scheme;
     const int32* scores;  // the scheme's table in shared memory, with an extra row for rows below a
@@ -70,6 +71,7 @@ struct Extension {
     int32 above;          // the best value in the cell above the first row, in the previous column
     int32 insert;         // the value of `insert` below the last row
     int32 insert2;
+    int32 letter;         // the letter of the current column
     End end = {0, 0, 0, 0};
 
     __device__ __forceinline__ Extension(
@@ -111,9 +113,11 @@ struct Extension {
         insert2 = NO_SCORE;
     }
 
-    // Computes column j, counted from 0, as Table does. Cells outside the band become NO_SCORE.
+    // Computes column j, counted from 0, as Table does. Cells outside the band become NO_SCORE. IS_WITHIN: no cell is
+    // outside the band. Then the maxima are put into `keys` instead of `most` and `at`.
+    template <bool IS_WITHIN>
     __device__ __forceinline__ void column(
-            int32 j, int32 letter, int32 top, int32 entering, int32 entering2, OwnWays& own) {
+            int32 j, int32 step, int32 top, int32 entering, int32 entering2, OwnWays& own, int32 (&keys)[ROWS]) {
         int32 diagonal = above;
         int32 over = top;  // the best value in the cell above
         above = top;
@@ -140,7 +144,7 @@ struct Extension {
                 uint32 before = r % OwnWays::CELLS == 0 ? 0 : own.words[r / OwnWays::CELLS];
                 own.words[r / OwnWays::CELLS] = before | way << OwnWays::BITS * (r % OwnWays::CELLS);
             }
-            value = (inside >> r & 1) != 0 ? value : NO_SCORE;
+            value = IS_WITHIN || (inside >> r & 1) != 0 ? value : NO_SCORE;
             over = value;
             best[r] = value;
             erase[r] = __viaddmax_s32(erase[r], -scheme.delete_extend, value);
@@ -149,9 +153,13 @@ struct Extension {
                 erase2[r] = __viaddmax_s32(erase2[r], -scheme.delete_extend2, value);
                 insert2 = __viaddmax_s32(insert2, -scheme.insert_extend2, value);
             }
-            bool stays;
-            most[r] = __vibmax_s32(most[r], value, &stays);
-            at[r] = stays ? at[r] : j + 1;
+            if (IS_WITHIN) {
+                keys[r] = max(keys[r], value * 32 + 31 - step);
+            } else {
+                bool stays;
+                most[r] = __vibmax_s32(most[r], value, &stays);
+                at[r] = stays ? at[r] : j + 1;
+            }
         }
     }
 
@@ -159,54 +167,65 @@ struct Extension {
         return ways + static_cast<int64>(stripe) * extension_steps(pair.b_length, band) * 32 * OwnWays::WORDS;
     }
 
-    // Computes the stripe that begins at row `top`.
-    __device__ __forceinline__ void stripe(int32 top, bool is_last) {
-        int32 begin = max(0, top - band);
-        int32 after = min(pair.b_length, top + HEIGHT + band);
-        start(top, begin);
-        uint32* to = KEEPS ? ways_of_stripe(top / HEIGHT) + lane * OwnWays::WORDS : nullptr;
-        int32 letters = 0;
-        int32 letter = 0;
-        Crossing first = make_int2(0, 0);
-        int32 second = 0;
-        for (int32 step = 0; step < after - begin + 31; step++) {
-            if (step % 32 == 0) {
-                int32 j = begin + step + lane;
-                first = make_int2(NO_SCORE, NO_SCORE);
-                second = NO_SCORE;
-                letters = 0;
-                if (j < after) {
-                    letters = symbol(pair.b[j]);
-                    if (j + 1 - top <= band) {
-                        if (top == 0) {
-                            first.x = -delete_cost<HAS_TWO_PIECES>(scheme, j + 1);
-                            first.y = first.x;
-                            second = first.x;
-                        } else {
-                            first = crossings[j * CROSSINGS];
-                            second = HAS_TWO_PIECES ? crossings[j * CROSSINGS + 1].x : 0;
-                        }
-                    }
+    // What the first lane takes from the row above a stripe, in the columns of 32 steps: each lane has one column.
+    struct Fed {
+        int32 letter;
+        Crossing first;  // the best value, and `insert`
+        int32 insert2;
+
+        __device__ __forceinline__ Fed() : letter(0), first(make_int2(NO_SCORE, NO_SCORE)), insert2(NO_SCORE) {}
+    };
+
+    // Returns what the first lane takes in column j.
+    __device__ __forceinline__ Fed fed_in(int32 j, int32 top, int32 after) const {
+        Fed fed;
+        if (j < after) {
+            fed.letter = symbol(pair.b[j]);
+            if (j + 1 - top <= band) {
+                if (top == 0) {
+                    fed.first.x = -delete_cost<HAS_TWO_PIECES>(scheme, j + 1);
+                    fed.first.y = fed.first.x;
+                    fed.insert2 = fed.first.x;
+                } else {
+                    fed.first = crossings[j * CROSSINGS];
+                    fed.insert2 = HAS_TWO_PIECES ? crossings[j * CROSSINGS + 1].x : 0;
                 }
             }
-            int32 fed = __shfl_sync(~0u, letters, step % 32);
-            int32 fed_best = __shfl_sync(~0u, first.x, step % 32);
-            int32 fed_insert = __shfl_sync(~0u, first.y, step % 32);
-            int32 fed_insert2 = HAS_TWO_PIECES ? __shfl_sync(~0u, second, step % 32) : 0;
+        }
+        return fed;
+    }
+
+    // Computes at most 32 steps, in the first of which the first lane is in column `from`. The columns of the stripe
+    // begin at `begin` and end before `after`. IS_WITHIN: all lanes have a column in each step, whose cells are all
+    // within the band. Then a maximum and its step fit in one number, the larger the earlier the step.
+    template <bool IS_WITHIN>
+    __device__ __forceinline__ void advance(
+            const Fed& fed, int32 steps, int32 from, int32 begin, int32 after, bool is_last, uint32* to) {
+        int32 keys[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            keys[r] = NO_SCORE;
+        }
+#pragma unroll 1
+        for (int32 step = 0; step < steps; step++) {
+            int32 fed_letter = __shfl_sync(~0u, fed.letter, step);
+            int32 fed_best = __shfl_sync(~0u, fed.first.x, step);
+            int32 fed_insert = __shfl_sync(~0u, fed.first.y, step);
+            int32 fed_insert2 = HAS_TWO_PIECES ? __shfl_sync(~0u, fed.insert2, step) : 0;
             letter = __shfl_up_sync(~0u, letter, 1);
             int32 over = __shfl_up_sync(~0u, best[ROWS - 1], 1);
             int32 entering = __shfl_up_sync(~0u, insert, 1);
             int32 entering2 = HAS_TWO_PIECES ? __shfl_up_sync(~0u, insert2, 1) : 0;
             if (lane == 0) {
-                letter = fed;
+                letter = fed_letter;
                 over = fed_best;
                 entering = fed_insert;
                 entering2 = fed_insert2;
             }
-            int32 j = begin + step - lane;
-            if (j >= begin && j < after) {
+            int32 j = from + step - lane;
+            if (IS_WITHIN || (j >= begin && j < after)) {
                 OwnWays own;
-                column(j, letter, over, entering, entering2, own);
+                column<IS_WITHIN>(j, step, over, entering, entering2, own, keys);
                 if (KEEPS) {
                     own.store(to + static_cast<int64>(step) * 32 * OwnWays::WORDS);
                 }
@@ -217,6 +236,35 @@ struct Extension {
                     }
                 }
             }
+        }
+#pragma unroll
+        for (int r = 0; IS_WITHIN && r < ROWS; r++) {
+            if (keys[r] >> 5 > most[r]) {
+                most[r] = keys[r] >> 5;
+                at[r] = from + 31 - (keys[r] & 31) - lane + 1;
+            }
+        }
+    }
+
+    // Computes the stripe that begins at row `top`.
+    __device__ __forceinline__ void stripe(int32 top, bool is_last) {
+        int32 begin = max(0, top - band);
+        int32 after = min(pair.b_length, top + HEIGHT + band);
+        start(top, begin);
+        uint32* to = KEEPS ? ways_of_stripe(top / HEIGHT) + lane * OwnWays::WORDS : nullptr;
+        letter = 0;
+        // the columns that the first lane is in while all lanes are within the band; none if values may not fit in keys
+        int64 largest = static_cast<int64>(scheme.magnitude) * (pair.a_length + pair.b_length + HEIGHT);
+        int32 first_within = largest > MAX_IN_KEY ? after : max(begin + 31, top + HEIGHT - 1 + 31 - band);
+        int32 last_within = min(after - 1, top + band);
+        for (int32 from = begin; from < after + 31; from += 32) {
+            Fed fed = fed_in(from + lane, top, after);
+            if (from >= first_within && from + 31 <= last_within) {
+                advance<true>(fed, 32, from, begin, after, is_last, to);
+            } else {
+                advance<false>(fed, min(32, after + 31 - from), from, begin, after, is_last, to);
+            }
+            to += KEEPS ? 32 * 32 * OwnWays::WORDS : 0;
         }
         __syncwarp();
     }
