@@ -96,43 +96,48 @@ struct TextTokens {
     TokenLists lists;
 
     struct Token {
-        bool present;
         const uint8* begin;
-        int32 length;
+        uint2 head;    // the first eight bytes; the bytes after the end are 0
+        int32 length;  // NULL_LENGTH if the token is null
     };
 
+    static constexpr int32 HEAD = 8;
+    static constexpr int32 NULL_LENGTH = -1;
+
     __device__ __forceinline__ Token at(int32 i) const {
+        if (!is_valid(lists.validity, i)) {
+            return {nullptr, {}, NULL_LENGTH};
+        }
         int32 from = lists.text_offsets[i];
-        return {is_valid(lists.validity, i), static_cast<const uint8*>(lists.values) + from,
-                lists.text_offsets[i + 1] - from};
+        int32 length = lists.text_offsets[i + 1] - from;
+        const uint8* begin = static_cast<const uint8*>(lists.values) + from;
+        return {begin, length == 0 ? uint2{} : Bytes(begin, length).eight(0), length};
     }
 
     static __device__ __forceinline__ uint32 hash(const Token& token) {
-        if (!token.present) {
-            return HASH_OF_NULL;
-        }
-        uint32 hash = token.length;
-        Bytes bytes(token.begin, token.length);
+        uint32 hash = mix(mix(token.length, token.head.x), token.head.y);
+        if (token.length > HEAD) {
+            Bytes bytes(token.begin, token.length);
 #pragma unroll 1
-        for (int32 i = 0; i < token.length; i += 8) {
-            uint2 eight = bytes.eight(i);
-            hash = mix(mix(hash, eight.x), eight.y);
+            for (int32 i = HEAD; i < token.length; i += 8) {
+                uint2 eight = bytes.eight(i);
+                hash = mix(mix(hash, eight.x), eight.y);
+            }
         }
         return mix(hash, 0);
     }
 
     static __device__ __forceinline__ bool are_equal(const Token& a, const Token& b) {
-        if (!a.present || !b.present || a.length != b.length) {
-            return a.present == b.present && !a.present;
-        }
-        Bytes a_bytes(a.begin, a.length);
-        Bytes b_bytes(b.begin, b.length);
-        bool equal = true;
+        bool equal = a.length == b.length && a.head.x == b.head.x && a.head.y == b.head.y;
+        if (equal && a.length > HEAD) {
+            Bytes a_bytes(a.begin, a.length);
+            Bytes b_bytes(b.begin, b.length);
 #pragma unroll 1
-        for (int32 i = 0; i < a.length && equal; i += 8) {
-            uint2 a_eight = a_bytes.eight(i);
-            uint2 b_eight = b_bytes.eight(i);
-            equal = a_eight.x == b_eight.x && a_eight.y == b_eight.y;
+            for (int32 i = HEAD; i < a.length && equal; i += 8) {
+                uint2 a_eight = a_bytes.eight(i);
+                uint2 b_eight = b_bytes.eight(i);
+                equal = a_eight.x == b_eight.x && a_eight.y == b_eight.y;
+            }
         }
         return equal;
     }
@@ -152,8 +157,12 @@ struct TokenTable {
     static constexpr uint16 NOWHERE = 0xffff;
     static_assert(TOKENS < INDEX && SLOTS < NOWHERE, "an index fits in a slot, and a slot in a code");
 
+    // Whether a table contains the tokens of the array with fewer tokens; otherwise, they are read again.
+    static constexpr bool HAS_TOKENS = LANES == SHORT_LANES;
+
     // The memory of a table.
     struct Room {
+        typename Tokens::Token tokens[HAS_TOKENS ? TOKENS : 1];
         uint32 slots[SLOTS];
         uint32 found[SLOTS / 32];  // a bit for each slot: whether the other array also contains its token
         int32 codes;               // the number of codes
@@ -186,17 +195,26 @@ struct TokenTable {
         if (lane == 0) {
             room.codes = 2;
         }
+        for (int32 i = lane; HAS_TOKENS && i < count; i += LANES) {
+            room.tokens[i] = few.at(from + i);
+        }
         sync();
     }
 
+    __device__ __forceinline__ typename Tokens::Token token_of_few(int32 index) const {
+        return HAS_TOKENS ? room.tokens[index] : few.at(few_from + index);
+    }
+
     __device__ __forceinline__ bool holds(uint32 slot, uint32 hash, const typename Tokens::Token& token) const {
-        return ((slot ^ hash) & HASH) == 0
-            && Tokens::are_equal(token, few.at(few_from + static_cast<int32>(slot & INDEX) - 1));
+        if (((slot ^ hash) & HASH) != 0) {
+            return false;
+        }
+        return Tokens::are_equal(token, token_of_few(static_cast<int32>(slot & INDEX) - 1));
     }
 
     // Inserts a token of the array with fewer tokens, unless the table already contains it, and returns its slot.
     __device__ __forceinline__ uint16 insert(int32 index) const {
-        typename Tokens::Token token = few.at(few_from + index);
+        typename Tokens::Token token = token_of_few(index);
         uint32 hash = Tokens::hash(token);
         uint32 place = hash & mask;
         while (true) {
