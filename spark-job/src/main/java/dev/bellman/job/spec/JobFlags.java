@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -45,6 +46,9 @@ public final class JobFlags {
         /** The maximum width of a flag and its value for which the help puts the description on the same line. */
         private static final int MAX_WIDTH = 32;
 
+        /** Stands for the names that can be chosen. */
+        private static final String CHOICES = "{choices}";
+
         private record Group(String heading, Map<JobKey<?>, String> flags) {}
 
         private static final List<Group> GROUPS = List.of(
@@ -63,9 +67,9 @@ public final class JobFlags {
                 group(
                         "The input",
                         JobKeys.INPUT_PATH,
-                        "a file, a folder or a pattern",
+                        "a file, a folder or a pattern; the extension selects the format",
                         JobKeys.INPUT_FORMAT,
-                        "parquet, orc, csv, tsv, json, fasta, fastq; default: by extension",
+                        CHOICES,
                         JobKeys.INPUT_WHERE,
                         "an SQL condition on the rows to read",
                         JobKeys.ID,
@@ -77,7 +81,7 @@ public final class JobFlags {
                         JobKeys.TARGETS_PATH,
                         "a second input to pair with the first",
                         JobKeys.PAIRING,
-                        "columns, cross, all-vs-all, within or nearest",
+                        CHOICES,
                         JobKeys.MAX_DISTANCE,
                         "the maximum distance for within or nearest",
                         JobKeys.TOP,
@@ -89,17 +93,17 @@ public final class JobFlags {
                         JobKeys.OUTPUT_PATH,
                         "the folder to create",
                         JobKeys.OUTPUT_FORMAT,
-                        "parquet (default), orc, csv, tsv or json",
+                        CHOICES,
                         JobKeys.OUTPUT_MODE,
-                        "error (default), overwrite, append, ignore or overwrite-force",
+                        CHOICES,
                         JobKeys.ON_BAD_ROW,
-                        "fail (default), null or quarantine",
+                        CHOICES,
                         JobKeys.OUTPUT_PARTS,
                         "the number of parts to solve in turn; --resume skips finished parts"),
                 group(
                         "Computation",
                         JobKeys.ENGINE,
-                        "auto (default), gpu or cpu",
+                        CHOICES,
                         JobKeys.VERIFY,
                         "verify this share of the rows with a different strategy"));
 
@@ -107,9 +111,18 @@ public final class JobFlags {
         private static Group group(String heading, Object... flags) {
             Map<JobKey<?>, String> lines = new LinkedHashMap<>();
             for (int i = 0; i < flags.length; i += 2) {
-                lines.put((JobKey<?>) flags[i], (String) flags[i + 1]);
+                JobKey<?> key = (JobKey<?>) flags[i];
+                lines.put(key, ((String) flags[i + 1]).replace(CHOICES, choices(key)));
             }
             return new Group(heading, lines);
+        }
+
+        /** Returns the names that can be chosen, such as {@code fail (default), null or quarantine}. */
+        private static String choices(JobKey<?> key) {
+            return key.type().choices().stream()
+                    .map(name -> key.defaultText().equals("`" + name + "`") ? name + " (default)" : name)
+                    .collect(Collectors.joining(", "))
+                    .replaceFirst(", ([^,]*)$", " or $1");
         }
 
         @Override

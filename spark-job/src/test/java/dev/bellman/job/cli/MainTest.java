@@ -199,6 +199,8 @@ class MainTest {
 
         assertThat(help)
                 .contains("\nThe problem\n", "\nThe output\n", "--help-keys", "--quiet", "--on-bad-row=ACTION")
+                .contains(" columns, cross, join, all-vs-all, within or nearest\n")
+                .contains(" fail (default), null or quarantine\n")
                 .doesNotContain("--targets-option");
         assertThat(help.lines().toList()).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 100);
     }
