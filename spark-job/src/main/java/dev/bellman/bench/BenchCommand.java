@@ -7,6 +7,7 @@ import dev.bellman.bench.paper.WaniSuite;
 import dev.bellman.bench.paper.WuSuite;
 import dev.bellman.bench.paper.ZhaoSuite;
 import dev.bellman.bench.tiles.JavanmardSuite;
+import dev.bellman.job.spec.CommandName;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.spark.sql.SparkSession;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code bench}, whose subcommands are the suites. */
 @Command(
         name = "bench",
+        footer = {"", CommandName.SPARK_OPTIONS},
         description = "Runs a benchmark suite or, with --quick, takes one measurement from each suite that measures "
                 + "functions.",
         mixinStandardHelpOptions = true,

@@ -11,6 +11,7 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.job.cli.FatalGpuError;
 import dev.bellman.job.cli.ProcessEnd;
 import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.spec.CommandName;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code check}, which runs the soak checker. */
 @Command(
         name = "check",
+        footer = {"", CommandName.SPARK_OPTIONS},
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {

@@ -49,19 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Solves millions of independent dynamic-programming problems as one Apache Spark batch job.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.VersionLines.class,
-        footer = {
-            "",
-            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, by default all of them. "
-                    + "Each of several GPUs gets its own executor.",
-            "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
-                    + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
-                    + "the driver's memory.",
-            "",
-            "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input, output or configuration, 3 internal "
-                    + "error, failure to write, or different results, 4 a GPU was required but not used, 5 success, "
-                    + "but rows were quarantined."
-        })
+        versionProvider = Main.VersionLines.class)
 public final class Main implements Runnable {
     private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
@@ -76,6 +64,20 @@ public final class Main implements Runnable {
             new OptionalCommand("bench", "dev.bellman.bench.BenchCommand", "-bench.jar"),
             new OptionalCommand("check", "dev.bellman.check.CheckCommand", "-check.jar"),
             new OptionalCommand("instances", "dev.bellman.check.instances.InstancesCommand", "-check.jar"));
+
+    /** The end of the help that lists the commands. Subcommands do not inherit it. */
+    private static final String[] FOOTER = {
+        "",
+        "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, by default all of them. "
+                + "Each of several GPUs gets its own executor.",
+        "${env:BELLMAN_COMMAND:-submit/bellman} also accepts the options of spark-submit: --master, --conf, "
+                + "--properties-file, --jars, --driver-memory, and so on. BELLMAN_DRIVER_MEMORY also sets "
+                + "the driver's memory.",
+        "",
+        "Exit codes: 0 success, 1 invalid usage, 2 invalid job file, input, output or configuration, 3 internal "
+                + "error, failure to write, or different results, 4 a GPU was required but not used, 5 success, "
+                + "but rows were quarantined."
+    };
 
     /** Options that users may expect, mapped to the options that exist. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
@@ -131,6 +133,7 @@ public final class Main implements Runnable {
         } else {
             commands().forEach(type -> commandLine.addSubcommand(new CommandLine(type, made)));
         }
+        commandLine.getCommandSpec().usageMessage().footer(FOOTER);
         commandLine
                 .setOut(out)
                 .setErr(err)

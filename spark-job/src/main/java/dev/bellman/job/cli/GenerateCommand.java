@@ -10,6 +10,7 @@ import dev.bellman.generate.PairsSpec;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.spec.CommandName;
 import dev.bellman.job.terminal.Failures;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The command {@code generate}: writes synthetic instances as Parquet. */
 @Command(
         name = "generate",
+        footer = {"", CommandName.SPARK_OPTIONS},
         description = "Writes reproducible synthetic rows as Parquet.",
         mixinStandardHelpOptions = true,
         subcommands = {GenerateCommand.Pairs.class, GenerateCommand.Chains.class})

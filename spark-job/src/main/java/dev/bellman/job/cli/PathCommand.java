@@ -10,6 +10,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.spec.CommandName;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
 /** {@code bellman path}: prints one path from the output of a shortest-paths job. */
 @Command(
         name = "path",
+        footer = {"", CommandName.SPARK_OPTIONS},
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {

@@ -9,6 +9,7 @@ import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Milestones;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.run.JobRun;
+import dev.bellman.job.spec.CommandName;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFlags;
@@ -46,11 +47,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         abbreviateSynopsis = true,
         usageHelpWidth = 100,
-        footer = {
-            "",
-            "--gpus N uses N GPUs of this host; ${env:BELLMAN_COMMAND:-submit/bellman} --help lists the options "
-                    + "of spark-submit and the exit codes."
-        },
+        footer = {"", "--gpus N uses N GPUs of this host; " + CommandName.SPARK_OPTIONS},
         modelTransformer = JobFlags.Options.class,
         description = {
             "Runs the jobs of a job file, or one job defined by flags.",

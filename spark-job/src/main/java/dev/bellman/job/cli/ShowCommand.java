@@ -8,6 +8,7 @@ import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.spec.CommandName;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
 /** {@code bellman show}: prints a few rows of an output, and a summary of its report. */
 @Command(
         name = "show",
+        footer = {"", CommandName.SPARK_OPTIONS},
         mixinStandardHelpOptions = true,
         description = "Prints a few rows of an output, whatever its format, and a summary of its report.")
 public final class ShowCommand implements Runnable {

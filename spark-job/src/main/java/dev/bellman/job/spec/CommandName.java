@@ -14,6 +14,10 @@ public final class CommandName {
     public static final String NAME =
             Optional.ofNullable(System.getenv("BELLMAN_COMMAND")).orElse(OF_CHECKOUT);
 
+    /** The last line in the help of commands that start Spark. */
+    public static final String SPARK_OPTIONS =
+            "${env:BELLMAN_COMMAND:-submit/bellman} --help lists the options of spark-submit and the exit codes.";
+
     private CommandName() {}
 
     /** Replaces the name of the checkout's launcher with {@link #NAME}. */

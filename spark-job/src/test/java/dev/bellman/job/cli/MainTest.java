@@ -39,6 +39,26 @@ class MainTest {
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
     }
 
+    /** Only the help of a command that starts Spark mentions Spark's options. */
+    @ParameterizedTest
+    @CsvSource({
+        "run, true",
+        "show, true",
+        "path, true",
+        "generate, true",
+        "bench, true",
+        "check, true",
+        "functions, false",
+        "keys, false",
+        "instances, false"
+    })
+    void helpOfCommands(String command, boolean startsSpark) {
+        String help = CommandLineRun.of(command, "--help").out();
+
+        assertThat(help).doesNotContain("BELLMAN_DRIVER_MEMORY");
+        assertThat(help.contains("--help lists the options of spark-submit")).isEqualTo(startsSpark);
+    }
+
     @Test
     void version() {
         assertThat(CommandLineRun.of("--version").out())
