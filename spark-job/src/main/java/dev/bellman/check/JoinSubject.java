@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
  * Checks joins on edit distance: every returned pair must be close, no pair may be returned twice and, for a sample of
  * rows, every close pair must be returned.
  */
-final class JoinSubject implements Subject {
+final class JoinSubject extends Subject.Numbered {
     static final String JOIN = "join";
 
     /** On the CPU, the two sides of a join have at most about twice this many rows in total. */
@@ -53,63 +53,22 @@ final class JoinSubject implements Subject {
     private static final StructType SIDE =
             new StructType().add("id", DataTypes.IntegerType, false).add("s", DataTypes.StringType);
 
-    private final Engine engine;
     private final SparkSession spark;
-    private final long seed;
 
     JoinSubject(Engine engine, SparkSession spark, long seed) {
-        this.engine = engine;
+        super(JOIN, "edit_distance", JOIN, engine, seed);
         this.spark = spark;
-        this.seed = seed;
     }
 
     @Override
-    public String function() {
-        return "edit_distance";
-    }
-
-    @Override
-    public List<String> strategies() {
-        return List.of(JOIN);
-    }
-
-    @Override
-    public Engine engine() {
-        return engine;
-    }
-
-    @Override
-    public int first() {
-        return 1;
-    }
-
-    @Override
-    public double seconds() {
-        return 1;
-    }
-
-    @Override
-    public List<Tally> compare(long from, long to) {
-        Tally tally = new Tally();
-        for (long number = from; number < to; number++) {
-            tally.add(number, false, new Join(number).difference().isPresent(), true);
-        }
-        return List.of(tally);
-    }
-
-    @Override
-    public List<Finding> differences(List<Tally> tallies) {
-        long number = tallies.get(0).numbers().get(0);
+    Compared compared(long number) {
         Join join = new Join(number);
-        return List.of(Finding.of(
-                this,
-                "join %d with seed %d: %s".formatted(number, seed, join),
-                join.difference().orElse("correct when repeated")));
+        return new Compared(join.toString(), join.difference());
     }
 
     @Override
-    public Finding failure(long from, long to, Exception failure) {
-        return Finding.of(this, "joins %d to %d with seed %d".formatted(from, to - 1, seed), failure);
+    boolean isByTextbook() {
+        return true;
     }
 
     /** A join of two sets of similar strings, and its maximum distance. Some strings are NULL. */
@@ -122,7 +81,7 @@ final class JoinSubject implements Subject {
 
         Join(long number) {
             random = Lane.Stream.random(seed, number);
-            boolean gpu = engine == Engine.GPU;
+            boolean gpu = engine() == Engine.GPU;
             edits = random.nextInt(gpu ? 1 : 0, 4);
             alphabet = ALPHABETS[random.nextInt(gpu ? FOR_BOTH : ALPHABETS.length)];
             int shortest = gpu ? MIN_LENGTH : 0;
@@ -214,7 +173,7 @@ final class JoinSubject implements Subject {
                     .queryExecution()
                     .executedPlan()
                     .toString();
-            String expected = engine == Engine.GPU ? "on the GPU" : "SimilarStrings";
+            String expected = engine() == Engine.GPU ? "on the GPU" : "SimilarStrings";
             if (!plan.contains(expected)) {
                 throw new IllegalStateException(
                         "the plan does not contain '%s':%n%s".formatted(expected, plan.strip()));

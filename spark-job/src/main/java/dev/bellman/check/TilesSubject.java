@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -34,7 +33,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * limit is so small that some tiles are stored in files. On a GPU, GPU memory holds a few tiles, and the others are in
  * host memory or in files. A table may also be spread over several GPUs, or over several slots of one GPU.
  */
-abstract class TilesSubject implements Subject {
+abstract class TilesSubject extends Subject.Numbered {
     static final String LARGE_TILES = "large-tiles";
     static final String SEVERAL_GPUS = "several-gpus";
 
@@ -49,86 +48,25 @@ abstract class TilesSubject implements Subject {
      */
     static final int MAX_SIDE = 700;
 
-    private final String function;
-    private final Engine engine;
     private final boolean several;
     private final JavaSparkContext spark;
-    private final long seed;
 
     /** @param several whether several GPUs share one table */
     TilesSubject(String function, Engine engine, boolean several, JavaSparkContext spark, long seed) {
-        this.function = function;
-        this.engine = engine;
+        super("table", function, several ? SEVERAL_GPUS : LARGE_TILES, engine, seed);
         this.several = several;
         this.spark = spark;
-        this.seed = seed;
     }
 
     @Override
-    public String function() {
-        return function;
-    }
-
-    @Override
-    public List<String> strategies() {
-        return List.of(several ? SEVERAL_GPUS : LARGE_TILES);
-    }
-
-    @Override
-    public Engine engine() {
-        return engine;
-    }
-
-    @Override
-    public int first() {
-        return 1;
-    }
-
-    @Override
-    public double seconds() {
-        return 1;
-    }
-
-    @Override
-    public List<Tally> compare(long from, long to) {
-        Tally tally = new Tally();
-        for (long number = from; number < to; number++) {
-            tally.add(number, false, compared(number).difference().isPresent(), byTextbook());
-        }
-        return List.of(tally);
-    }
-
-    @Override
-    public List<Finding> differences(List<Tally> tallies) {
-        long number = tallies.get(0).numbers().get(0);
-        Compared compared = compared(number);
-        return List.of(Finding.of(
-                this,
-                "table %d with seed %d: %s".formatted(number, seed, compared.table()),
-                compared.difference().orElse("correct when repeated")));
-    }
-
-    @Override
-    public Finding failure(long from, long to, Exception failure) {
-        return Finding.of(this, "tables %d to %d with seed %d".formatted(from, to - 1, seed), failure);
-    }
-
-    /** Whether the textbook strategy computes the expected table. */
-    boolean byTextbook() {
+    boolean isByTextbook() {
         return false;
     }
 
-    /**
-     * A computed table.
-     *
-     * @param table a description of the table
-     * @param difference a description of a difference from the expected table or solution; empty if they are equal
-     */
-    record Compared(String table, Optional<String> difference) {}
-
     /** Generates a table at random, and computes it in a separate folder. */
-    private Compared compared(long number) {
-        SplittableRandom random = Lane.Stream.random(seed + function.hashCode(), number);
+    @Override
+    final Compared compared(long number) {
+        SplittableRandom random = Lane.Stream.random(seed + function().hashCode(), number);
         try {
             Path folder = Files.createTempDirectory("bellman-check");
             try {
@@ -205,7 +143,7 @@ abstract class TilesSubject implements Subject {
         long tile = (long) parts * parts * problem.bytesOnGpu();
         long least = LevelSizes.minMemory(problem, parts);
         TileSettings.Gpu gpu = null;
-        if (engine == Engine.GPU) {
+        if (engine() == Engine.GPU) {
             gpu = several
                     ? new TileSettings.Gpu(
                             ALL,
@@ -305,7 +243,7 @@ abstract class TilesSubject implements Subject {
         }
 
         @Override
-        boolean byTextbook() {
+        boolean isByTextbook() {
             return true;
         }
 
