@@ -45,8 +45,8 @@ final class PairingRules {
             if (pairing == PairingMode.JOIN && !job.has(JobKeys.ARGUMENTS)) {
                 job.problem(
                         JobKeys.ARGUMENTS,
-                        "arguments is missing; set it to one expression for each parameter of the function, such as "
-                                + "x_a for the column x of the input, and x_b for that of the targets");
+                        "arguments is missing; set it to one expression for each parameter of the function; x_a is "
+                                + "the input's column x, and x_b is the targets' column x");
             }
             boolean ofStrings = job.given(JobKeys.PROBLEM)
                     .filter(problem -> Metric.of(problem).isEmpty())

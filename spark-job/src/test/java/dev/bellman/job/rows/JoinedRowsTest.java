@@ -100,7 +100,7 @@ class JoinedRowsTest extends ClosePairsFixture {
                 "--pairing=join --block-on=country | pairing is join, but no targets are set",
                 "--pairing=join --targets=T --argument=text_a --argument=text_b | pairing: join requires blockOn",
                 "--pairing=join --targets=T --block-on=country | arguments is missing; set it to one expression for "
-                        + "each parameter of the function, such as x_a for the column x of the input",
+                        + "each parameter of the function; x_a is the input's column x",
                 "--pairing=join --targets=T --block-on=country --argument=text_a | edit_distance takes the arguments "
                         + "(a, b) or (a, b, max), but the job has 1",
                 "--targets=T --block-on=country --argument=text | blockOn does not apply to pairing: cross, only to "
