@@ -8,7 +8,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.spec.JobDocument;
-import dev.bellman.job.terminal.TextTable;
+import dev.bellman.job.terminal.Paragraph;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
-    private static final int MAX_WIDTH = 100;
     private static final String INDENT = "      ";
 
     private enum CatalogueFormat {
@@ -88,42 +87,27 @@ public final class FunctionsCommand implements Runnable {
             if (!wanted) {
                 continue;
             }
-            text.append(paragraph(
-                    "", "%s  (strategies: %s)".formatted(problem.name(), String.join(", ", problem.strategies()))));
+            text.append(Paragraph.of(
+                    "",
+                    INDENT,
+                    "%s  (strategies: %s)".formatted(problem.name(), String.join(", ", problem.strategies()))));
             for (BellmanFunction<?> function : Catalogue.functions()) {
                 if (function.problem().equals(problem)) {
                     for (String call : calls(function)) {
-                        text.append(paragraph("  ", "%s -> %s".formatted(call, result(function))));
+                        text.append(Paragraph.of("  ", INDENT, "%s -> %s".formatted(call, result(function))));
                     }
-                    text.append(paragraph(INDENT, JobDocument.plain(function.description())));
+                    text.append(Paragraph.of(INDENT, INDENT, JobDocument.plain(function.description())));
                     function.rejects()
-                            .ifPresent(what -> text.append(paragraph(
+                            .ifPresent(what -> text.append(Paragraph.of(
+                                    INDENT,
                                     INDENT,
                                     JobDocument.plain(
                                             "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
-                    text.append(paragraph(INDENT, JobDocument.plain(engines(function))));
+                    text.append(Paragraph.of(INDENT, INDENT, JobDocument.plain(engines(function))));
                 }
             }
         }
         return text.toString();
-    }
-
-    /**
-     * Wraps text into lines that fit the terminal. Indents the first line by {@code indent}, and the other lines by
-     * {@link #INDENT}.
-     */
-    private static String paragraph(String indent, String text) {
-        int width = Math.min(MAX_WIDTH, TextTable.width());
-        StringBuilder lines = new StringBuilder();
-        StringBuilder line = new StringBuilder(indent);
-        for (String word : text.split(" ")) {
-            if (!line.toString().isBlank() && line.length() + 1 + word.length() > width) {
-                lines.append(line).append('\n');
-                line = new StringBuilder(INDENT);
-            }
-            line.append(line.toString().isBlank() ? "" : " ").append(word);
-        }
-        return lines.append(line).append('\n').toString();
     }
 
     /** Describes which strategies, arguments and types the function supports on GPUs. */

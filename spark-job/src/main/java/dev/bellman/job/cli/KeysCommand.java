@@ -4,6 +4,7 @@ import dev.bellman.job.spec.JobDocument;
 import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.Scope;
+import dev.bellman.job.terminal.Paragraph;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Spec;
 /** {@code bellman keys}: prints the keys of a job file as text or as a Markdown table. */
 @Command(name = "keys", mixinStandardHelpOptions = true, description = "Lists the keys of a job file.")
 public final class KeysCommand implements Runnable {
+    private static final String INDENT = "    ";
+
     @Spec
     private CommandSpec spec;
 
@@ -49,14 +52,11 @@ public final class KeysCommand implements Runnable {
     static String text() {
         StringBuilder text = new StringBuilder();
         for (JobKey<?> key : JobKeys.all()) {
-            text.append("%s  (%s)  %s%s\n    for: %s\n    %s\n"
-                    .formatted(
-                            key.path(),
-                            JobDocument.plain(otherwise(key)),
-                            key.flag(),
-                            key.label().isEmpty() ? "" : "=" + key.label(),
-                            Scope.words(key),
-                            JobDocument.plain(key.description())));
+            String flag = key.flag() + (key.label().isEmpty() ? "" : "=" + key.label());
+            text.append(Paragraph.of(
+                    "", INDENT, "%s  (%s)  %s".formatted(key.path(), JobDocument.plain(otherwise(key)), flag)));
+            text.append(Paragraph.of(INDENT, INDENT, "for: " + Scope.words(key)));
+            text.append(Paragraph.of(INDENT, INDENT, JobDocument.plain(key.description())));
         }
         return text.toString();
     }

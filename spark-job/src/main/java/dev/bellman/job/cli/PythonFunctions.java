@@ -4,6 +4,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.terminal.Paragraph;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -314,17 +315,7 @@ final class PythonFunctions {
 
     /** Converts a description from Markdown to lines of reStructuredText. */
     private static List<String> paragraph(String description) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : description.replaceAll("(?<!:)`([^`]+)`", "``$1``").split(" ")) {
-            if (!line.isEmpty() && line.length() + word.length() >= WIDTH - 8) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.isEmpty() ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
+        return Paragraph.lines("", "", description.replaceAll("(?<!:)`([^`]+)`", "``$1``"), WIDTH - 8);
     }
 
     static String quoted(String text) {

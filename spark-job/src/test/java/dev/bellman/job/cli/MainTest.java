@@ -210,6 +210,7 @@ class MainTest {
             assertThat(table).contains(key.path() + "  (");
         });
         assertThat(help).contains("output.format  (parquet)");
+        assertThat(table.lines()).allMatch(line -> line.length() <= 100);
     }
 
     /** The help shows groups of flags, one flag per line, on two screens. */
