@@ -79,7 +79,7 @@ final class AlignSuite implements Runnable {
     @Option(
             names = "--max-length",
             paramLabel = "N",
-            description = "Maximum length of the sequences. Default: no limit")
+            description = "maximum length of the sequences (default: no limit)")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

@@ -55,7 +55,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "Take one measurement from each suite that measures functions, in about a minute")
+            description = "take one measurement from each suite that measures functions, in about a minute")
     private boolean quick;
 
     @Override

@@ -29,7 +29,7 @@ final class ChainsSuite implements Runnable {
             split = ",",
             defaultValue = "matrix_chain_cost,matrix_chain_order",
             paramLabel = "NAME",
-            description = "Functions to measure. Default: ${DEFAULT-VALUE}")
+            description = "functions to measure (default: ${DEFAULT-VALUE})")
     private List<String> functions;
 
     @Option(
@@ -37,14 +37,14 @@ final class ChainsSuite implements Runnable {
             split = ",",
             defaultValue = "50-500",
             paramLabel = "MIN-MAX",
-            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
+            description = "number of matrices in a chain (default: ${DEFAULT-VALUE})")
     private List<String> matrices;
 
     @Option(
             names = "--dimensions",
             defaultValue = "1-100",
             paramLabel = "MIN-MAX",
-            description = "Dimensions of the matrices. Default: ${DEFAULT-VALUE}")
+            description = "dimensions of the matrices (default: ${DEFAULT-VALUE})")
     private String dimensions;
 
     @Override

@@ -42,7 +42,7 @@ final class FunctionsSuite implements Runnable {
             names = "--functions",
             split = ",",
             paramLabel = "NAME",
-            description = "Functions to measure. Default: all functions of the suite")
+            description = "functions to measure (default: all functions of the suite)")
     private List<String> functions;
 
     /**

@@ -171,9 +171,8 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
-            description =
-                    "Kinds of strings. Default: barcodes, names, receptors and titles. With the kind whitelist, the "
-                            + "suite instead finds the closest string in a smaller set for each string")
+            description = "kinds of strings (default: barcodes, names, receptors and titles); for whitelist, finds the "
+                    + "closest string in a smaller set for each string")
     private List<Kind> kinds;
 
     @Option(
@@ -181,15 +180,15 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
-            description = "Maximum distances, or minimum similarities. Default: ${DEFAULT-VALUE}")
+            description = "maximum distances, or minimum similarities (default: ${DEFAULT-VALUE})")
     private List<Double> max;
 
     @Option(
             names = "--function",
             defaultValue = "edit_distance",
             paramLabel = "NAME",
-            description = "Measure: edit_distance, jaro_winkler_similarity, jaro_similarity or ratio. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "measure: edit_distance, jaro_winkler_similarity, jaro_similarity or ratio (default: "
+                    + "${DEFAULT-VALUE})")
     private String function;
 
     @Override

@@ -72,7 +72,7 @@ final class NamesSuite implements Runnable {
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python interpreter with the package rapidfuzz, for the baseline. Default: ${DEFAULT-VALUE}")
+            description = "Python interpreter with the package rapidfuzz, for the baseline (default: ${DEFAULT-VALUE})")
     private String python;
 
     @Override

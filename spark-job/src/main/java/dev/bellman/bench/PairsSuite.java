@@ -50,7 +50,7 @@ final class PairsSuite implements Runnable {
             split = ",",
             defaultValue = "edit_distance,lcs_length,edit_cigar",
             paramLabel = "NAME",
-            description = "Functions to measure. Default: ${DEFAULT-VALUE}")
+            description = "functions to measure (default: ${DEFAULT-VALUE})")
     private List<String> functions;
 
     @Option(
@@ -58,7 +58,7 @@ final class PairsSuite implements Runnable {
             split = ",",
             defaultValue = "150,1000",
             paramLabel = "N",
-            description = "Lengths of the sequences. Default: ${DEFAULT-VALUE}")
+            description = "lengths of the sequences (default: ${DEFAULT-VALUE})")
     private List<Integer> lengths;
 
     @Option(
@@ -66,28 +66,28 @@ final class PairsSuite implements Runnable {
             split = ",",
             defaultValue = "dna,ascii",
             paramLabel = "NAME",
-            description = "Alphabets of the sequences. Default: ${DEFAULT-VALUE}")
+            description = "alphabets of the sequences (default: ${DEFAULT-VALUE})")
     private List<String> alphabets;
 
     @Option(
             names = "--divergence",
             defaultValue = "independent",
             paramLabel = "RATE",
-            description = "Share of the characters in b that are edited, or 'independent' for unrelated strings. "
-                    + "Default: ${DEFAULT-VALUE}")
+            description = "share of the characters in b that are edited, or 'independent' for unrelated strings "
+                    + "(default: ${DEFAULT-VALUE})")
     private String divergence;
 
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "Value of the argument max, for the measured functions and for Spark's levenshtein. "
-                    + "Default: none")
+            description = "value of the argument max, for the measured functions and for Spark's levenshtein "
+                    + "(default: none)")
     private Integer max;
 
     @Option(
             names = "--first",
             paramLabel = "N",
-            description = "Length of the first sequence. Default: the length of the second")
+            description = "length of the first sequence (default: the length of the second)")
     private Integer first;
 
     private List<String> arguments;

@@ -56,14 +56,14 @@ final class RecordsSuite implements Runnable {
             names = "--name-distance",
             defaultValue = "2",
             paramLabel = "K",
-            description = "Maximum edit distance between the names of a candidate pair. Default: ${DEFAULT-VALUE}")
+            description = "maximum edit distance between the names of a candidate pair (default: ${DEFAULT-VALUE})")
     private int nameDistance;
 
     @Option(
             names = "--street-distance",
             defaultValue = "2",
             paramLabel = "K",
-            description = "Maximum edit distance between the streets of a candidate pair. Default: ${DEFAULT-VALUE}")
+            description = "maximum edit distance between the streets of a candidate pair (default: ${DEFAULT-VALUE})")
     private int streetDistance;
 
     @Option(
@@ -71,8 +71,7 @@ final class RecordsSuite implements Runnable {
             split = ",",
             defaultValue = "0.7,0.8,0.9",
             paramLabel = "S",
-            description =
-                    "Minimum scores of a match. The first one is used to form entities. Default: ${DEFAULT-VALUE}")
+            description = "minimum scores of a match; the first one forms the entities (default: ${DEFAULT-VALUE})")
     private List<Double> thresholds;
 
     /** The time of a step, and the number of rows that the step wrote. */

@@ -73,14 +73,14 @@ final class RnaSuite implements Runnable {
             split = ",",
             defaultValue = "116,326",
             paramLabel = "N",
-            description = "Lengths of the sequences. Default: ${DEFAULT-VALUE}")
+            description = "lengths of the sequences (default: ${DEFAULT-VALUE})")
     private List<Integer> lengths;
 
     @Option(
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python interpreter with the package viennarna, for the baseline. Default: ${DEFAULT-VALUE}")
+            description = "Python interpreter with the package viennarna, for the baseline (default: ${DEFAULT-VALUE})")
     private String python;
 
     @Override

@@ -42,7 +42,7 @@ final class ScanSuite implements Runnable {
             split = ",",
             defaultValue = "snappy,zstd,none",
             paramLabel = "NAME",
-            description = "Compression codecs. Default: ${DEFAULT-VALUE}")
+            description = "compression codecs (default: ${DEFAULT-VALUE})")
     private List<String> codecs;
 
     @Option(
@@ -50,7 +50,7 @@ final class ScanSuite implements Runnable {
             split = ",",
             defaultValue = "16m,128m",
             paramLabel = "SIZE",
-            description = "Maximum sizes of a row group, such as 128m. Default: ${DEFAULT-VALUE}")
+            description = "maximum sizes of a row group, such as 128m (default: ${DEFAULT-VALUE})")
     private List<String> rowGroups;
 
     @Option(
@@ -58,14 +58,14 @@ final class ScanSuite implements Runnable {
             split = ",",
             defaultValue = "MULTITHREADED,COALESCING",
             paramLabel = "NAME",
-            description = "RAPIDS reader types to measure on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "RAPIDS reader types to measure on a GPU (default: ${DEFAULT-VALUE})")
     private List<String> readers;
 
     @Option(
             names = "--length",
             defaultValue = "150",
             paramLabel = "N",
-            description = "Length of the sequences. Default: ${DEFAULT-VALUE}")
+            description = "length of the sequences (default: ${DEFAULT-VALUE})")
     private int length;
 
     /**

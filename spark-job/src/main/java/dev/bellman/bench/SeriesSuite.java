@@ -109,11 +109,11 @@ final class SeriesSuite implements Runnable {
             names = "--python",
             defaultValue = "python3",
             paramLabel = "FILE",
-            description = "Python interpreter with the package dtaidistance, for the baseline. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "Python interpreter with the package dtaidistance, for the baseline (default: "
+                    + "${DEFAULT-VALUE})")
     private String python;
 
-    @Option(names = "--max-length", paramLabel = "N", description = "Maximum length of the series. Default: no limit")
+    @Option(names = "--max-length", paramLabel = "N", description = "maximum length of the series (default: no limit)")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

@@ -56,39 +56,39 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; for suites that reproduce a table from a paper, the "
-                    + "paper's strategies that are practical on the engine, and others for comparison")
+            description = "strategies to measure (default: auto; for suites that reproduce a table from a paper, "
+                    + "the paper's strategies that are practical on the engine, and others for comparison)")
     private List<String> strategies;
 
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "Number of instances in each dataset. Default: depends on the size of the instances")
+            description = "number of instances in each dataset (default: depends on the size of the instances)")
     private Long count;
 
     @Option(
             names = "--seed",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Random seed for the data. Default: ${DEFAULT-VALUE}")
+            description = "random seed for the data (default: ${DEFAULT-VALUE})")
     private long seed;
 
     @Option(
             names = "--output",
             defaultValue = "out/bench",
             paramLabel = "PATH",
-            description = "Local folder for data and results. Default: ${DEFAULT-VALUE}")
+            description = "local folder for data and results (default: ${DEFAULT-VALUE})")
     private Path output;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "File for the measurements. Default: <output>/<suite>.json")
+            description = "file for the measurements (default: <output>/<suite>.json)")
     private Path json;
 
     @Option(
             names = "--quick",
-            description = "Take one measurement within seconds: the first function, on a small dataset, without "
+            description = "take one measurement within seconds: the first function, on a small dataset, without "
                     + "end-to-end queries and without baselines of other programs")
     private boolean quick;
 
@@ -96,8 +96,8 @@ public final class Bench {
             names = "--warm-up",
             defaultValue = "2",
             paramLabel = "SECONDS",
-            description = "Minimum time that calls on a CPU run before they are measured, while Java optimizes them. "
-                    + "Default: ${DEFAULT-VALUE}; with --quick at most 0.5")
+            description = "minimum time that calls on a CPU run before they are measured, while Java optimizes them "
+                    + "(default: ${DEFAULT-VALUE}; with --quick at most 0.5)")
     private double warmUpSeconds;
 
     /**

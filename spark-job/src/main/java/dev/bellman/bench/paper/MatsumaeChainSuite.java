@@ -40,7 +40,7 @@ public final class MatsumaeChainSuite implements Runnable {
             split = ",",
             defaultValue = "64,128,256,512,1024,2048",
             paramLabel = "N",
-            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
+            description = "number of matrices in a chain (default: ${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Override

@@ -72,8 +72,8 @@ public final class MatsumaeSuite implements Runnable {
             split = ",",
             defaultValue = "14,16,18",
             paramLabel = "E",
-            description = "Exponents E of the sizes: 2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1). Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "exponents E of the sizes: 2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1) (default: "
+                    + "${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Override

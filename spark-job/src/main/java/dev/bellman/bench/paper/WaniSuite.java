@@ -24,7 +24,7 @@ public final class WaniSuite implements Runnable {
             split = ",",
             defaultValue = "2500,3000,3500,4000,4500,5000",
             paramLabel = "N",
-            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
+            description = "number of matrices in a chain (default: ${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Override

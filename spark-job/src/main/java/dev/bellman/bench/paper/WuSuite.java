@@ -85,7 +85,7 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "N",
-            description = "Number of matrices in a chain. Default: ${DEFAULT-VALUE}")
+            description = "number of matrices in a chain (default: ${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Option(
@@ -93,8 +93,8 @@ public final class WuSuite implements Runnable {
             split = ",",
             defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
             paramLabel = "P",
-            description = "First phases in which several threads share the computation of a product; each is "
-                    + "measured separately, on a GPU. Default: ${DEFAULT-VALUE}")
+            description = "first phases in which several threads share the computation of a product; each is "
+                    + "measured separately, on a GPU (default: ${DEFAULT-VALUE})")
     private List<Integer> starts;
 
     private static OptionalDouble published(int start, int matrices) {

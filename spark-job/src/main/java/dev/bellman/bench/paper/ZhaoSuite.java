@@ -76,23 +76,23 @@ public final class ZhaoSuite implements Runnable {
             split = ",",
             defaultValue = "2000,4000,6000,8000,10000,20000,40000,60000,100000,1000000",
             paramLabel = "N",
-            description = "Lengths of both strings. Default: ${DEFAULT-VALUE}")
+            description = "lengths of both strings (default: ${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Option(
             names = "--threads",
             split = ",",
             paramLabel = "N",
-            description = "Thread counts for parallel strategies on the CPU. Default: powers of two up to the number "
-                    + "of cores, and the number of cores")
+            description = "thread counts for parallel strategies on the CPU (default: powers of two up to the "
+                    + "number of cores, and the number of cores)")
     private List<Integer> threads;
 
     @Option(
             names = "--max-cells",
             defaultValue = "3600000000",
             paramLabel = "N",
-            description = "Maximum size, in cells, of a table that the CPU computes cell by cell. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "maximum size, in cells, of a table that the CPU computes cell by cell (default: "
+                    + "${DEFAULT-VALUE})")
     private long mostCells;
 
     private record Pair(Text a, Text b) {}

@@ -69,22 +69,22 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "1024,2048,4096,8192,16384,32768",
             paramLabel = "N",
-            description = "Numbers of rows in the tables. On a CPU, sizes that would take minutes are skipped. "
-                    + "Default: ${DEFAULT-VALUE}")
+            description = "numbers of rows in the tables; a CPU skips sizes that would take minutes "
+                    + "(default: ${DEFAULT-VALUE})")
     private List<Integer> sizes;
 
     @Option(
             names = "--gpu-memory",
             paramLabel = "BYTES",
-            description = "Measure only tables in large tiles; the value is the GPU memory for the tiles, such as 4g")
+            description = "measure only tables in large tiles; the value is the GPU memory for the tiles, such as 4g")
     private String gpuMemory;
 
     @Option(
             names = "--host-memory",
             defaultValue = "8g",
             paramLabel = "BYTES",
-            description = "With --gpu-memory, the pinned host memory for tiles; tiles that do not fit are stored in "
-                    + "files. Default: ${DEFAULT-VALUE}")
+            description = "with --gpu-memory, the pinned host memory for tiles; tiles that do not fit are stored in "
+                    + "files (default: ${DEFAULT-VALUE})")
     private String hostMemory;
 
     @Option(
@@ -92,8 +92,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             defaultValue = "floyd-warshall,elimination",
             paramLabel = "PROBLEM",
-            description = "With --gpu-memory, the problems to measure; parenthesis and gap are also available. "
-                    + "Default: ${DEFAULT-VALUE}")
+            description = "with --gpu-memory, the problems to measure; parenthesis and gap are also available "
+                    + "(default: ${DEFAULT-VALUE})")
     private List<String> large;
 
     @Option(
@@ -101,8 +101,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             paramLabel = "P",
             description =
-                    "Measure only shortest paths in tiles on the given numbers of executors. Strong scaling uses the "
-                            + "largest of --sizes up to 8,192; weak scaling starts with half of this size. With a "
+                    "measure only shortest paths in tiles, on these numbers of executors; strong scaling uses the "
+                            + "largest of --sizes up to 8,192, and weak scaling starts with half of this size; with a "
                             + "local master, executors are single-core processes on this host")
     private List<Integer> executors;
 
@@ -110,8 +110,8 @@ public final class JavanmardSuite implements Runnable {
             names = "--repeat",
             defaultValue = "1",
             paramLabel = "N",
-            description = "With --executors, the number of runs for each table; the fastest run counts. Default: "
-                    + "${DEFAULT-VALUE}")
+            description = "with --executors, the number of runs for each table; the fastest run counts (default: "
+                    + "${DEFAULT-VALUE})")
     private int repeat;
 
     private final List<String> leftOut = new ArrayList<>();
