@@ -262,7 +262,7 @@ struct NarrowFill {
         int32 branch = memory.branches_of(diagonal)[i];
         if (branch < least && branch < NARROW_INFEASIBLE) {
             least = branch;
-            uint32 candidate = static_cast<uint32>(j) << 16 | (static_cast<uint32>(branch) & 0xffff);
+            uint32 candidate = splits.candidate(j, branch);
             int32 stored = narrow_candidates(n);
             if (SHORT && count < SHORT_NEAR) {
                 memory.near[count * NARROW_SHORT + i] = candidate;

@@ -10,6 +10,12 @@ FOR_HOST(SHORT_THREADS);
 
 constexpr int32 MAX_THREADS = 1024;
 FOR_HOST(MAX_THREADS);
+
+// The number of warps of a block that traces foldings back. With these limits, a thread has 64 registers.
+constexpr int32 WALKS_OF_BLOCK = 4;
+constexpr int32 WALK_BLOCKS = 8;
+FOR_HOST(WALKS_OF_BLOCK);
+
 FOR_HOST(NARROW_SHORT);
 FOR_HOST(NARROW_PARAMETER);
 FOR_HOST(NARROW_MARGIN);
@@ -69,7 +75,7 @@ RNA_FOLD(rna_fold_narrow, __maxnreg__(56), false)
 
 // Writes the energies and, if requested, the structures of the foldings that fit in 16 bits, with one warp each. For
 // each warp, shared memory contains five bytes for each base of the longest row, and up to seven additional bytes.
-extern "C" __global__ void rna_walk_narrow(
+extern "C" __global__ void __launch_bounds__(32 * WALKS_OF_BLOCK, WALK_BLOCKS) rna_walk_narrow(
         const int32* order,
         int32 from,
         int32 count,

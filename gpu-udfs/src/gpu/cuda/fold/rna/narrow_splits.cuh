@@ -31,9 +31,15 @@ struct NarrowSplits {
     const NarrowTable& table;
     const NarrowMemory<SHORT>& memory;
 
-    // Returns the total energy of a row's candidate and of the multiloop part that follows it and ends at j.
+    // Returns a part of a multiloop that ends at base k, and its energy, in the form of a candidate.
+    __device__ __forceinline__ uint32 candidate(int32 k, int32 energy) const {
+        int32 high = SHORT ? multi_place(table.pitch, k + 1, 0) : k;
+        return static_cast<uint32>(high) << 16 | (static_cast<uint32>(energy) & 0xffff);
+    }
+
+    // Returns the total energy of a short sequence's candidate and of the multiloop part that follows it and ends at j.
     __device__ __forceinline__ int32 split_at(uint32 candidate, int32 j) const {
-        int32 right = *memory.multi(static_cast<int32>(candidate >> 16) + 1, j);
+        int32 right = memory.multis[(candidate >> 16) + j];
         int32 left = low_of(candidate);
         return max(left, right) < NARROW_INFEASIBLE ? left + right : NONE;
     }
@@ -54,8 +60,7 @@ struct NarrowSplits {
             int32 stored = narrow_candidates(table.n);
             if (count > stored) {
                 for (int32 k = i + MIN_HAIRPIN + 1; k < j - MIN_HAIRPIN - 1; k++) {
-                    uint32 first = static_cast<uint32>(*memory.multi(i, k)) & 0xffff;
-                    least = min(least, split_at(static_cast<uint32>(k) << 16 | first, j));
+                    least = min(least, split_at(candidate(k, *memory.multi(i, k)), j));
                 }
             } else {
 #pragma unroll 1

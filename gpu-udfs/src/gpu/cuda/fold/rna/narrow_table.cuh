@@ -38,7 +38,8 @@ struct NarrowTable {
     int32 n;
     int32 pitch;
     int32* is_wide;      // whether an energy does not fit in 16 bits; if so, all other values are undefined
-    // the c-th candidate of row i is at i * narrow_candidates(n) + c: its last base, in the bits above its energy
+    // the c-th candidate of row i is at i * narrow_candidates(n) + c: its last base, or for short sequences the index
+    // in `multis` of the row after it, in the bits above its energy
     uint32* candidates;
     int16* multis;       // see multi_place
     int16* pairs;        // pairs with the same last base are contiguous

@@ -17,7 +17,6 @@ import java.util.function.ToIntFunction;
  */
 final class NarrowFolds {
     private static final int WARP = 32;
-    private static final int WALKS_OF_BLOCK = 4;
     private static final int KIB = 1024;
     /** The number of registers of a multiprocessor. */
     private static final int REGISTERS = 65_536;
@@ -185,6 +184,7 @@ final class NarrowFolds {
         DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
         Kernel fill = kernel();
         Threads threads = threads();
+        int walks = module.constant("WALKS_OF_BLOCK");
         long slot = bytes();
         int together = rows.memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
@@ -206,8 +206,8 @@ final class NarrowFolds {
                             left.getAddress() + Integer.BYTES,
                             left.getAddress());
             module.kernel("rna_walk_narrow")
-                    .threads((long) WARP * count, WARP * WALKS_OF_BLOCK)
-                    .sharedMemory(Integer.BYTES * WALKS_OF_BLOCK * (longest + 1 + (longest + 3) / Integer.BYTES))
+                    .threads((long) WARP * count, WARP * walks)
+                    .sharedMemory(Integer.BYTES * walks * (longest + 1 + (longest + 3) / Integer.BYTES))
                     .launch(
                             sequences.order(),
                             from,
