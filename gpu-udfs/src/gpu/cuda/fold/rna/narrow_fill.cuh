@@ -6,13 +6,14 @@
 #include "fold/rna/narrow_splits.cuh"
 
 // The functions that fill the table.
-template <bool SHORT>
+template <bool SHORT, int32 BLOCKS>
 struct NarrowFill {
-    using Number = typename NarrowMemory<SHORT>::Number;
+    using Number = typename NarrowMemory<SHORT, BLOCKS>::Number;
+    static constexpr int32 OFFSET = NarrowMemory<SHORT, BLOCKS>::OFFSET;
 
     const NarrowTable& table;
-    const NarrowMemory<SHORT>& memory;
-    NarrowSplits<SHORT> splits;
+    const NarrowMemory<SHORT, BLOCKS>& memory;
+    NarrowSplits<SHORT, BLOCKS> splits;
     int32 n;
     int32 closing_cost;
     int32 branch_cost;
@@ -21,15 +22,15 @@ struct NarrowFill {
     int32 bulge_one;
     int32 two_three;
 
-    __device__ NarrowFill(const NarrowTable& of, const NarrowMemory<SHORT>& its) :
+    __device__ NarrowFill(const NarrowTable& of, const NarrowMemory<SHORT, BLOCKS>& its) :
             table(of), memory(its), splits{of, its}, n(of.n) {
         const Strand& strand = table.strand;
-        closing_cost = strand.closing_cost();
+        closing_cost = strand.closing_cost() + 2 * OFFSET;
         branch_cost = strand.branch_cost();
-        unpaired = strand.unpaired_cost();
+        unpaired = strand.unpaired_cost() + OFFSET;
         terminal_cost = strand.terminal(PAIRS - 1);
-        bulge_one = strand.table(BULGE_SIZES + 1);
-        two_three = strand.table(INTERNAL_SIZES + 5) + strand.table(ASYMMETRIES + 1);
+        bulge_one = strand.table(BULGE_SIZES + 1) + 3 * OFFSET;
+        two_three = strand.table(INTERNAL_SIZES + 5) + strand.table(ASYMMETRIES + 1) + 7 * OFFSET;
     }
 
     // Whether two bases can pair. The constant has a bit for each pair.
@@ -42,18 +43,20 @@ struct NarrowFill {
     // threads of a group process the midpoints of pairs from the middle of the sequence to its first base.
     template <bool LARGE>
     __device__ __forceinline__ void loops(int32 diagonal, int32 thread, LoopsBySize& by_size, BestLoops& best_loops) {
-        int32 x = (n - 1) / 2 - thread - diagonal / 2;
-        if (x < 0 || 2 * x >= n - diagonal) {
+        int32 midpoint = min((n - 1) / 2, (memory.rank + 1) * memory.midpoints - 1) - thread;
+        int32 x = midpoint - diagonal / 2;
+        if (x < 0 || 2 * x >= n - diagonal || (BLOCKS > 1 && midpoint < memory.rank * memory.midpoints)) {
             return;
         }
+        int32 word = BLOCKS == 1 ? x : midpoint - memory.first_of(memory.rank);
         if (LARGE) {
-            large_loops(memory.known, x, diagonal, memory.costs, by_size, best_loops);
+            large_loops<(BLOCKS > 1)>(memory.known, word, diagonal, memory.costs, by_size, best_loops);
         } else {
-            small_loops(memory.known, x, diagonal, memory.costs, by_size, best_loops);
+            small_loops<(BLOCKS > 1)>(memory.known, word, diagonal, memory.costs, by_size, best_loops);
             uint32* to = memory.best_of(diagonal) + x;
-            to[0] = best_loops.bulge;
-            to[memory.half()] = best_loops.one;
-            to[2 * memory.half()] = best_loops.other;
+            memory.share(to, best_loops.bulge);
+            memory.share(to + memory.half(), best_loops.one);
+            memory.share(to + 2 * memory.half(), best_loops.other);
         }
     }
 
@@ -84,7 +87,7 @@ struct NarrowFill {
             if (table.strand.energies.no_lonely_pairs != 0) {
                 memory.insides_of(diagonal)[i] = NARROW_NONE;
             }
-            is_pair = can_pair(memory.base(i), memory.base(i + diagonal));
+            is_pair = i / 32 % BLOCKS == memory.rank && can_pair(memory.base(i), memory.base(i + diagonal));
         }
         uint32 those = __ballot_sync(~0u, is_pair);
         int32 at = 0;
@@ -159,8 +162,8 @@ struct NarrowFill {
             (left_two >> 16) + mismatches[((left_two & 7) * BASES + ends.before(3)) * BASES + a2],
             (left_three >> 16) + mismatches[((left_three & 7) * BASES + z2) * BASES + ends.after(3)]);
         int32 least = min(bulge + bulge_one, inner + mismatches[(outer * BASES + a1) * BASES + z1] + two_three);
-        least = min(least, min((one_one >> 16) + ones, (two_two >> 16) + twos));
-        return min(least, min((one_two >> 16) + more, (two_one >> 16) + less));
+        least = min(least, min((one_one >> 16) + ones + 4 * OFFSET, (two_two >> 16) + twos + 6 * OFFSET));
+        return min(least, min((one_two >> 16) + more, (two_one >> 16) + less) + 5 * OFFSET);
     }
 
     // Computes the energy of a pair of two bases that can pair.
@@ -185,20 +188,22 @@ struct NarrowFill {
         int32 closed = closing_cost + branch_cost + terminal(turned)
             + memory.energies[MISMATCH_MULTI + (turned * BASES + ends.before(1)) * BASES + ends.after(1)];
         least = min(least, memory.severals_of(diagonal - 2)[i + 1] + closed);
-        least = min(least, hairpin(i, j, outer, mismatch));
+        least = min(least, hairpin(i, j, outer, mismatch) + OFFSET * (diagonal + 1));
         const int16* stack = memory.energies + STACK + outer * PAIRS;
         if (table.strand.energies.no_lonely_pairs != 0) {
-            int32 on_stack = memory.insides_of(diagonal - 2)[i + 1] + stack[pair_of(ends.before(1), ends.after(1))];
+            int32 on_stack =
+                memory.insides_of(diagonal - 2)[i + 1] + stack[pair_of(ends.before(1), ends.after(1))] + 2 * OFFSET;
             int32 either = min(least, on_stack);
-            memory.check(either);
-            memory.insides_of(diagonal)[i] = static_cast<int16>(narrowed(either));
+            memory.check(either, NONE);
+            memory.share(memory.insides_of(diagonal) + i, static_cast<int16>(narrowed(either)));
+            memory.check(on_stack, NARROW_NONE - NARROW_PARAMETER);
             least = on_stack;
         } else {
-            least = min(least, (stacked >> 16) + stack[stacked & 7]);
+            least = min(least, (stacked >> 16) + stack[stacked & 7] + 2 * OFFSET);
+            memory.check(least, NONE);
         }
-        memory.check(least);
         if (least < NARROW_INFEASIBLE) {
-            *memory.pair_at(slot, 0, i) = static_cast<uint32>(least) << 16 | static_cast<uint32>(turned);
+            memory.share(memory.pair_at(slot, 0, i), static_cast<uint32>(least) << 16 | static_cast<uint32>(turned));
             table.pairs[table.pair_place(i, j)] = static_cast<int16>(least);
             if (i > 0 && other > 0) {
                 keep(i, diagonal, least, ends);
@@ -213,13 +218,19 @@ struct NarrowFill {
         int32 outer = pair_of(ends.after(0), ends.before(0));
         int32 beside = (inner * BASES + ends.before(-1)) * BASES + ends.after(-1);
         uint32* to = memory.known_of(diagonal);
-        put(to, i, other, energy + terminal(inner));
-        put(to + 1, i, other, energy + memory.energies[MISMATCH_INTERNAL_1N + beside]);
-        put(to + 2, i, other, energy + memory.energies[MISMATCH_INTERNAL + beside]);
+        int32 energies[] = {
+            energy + terminal(inner),
+            energy + memory.energies[MISMATCH_INTERNAL_1N + beside],
+            energy + memory.energies[MISMATCH_INTERNAL + beside]};
+#pragma unroll
+        for (int32 kind = 0; kind < NARROW_KINDS; kind++) {
+            memory.put(to + kind, diagonal, i, 0, energies[kind]);
+            memory.put(to + kind, diagonal, other, 1, energies[kind]);
+        }
         int32 branch = energy + branch_cost + terminal(outer)
             + memory.energies[MISMATCH_MULTI + (outer * BASES + ends.after(-1)) * BASES + ends.before(-1)];
-        memory.check(branch);
-        memory.branches_of(diagonal)[i] = static_cast<int16>(branch);
+        memory.check(branch, NONE);
+        memory.share(memory.branches_of(diagonal) + i, static_cast<int16>(branch));
     }
 
     __device__ __forceinline__ int32 hairpin(int32 i, int32 j, int32 outer, int32 mismatch) const {
@@ -237,16 +248,6 @@ struct NarrowFill {
         }
         return __ldg(table.strand.energies.hairpins + size)
             + (size == 3 ? terminal(outer) : memory.energies[MISMATCH_HAIRPIN + mismatch]);
-    }
-
-    __device__ __forceinline__ void put(uint32* words, int32 low, int32 high, int32 value) const {
-        int16* halves = reinterpret_cast<int16*>(words);
-        if (low < memory.width) {
-            halves[2 * NARROW_PITCH * low] = static_cast<int16>(value);
-        }
-        if (high < memory.width) {
-            halves[2 * NARROW_PITCH * high + 1] = static_cast<int16>(value);
-        }
     }
 
     __device__ __forceinline__ void fill_multi(int32 i, int32 diagonal) {
@@ -272,18 +273,16 @@ struct NarrowFill {
             count++;
         }
         memory.counts[now] = static_cast<Number>(count);
-        memory.check(least);
-        memory.severals_of(diagonal)[i] = static_cast<int16>(narrowed(several));
+        memory.check(least, NARROW_NONE - NARROW_PARAMETER);
+        if (OFFSET != 0) {
+            memory.check(several, NARROW_NONE - NARROW_PARAMETER);
+        }
+        memory.share(memory.severals_of(diagonal) + i, static_cast<int16>(narrowed(several)));
         int16 narrow = static_cast<int16>(narrowed(least));
         if (!SHORT) {
-            memory.latest[now] = narrow;
+            memory.share(memory.latest + now, narrow);
         }
         *memory.multi(i, j) = narrow;
-    }
-
-    // Waits for all threads of the block. Unlike __syncthreads(), threads may wait in different lines.
-    static __device__ __forceinline__ void synchronize() {
-        asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x) : "memory");
     }
 
     // Fills the table. Each step finds loops of the next two diagonals, pairs the bases of a diagonal, and finds the
@@ -335,7 +334,7 @@ struct NarrowFill {
             } else {
                 loops<true>(diagonal + 2, own, by_size, best);
             }
-            synchronize();
+            memory.synchronize();
         }
     }
 
@@ -351,7 +350,7 @@ struct NarrowFill {
             if (thread == 0) {
                 memory.counters[(diagonal + 2) % 3] = 0;
             }
-            synchronize();
+            memory.synchronize();
         }
     }
 
@@ -363,22 +362,22 @@ struct NarrowFill {
         for (int32 diagonal = MIN_HAIRPIN; diagonal <= n; diagonal++) {
             if (diagonal > MIN_HAIRPIN + 1) {
 #pragma unroll 1
-                for (int32 i = thread; i <= n - diagonal; i += threads) {
+                for (int32 i = memory.own(thread, 32); i <= n - diagonal; i += BLOCKS * threads) {
                     fill_multi(i, diagonal - 1);
                 }
             }
             if (SHORT) {
                 list(diagonal + 1, thread, threads);
-                synchronize();
+                memory.synchronize();
                 continue;
             }
             // the last warps have fewer multis to fill
-            int32 first = 4 * (threads - 1 - thread) + (-diagonal & 3);
+            int32 first = 4 * memory.own(threads - 1 - thread, 8) + (-diagonal & 3);
 #pragma unroll 1
-            for (int32 i = first; i < n - diagonal; i += 4 * threads) {
+            for (int32 i = first; i < n - diagonal; i += 4 * BLOCKS * threads) {
                 splits.fill(i, diagonal);
             }
-            synchronize();
+            memory.synchronize();
         }
     }
 };

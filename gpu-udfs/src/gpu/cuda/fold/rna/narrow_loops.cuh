@@ -32,6 +32,12 @@ constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
 constexpr int32 NARROW_LEAST = -30'000;
 
+// Longer foldings have energies of about -30 per base, which would be lower than NARROW_LEAST. Therefore, their
+// energies are stored with this offset for each base from the first to the last one. The sum of NARROW_NONE, two
+// parameters of a loop and the offsets of its bases fits in 16 bits. Structures whose energies reach NARROW_INFEASIBLE
+// with the offset are computed in 32 bits.
+constexpr int32 OFFSET_OF_BASE = 22;
+
 // The number of diagonals stored for pairs with their terms in the energies of internal loops. In a step, which writes
 // one diagonal and clears the next, loops read those that are up to MAX_INTERNAL diagonals before the one written.
 constexpr int32 NARROW_KEPT = MAX_INTERNAL + 2;
@@ -57,14 +63,16 @@ struct alignas(16) SizeCosts {
     uint32 other;
 };
 
-__device__ __forceinline__ SizeCosts size_costs(const int32* tables, int32 size) {
+// - offset: see OFFSET_OF_BASE
+__device__ __forceinline__ SizeCosts size_costs(const int32* tables, int32 size, int32 offset) {
     const int32* sizes = tables + INTERNAL_SIZES;
     const int32* asymmetries = tables + ASYMMETRIES;
     int32 none = NARROW_NONE;
-    int32 bulge = size < 2 ? none : tables[BULGE_SIZES + size];
-    int32 one = size < 4 ? none : sizes[size] + asymmetries[size - 2];
+    int32 longer = offset * (size + 2);
+    int32 bulge = size < 2 ? none : tables[BULGE_SIZES + size] + longer;
+    int32 one = size < 4 ? none : sizes[size] + asymmetries[size - 2] + longer;
     int32 sides = size < 4 ? none : asymmetries[size - 4];
-    int32 other = size < 6 ? none : sizes[size];
+    int32 other = size < 6 ? none : sizes[size] + longer;
     return {both(bulge), both(one), both(sides), both(other)};
 }
 
@@ -87,9 +95,16 @@ using LoopsBySize = uint32[MAX_INTERNAL + 1];
 //
 // - known: see large_loops
 // - slot: the slot of the diagonal that is two diagonals before the pairs
-template <int FROM, int TO>
+// - odd: whether the diagonal is odd
+template <int FROM, int TO, bool BY_MIDPOINT>
 __device__ __forceinline__ void add_loops(
-        const uint32* known, int32 x, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
+        const uint32* known,
+        int32 x,
+        int32 slot,
+        bool odd,
+        const SizeCosts* costs,
+        LoopsBySize& loops,
+        BestLoops& best) {
     // offsets in bytes, from which all addresses differ by constants
     int32 before = (x * NARROW_PITCH + slot * NARROW_KINDS) * sizeof(uint32);
     int32 wrapped = before + NARROW_KEPT * NARROW_KINDS * sizeof(uint32);
@@ -98,6 +113,9 @@ __device__ __forceinline__ void add_loops(
     for (int32 size = TO; size >= FROM; size--) {
         const uint32* inner =
             reinterpret_cast<const uint32*>(room + (size > slot ? wrapped : before)) - size * NARROW_KINDS;
+        if (BY_MIDPOINT) {
+            inner -= ((size + 1) / 2 + 1 - (size % 2 != 0 && odd ? 1 : 0)) * NARROW_PITCH;
+        }
         SizeCosts cost = costs[size];
         best.bulge = add_min2(min2(inner[NARROW_PITCH], inner[(1 + size) * NARROW_PITCH]), cost.bulge, best.bulge);
         if (size >= 4) {
@@ -117,27 +135,33 @@ __device__ __forceinline__ void add_loops(
 // Finds the best loops with at least 17 unpaired bases for both pairs in word x of a diagonal. All pairs that are at
 // least 19 diagonals before it must be known.
 //
-// - known: kind k of diagonal d is at x * NARROW_PITCH + d % NARROW_KEPT * NARROW_KINDS + k
+// BY_MIDPOINT: words of all diagonals are numbered by their midpoints, that is, d / 2 is added to x.
+//
+// - known: kind k of word x of diagonal d is at x * NARROW_PITCH + d % NARROW_KEPT * NARROW_KINDS + k
+template <bool BY_MIDPOINT>
 __device__ __forceinline__ void large_loops(
         const uint32* known, int32 x, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
     best = {both(NARROW_NONE), both(NARROW_NONE), both(NARROW_NONE)};
     int32 slot = (diagonal - 2 + NARROW_KEPT) % NARROW_KEPT;
+    bool odd = diagonal % 2 != 0;
     int32 most = diagonal - 2 - MIN_HAIRPIN - 1;
     if (most > 23) {
-        add_loops<24, MAX_INTERNAL>(known, x, slot, costs, loops, best);
+        add_loops<24, MAX_INTERNAL, BY_MIDPOINT>(known, x, slot, odd, costs, loops, best);
     }
     if (most > 16) {
-        add_loops<17, 23>(known, x, slot, costs, loops, best);
+        add_loops<17, 23, BY_MIDPOINT>(known, x, slot, odd, costs, loops, best);
     }
 }
 
 // Completes the best loops by those with fewer unpaired bases. All pairs that are at least 4 diagonals before the
 // diagonal must be known.
+template <bool BY_MIDPOINT>
 __device__ __forceinline__ void small_loops(
         const uint32* known, int32 x, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
     int32 slot = (diagonal - 2 + NARROW_KEPT) % NARROW_KEPT;
+    bool odd = diagonal % 2 != 0;
     if (diagonal - 2 - MIN_HAIRPIN - 1 > 8) {
-        add_loops<9, 16>(known, x, slot, costs, loops, best);
+        add_loops<9, 16, BY_MIDPOINT>(known, x, slot, odd, costs, loops, best);
     }
-    add_loops<2, 8>(known, x, slot, costs, loops, best);
+    add_loops<2, 8, BY_MIDPOINT>(known, x, slot, odd, costs, loops, best);
 }

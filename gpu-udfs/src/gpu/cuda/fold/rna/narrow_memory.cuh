@@ -1,6 +1,7 @@
 // The shared memory of a block that fills a folding table with 16-bit energies.
 #pragma once
 
+#include "common/cluster.cuh"
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
@@ -51,13 +52,18 @@ struct Numbers<true> {
 // The shared memory of a block, for a table and what is necessary to fill it.
 //
 // SHORT: sequences have at most NARROW_SHORT bases, and their multis are in shared memory.
-template <bool SHORT>
+// BLOCKS: the number of blocks that fill a table together, in a cluster. Each of them has some midpoints of the words
+// in `known`, and a copy of most other arrays.
+template <bool SHORT, int32 BLOCKS>
 struct NarrowMemory {
+    static constexpr int32 OFFSET = BLOCKS == 1 ? 0 : OFFSET_OF_BASE;
     static constexpr int32 SEVERALS = SHORT ? SHORT_SEVERALS : NARROW_SEVERALS;
     using Number = typename Numbers<SHORT>::Type;
 
     const NarrowTable& table;
     int32 n;
+    int32 rank;          // the number of this block
+    int32 midpoints;     // the number of midpoints of each block
     int32 width;         // the number of words of a diagonal
     SizeCosts* costs;
     uint32* known;       // pairs with their terms in the energy of a loop, in the layout that add_loops reads
@@ -80,12 +86,14 @@ struct NarrowMemory {
 
     __device__ NarrowMemory(const NarrowTable& of, uint8* shared) : table(of) {
         n = table.n;
-        width = narrow_width(n);
+        rank = BLOCKS == 1 ? 0 : block_in_cluster();
+        midpoints = ((n + 1) / 2 + BLOCKS - 1) / BLOCKS;
+        width = BLOCKS == 1 ? narrow_width(n) : midpoints + 2 * NARROW_MARGIN;
         costs = reinterpret_cast<SizeCosts*>(shared);
         int16* rest = reinterpret_cast<int16*>(costs + MAX_INTERNAL + 1);
         multis = SHORT ? rest : table.multis;
         known = reinterpret_cast<uint32*>(SHORT ? rest + NARROW_SHORT * (NARROW_SHORT + 4) / 2 : rest);
-        best = known + NARROW_PITCH * narrow_width(pitch());
+        best = known + NARROW_PITCH * (SHORT ? narrow_width(NARROW_SHORT) : width);
         recent = best + 2 * NARROW_KINDS * half();
         near = recent + NARROW_RECENT_PAIRS * pitch();
         counters = reinterpret_cast<int32*>(near + (SHORT ? SHORT_NEAR * NARROW_SHORT : 0));
@@ -108,6 +116,57 @@ struct NarrowMemory {
     // Returns the number of words up to the middle of a row.
     __device__ __forceinline__ int32 half() const {
         return pitch() / 2 + 1;
+    }
+
+    // Returns the first midpoint of the words that a block has in `known`: its own, and those that their loops reach.
+    __device__ __forceinline__ int32 first_of(int32 block) const {
+        return block * midpoints - NARROW_MARGIN;
+    }
+
+    // Returns the index of an item that this block processes. The blocks take turns, each with `size` items.
+    //
+    // - at: the index among the items of this block
+    __device__ __forceinline__ int32 own(int32 at, int32 size) const {
+        return BLOCKS == 1 ? at : (at / size * BLOCKS + rank) * size + at % size;
+    }
+
+    // Stores a value in the memory of all blocks.
+    template <typename T>
+    __device__ __forceinline__ void share(T* to, T value) const {
+        *to = value;
+#pragma unroll
+        for (int32 next = 1; next < BLOCKS; next++) {
+            *in_block(to, (rank + next) % BLOCKS) = value;
+        }
+    }
+
+    // Stores an energy of a pair in half a word of `known`, in all blocks that have the word.
+    //
+    // - to: the first word of a diagonal
+    __device__ __forceinline__ void put(uint32* to, int32 diagonal, int32 x, int32 half, int32 value) const {
+        int16* halves = reinterpret_cast<int16*>(to) + half;
+        if (BLOCKS == 1) {
+            if (x < width) {
+                halves[2 * NARROW_PITCH * x] = static_cast<int16>(value);
+            }
+        } else {
+#pragma unroll
+            for (int32 block = 0; block < BLOCKS; block++) {
+                int32 at = x + diagonal / 2 - first_of(block);
+                if (at >= 0 && at < width) {
+                    *in_block(halves + 2 * NARROW_PITCH * at, block) = static_cast<int16>(value);
+                }
+            }
+        }
+    }
+
+    // Waits for all threads. Unlike with __syncthreads(), threads may wait in different lines.
+    __device__ __forceinline__ void synchronize() const {
+        if (BLOCKS == 1) {
+            asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x) : "memory");
+        } else {
+            synchronize_cluster();
+        }
     }
 
     __device__ __forceinline__ uint32* known_of(int32 diagonal) const {
@@ -141,10 +200,12 @@ struct NarrowMemory {
         return around[i] >> 3 & 7;
     }
 
-    // Marks the table as wide if an energy is too low for 16 bits.
-    __device__ __forceinline__ void check(int32 energy) const {
-        if (energy < NARROW_LEAST) {
-            *is_wide = 1;
+    // Marks the table as wide if an energy is too low for 16 bits, or if a feasible energy is too high.
+    //
+    // - none: a number that is not higher than infeasible energies
+    __device__ __forceinline__ void check(int32 energy, int32 none) const {
+        if (energy < NARROW_LEAST || (OFFSET != 0 && energy >= NARROW_INFEASIBLE && energy < none)) {
+            *(BLOCKS == 1 ? is_wide : in_block(is_wide, 0)) = 1;
         }
     }
 
@@ -156,7 +217,7 @@ struct NarrowMemory {
     // Initializes the memory.
     __device__ void begin(const uint8* text) {
         for (int32 size = threadIdx.x; size <= MAX_INTERNAL; size += blockDim.x) {
-            costs[size] = size_costs(table.strand.energies.tables, size);
+            costs[size] = size_costs(table.strand.energies.tables, size, OFFSET);
         }
         for (int32 at = threadIdx.x; at < NARROW_TABLES; at += blockDim.x) {
             energies[at] = static_cast<int16>(table.strand.table(at));
@@ -179,7 +240,7 @@ struct NarrowMemory {
             near[at] = NO_CANDIDATE;
         }
         uint32* pairs = reinterpret_cast<uint32*>(table.pairs);
-        for (int32 at = threadIdx.x; at < table.pair_words(); at += blockDim.x) {
+        for (int32 at = rank * blockDim.x + threadIdx.x; at < table.pair_words(); at += BLOCKS * blockDim.x) {
             pairs[at] = both(NARROW_NONE);
         }
         for (int32 i = threadIdx.x; i < n; i += blockDim.x) {

@@ -26,10 +26,10 @@ struct FourSplits {
     }
 };
 
-template <bool SHORT>
+template <bool SHORT, int32 BLOCKS>
 struct NarrowSplits {
     const NarrowTable& table;
-    const NarrowMemory<SHORT>& memory;
+    const NarrowMemory<SHORT, BLOCKS>& memory;
 
     // Returns a part of a multiloop that ends at base k, and its energy, in the form of a candidate.
     __device__ __forceinline__ uint32 candidate(int32 k, int32 energy) const {
@@ -111,7 +111,7 @@ struct NarrowSplits {
         }
 #pragma unroll
         for (int32 next = 0; next < 4; next++) {
-            memory.check(splits.least[next]);
+            memory.check(splits.least[next], NONE);
             memory.severals_of(diagonal + next)[i] = static_cast<int16>(narrowed(splits.least[next]));
         }
     }

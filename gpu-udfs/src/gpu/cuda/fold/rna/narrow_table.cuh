@@ -37,7 +37,9 @@ struct NarrowTable {
     Strand strand;
     int32 n;
     int32 pitch;
-    int32* is_wide;      // whether an energy does not fit in 16 bits; if so, all other values are undefined
+    int32 offset;        // the offset per base in the energies of pairs and multis
+    // whether the sequence is too long or an energy does not fit in 16 bits; if so, all other values are undefined
+    int32* is_wide;
     // the c-th candidate of row i is at i * narrow_candidates(n) + c: its last base, or for short sequences the index
     // in `multis` of the row after it, in the bits above its energy
     uint32* candidates;
@@ -46,7 +48,8 @@ struct NarrowTable {
     int32* prefix;
     int32* parts;
 
-    __device__ NarrowTable(const Strand& of, uint8* room) : strand(of), n(of.n), pitch((of.n + 3) / 4 * 4) {
+    __device__ NarrowTable(const Strand& of, uint8* room, int32 of_base) :
+            strand(of), n(of.n), pitch((of.n + 3) / 4 * 4), offset(of_base) {
         is_wide = reinterpret_cast<int32*>(room);
         candidates = reinterpret_cast<uint32*>(is_wide + 4);
         multis = reinterpret_cast<int16*>(candidates + narrow_candidates(n) * n);
@@ -69,11 +72,11 @@ struct NarrowTable {
     }
 
     __device__ __forceinline__ int32 pair(int32 i, int32 j) const {
-        return widened(pairs[pair_place(i, j)]);
+        return widened(pairs[pair_place(i, j)]) - offset * (j - i + 1);
     }
 
     __device__ __forceinline__ int32 multi(int32 i, int32 j) const {
-        return widened(multis[multi_place(pitch, i, j)]);
+        return widened(multis[multi_place(pitch, i, j)]) - offset * (j - i + 1);
     }
 
     // With one warp, computes the minimum energy of the bases before each base. A branch that ends at one of four
@@ -99,7 +102,8 @@ struct NarrowTable {
 #pragma unroll
                 for (int32 each = 0; each < AT_ONCE; each++) {
                     if (inner[each] < NARROW_INFEASIBLE) {
-                        least[each] = min(least[each], prefix[i] + inner[each] + strand.exterior(i, first + each));
+                        int32 energy = inner[each] - offset * (first + each - i + 1);
+                        least[each] = min(least[each], prefix[i] + energy + strand.exterior(i, first + each));
                     }
                 }
             }

@@ -95,13 +95,13 @@ class RnaFoldGpuTest extends GpuTest {
     }
 
     /**
-     * Tests lengths near two kinds of limits: where a block needs more memory, and where a table no longer fits in
-     * shared memory.
+     * Tests lengths near two kinds of limits: where a block needs more memory, and where a table no longer fits in the
+     * shared memory of one, two or four blocks.
      */
     @Test
     void lengths() {
         SplittableRandom random = new SplittableRandom(11);
-        for (int from : new int[] {100, 155, 230, 370, 795}) {
+        for (int from : new int[] {100, 155, 230, 370, 795, 1_210, 1_670}) {
             List<Row> rows = new ArrayList<>();
             for (int i = 0; i < (from < 500 ? 300 : 60); i++) {
                 rows.add(row(RnaSequences.uniform(random, from + random.nextInt(40), "ACGU")));

@@ -69,10 +69,10 @@ class RnaKernelTest {
 
     /** Tests how many blocks that fold sequences of a certain length in 16 bits fit in a multiprocessor. */
     @ParameterizedTest
-    @CsvSource({"120, 4", "173, 4", "247, 3", "389, 2", "815, 1"})
-    void sharedMemoryOfFoldings(int bases, int blocks) {
+    @CsvSource({"120, 1, 4", "173, 1, 4", "247, 1, 3", "389, 1, 2", "815, 1, 1", "1227, 2, 1", "1690, 4, 1"})
+    void sharedMemoryOfFoldings(int bases, int together, int blocks) {
         ModuleInterface module = ModuleInterface.of("fold/rna/narrow_fold");
-        long bytes = NarrowFolds.sharedMemory(module::constant, bases, false);
+        long bytes = NarrowFolds.sharedMemory(module::constant, bases, false, together);
         assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);
         assertThat((blocks + 1) * (bytes + 1024)).isGreaterThan(228 * 1024);
     }

@@ -10,9 +10,10 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
- * Folds RNAs that fit in shared memory on the GPU, with 16-bit energies and one block per sequence. See
+ * Folds RNAs that fit in shared memory on the GPU, with 16-bit energies and up to four blocks per sequence. See
  * {@code fold/rna/narrow_fold.cu}.
  */
 final class NarrowFolds {
@@ -23,6 +24,8 @@ final class NarrowFolds {
     /** The minimum number of threads for pairs and multiloops; if necessary, fewer blocks run at a time. */
     private static final int MIN_OTHERS = 128;
     private static final int MIN_PAIRS = 64;
+    /** The maximum number of blocks for each sequence. */
+    private static final int MAX_BLOCKS = 4;
     /** The major version of the first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
     /** The number of unpaired bases in the smallest internal loop whose energy is computed as a sum. */
@@ -35,8 +38,13 @@ final class NarrowFolds {
     private final RnaRows.Sequences sequences;
     private final Instances.Group group;
     private final RnaModels.Energies energies;
+    /** The number of bases of the longest sequence that {@link #solve} solves; negative if it solves none. */
     private final int longest;
+
     private final boolean isShort;
+    /** The number of blocks for each sequence. If there are several, each one runs on its own multiprocessor. */
+    private final int blocks;
+
     private final int words;
 
     NarrowFolds(Instances.Group group, RnaRows rows, RnaRows.Sequences sequences) {
@@ -44,7 +52,13 @@ final class NarrowFolds {
         this.rows = rows;
         this.sequences = sequences;
         energies = rows.models.get(rows.model(group));
-        longest = group.largest();
+        int largest = group.largest();
+        blocks = fits(largest, 1) ? 1 : fits(largest, 2) ? 2 : MAX_BLOCKS;
+        // a sequence of the group has at least half as many bases as another
+        longest = IntStream.iterate(largest, n -> 2 * n >= largest, n -> n - 1)
+                .filter(n -> fits(n, blocks))
+                .findFirst()
+                .orElse(-1);
         isShort = longest <= module.constant("NARROW_SHORT");
         words = (int) (((long) longest * (longest + 1) / 2 + 1) / 2);
     }
@@ -86,12 +100,12 @@ final class NarrowFolds {
         return Arrays.stream(energies, from, to).allMatch(energy -> energy >= least && energy <= most);
     }
 
-    /** Whether {@link #solve} can solve the sequences of the group. */
+    /** Whether {@link #solve} can solve sequences of the group. */
     boolean fits() {
         Device device = Device.current();
         return device.major() >= HOPPER
                 && rows.models.isNarrow(rows.model(group))
-                && sharedMemory() <= device.sharedMemoryPerBlock()
+                && longest >= 0
                 && threads().multis() >= WARP;
     }
 
@@ -99,12 +113,16 @@ final class NarrowFolds {
     private Threads threads() {
         Kernel kernel = kernel();
         // a block takes 1 KiB in addition to the memory that it requests
-        long blocks = (kernel.device().sharedMemoryPerBlock() + KIB) / (sharedMemory() + KIB);
+        long resident = (kernel.device().sharedMemoryPerBlock() + KIB) / (sharedMemory(longest, blocks) + KIB);
         int warps = REGISTERS / (WARP * kernel.registers());
-        return Threads.of(longest, (int) blocks, warps, module.constant(isShort ? "SHORT_THREADS" : "MAX_THREADS"));
+        int most = module.constant(isShort ? "SHORT_THREADS" : "MAX_THREADS");
+        return Threads.of((longest + blocks - 1) / blocks, (int) resident, warps, most);
     }
 
     private Kernel kernel() {
+        if (blocks > 1) {
+            return module.kernel(blocks == 2 ? "rna_fold_two" : "rna_fold_four");
+        }
         return module.kernel(isShort ? "rna_fold_short" : "rna_fold_narrow");
     }
 
@@ -117,7 +135,7 @@ final class NarrowFolds {
      */
     record Threads(int loops, int pairs, int multis) {
         /**
-         * @param longest the maximum number of bases, for two of which a thread searches for loops
+         * @param longest the maximum number of bases per block, for two of which a thread searches for loops
          * @param blocks the maximum number of blocks per multiprocessor
          * @param warps the maximum number of warps per multiprocessor
          * @param most the maximum number of threads per block
@@ -142,8 +160,12 @@ final class NarrowFolds {
         }
     }
 
-    private long sharedMemory() {
-        return sharedMemory(module::constant, longest, energies.noLonelyPairs() != 0);
+    private boolean fits(int bases, int blocks) {
+        return sharedMemory(bases, blocks) <= Device.current().sharedMemoryPerBlock();
+    }
+
+    private long sharedMemory(int bases, int blocks) {
+        return sharedMemory(module::constant, bases, energies.noLonelyPairs() != 0, blocks);
     }
 
     /**
@@ -151,11 +173,14 @@ final class NarrowFolds {
      * {@code fold/rna/narrow_memory.cuh}.
      *
      * @param constants the constants of {@code fold/rna/narrow_fold.cu}
+     * @param blocks the number of blocks for each sequence
      */
-    static long sharedMemory(ToIntFunction<String> constants, int longest, boolean noLonelyPairs) {
+    static long sharedMemory(ToIntFunction<String> constants, int longest, boolean noLonelyPairs, int blocks) {
         boolean isShort = longest <= constants.applyAsInt("NARROW_SHORT");
         long bases = isShort ? constants.applyAsInt("NARROW_SHORT") : longest;
-        long width = (bases + 1) / 2 + constants.applyAsInt("NARROW_MARGIN");
+        int margin = constants.applyAsInt("NARROW_MARGIN");
+        long words = (bases + 1) / 2;
+        long width = blocks == 1 ? words + margin : (words + blocks - 1) / blocks + 2 * margin;
         long ofBase = constants.applyAsInt(isShort ? "SHORT_BYTES_OF_BASE" : "NARROW_BYTES_OF_BASE")
                 + (noLonelyPairs ? constants.applyAsInt("INSIDES_OF_BASE") : 0);
         return constants.applyAsInt("FIXED_BYTES")
@@ -172,7 +197,7 @@ final class NarrowFolds {
     }
 
     /**
-     * Solves the sequences of the group, except for those whose energies do not fit in 16 bits.
+     * Solves the sequences of the group, except for those that are too long or whose energies do not fit in 16 bits.
      *
      * @param least the address to which the minimum energy of each sequence is written
      * @param structures the address to which the structures are written, at the positions of the letters; 0 to compute
@@ -190,9 +215,9 @@ final class NarrowFolds {
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
         for (int from = group.from(); from < group.to(); from += together) {
             int count = Math.min(together, group.to() - from);
-            fill.grid(count)
+            fill.grid(blocks * count)
                     .block(threads.all())
-                    .sharedMemory((int) sharedMemory())
+                    .sharedMemory((int) sharedMemory(longest, blocks))
                     .launch(
                             sequences.order(),
                             from,
@@ -201,6 +226,7 @@ final class NarrowFolds {
                             energies,
                             threads.loops(),
                             threads.pairs(),
+                            longest,
                             tables.getAddress(),
                             slot,
                             left.getAddress() + Integer.BYTES,
@@ -218,6 +244,7 @@ final class NarrowFolds {
                             tables.getAddress(),
                             slot,
                             longest,
+                            blocks == 1 ? 0 : module.constant("OFFSET_OF_BASE"),
                             least,
                             structures);
         }
