@@ -17,9 +17,16 @@
 # not absolute, and therefore not used, if neither XDG_CACHE_HOME nor HOME is set
 archives=${XDG_CACHE_HOME:-${HOME:-.}/.cache}/bellman
 
-# Prints the class path of the Spark at SPARK_HOME, without RAPIDS: its classes are not archived.
+# Prints the class path of the Spark at SPARK_HOME, without RAPIDS. Java searches the jars in this order for each class, so the jars with most of a run's classes
+# come first. Spark itself has no order: it passes Java a wildcard.
 jars_of_spark() {
-  printf '%s\n' "$SPARK_HOME"/jars/*.jar | sed '\|/rapids-4-spark_[^/]*$|d' | paste -sd:
+  local first
+  {
+    for first in spark-catalyst_ scala-library- spark-core_ spark-sql scala-reflect- spark- log4j- parquet- hadoop-client-; do
+      compgen -G "$SPARK_HOME/jars/$first*.jar" || true
+    done
+    printf '%s\n' "$SPARK_HOME"/jars/*.jar
+  } | awk '!/\/rapids-4-spark_[^\/]*$/ && !seen[$0]++' | paste -sd:
 }
 
 # conflicts TEXT: whether the text contains Java options that conflict with an archive, or changes SPARK_HOME
@@ -167,7 +174,7 @@ if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
   SPARK_HOME=$2
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   mapfile -t options < <(tr -s ' ' '\n' <"$4" | grep .)
-  classpath=$(jars_of_spark):$3
+  classpath=$3:$(jars_of_spark)
   # sessions and runs load different classes
   use_archive "$classpath" session true "$1" "${options[@]}"
   [[ -z ${archive_options[*]-} ]] || printf '%s\n' "$classpath" "-XX:MetaspaceSize=400m $(quoted "${archive_options[@]}")"

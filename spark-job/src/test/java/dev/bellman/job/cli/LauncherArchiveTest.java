@@ -35,7 +35,7 @@ class LauncherArchiveTest extends LauncherFixture {
         assertThat(archive)
                 .content()
                 .contains("-Xshare:dump")
-                .contains("-cp spark.jar:" + jar)
+                .contains("-cp " + jar + ":spark.jar")
                 .doesNotContain("-XX:DumpLoadedClassList=");
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
 
@@ -55,7 +55,7 @@ class LauncherArchiveTest extends LauncherFixture {
         gpus(2);
         Map<String, String> environment = javaWithArchives();
         Path cache = root.resolve("cache/bellman");
-        String jars = "spark.jar:" + root.resolve("spark-job/target/bellman-spark-0.jar");
+        String jars = root.resolve("spark-job/target/bellman-spark-0.jar") + ":spark.jar";
 
         assertThat(settingsOf(launch(environment, "run", "job.yaml")))
                 .contains("spark.executor.extraClassPath " + jars)
@@ -91,7 +91,7 @@ class LauncherArchiveTest extends LauncherFixture {
         script(launcher, "java org.apache.spark.launcher.Main");
         Path given = root.resolve("spark/given");
         Path core = Files.createFile(root.resolve("spark/jars/spark-core_2.13-4.1.3.jar"));
-        String classPath = core + ":" + root.resolve("spark-job/target/bellman-spark-0.jar");
+        String classPath = root.resolve("spark-job/target/bellman-spark-0.jar") + ":" + core;
         String lists = "-XX:DumpLoadedClassList=";
         String uses = "-XX:SharedArchiveFile=";
 

@@ -48,8 +48,8 @@ class LauncherRapidsTest extends LauncherFixture {
         Launch first = launch(environment, "run", "job.yaml");
         Path folder = folder();
         String bellman = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
-        String classPath = "/jars/spark-core_2.13-4.1.3.jar:/jars/other-1.jar:%s:%s"
-                .formatted(bellman, folder.resolve(rapids.getFileName()));
+        String classPath = "%s:%s:/jars/spark-core_2.13-4.1.3.jar:/jars/other-1.jar"
+                .formatted(folder.resolve(rapids.getFileName()), bellman);
 
         assertThat(first.err()).contains(UNPACKING);
         assertThat(folder.resolve(rapids.getFileName())).content().isEqualTo("4.1.3\n");
@@ -73,7 +73,7 @@ class LauncherRapidsTest extends LauncherFixture {
 
         assertThat(settings)
                 .containsPattern(
-                        "(?m)^spark.executor.extraClassPath .*:%s$".formatted(folder.resolve(rapids.getFileName())))
+                        "(?m)^spark.executor.extraClassPath %s:".formatted(folder.resolve(rapids.getFileName())))
                 .containsPattern("(?m)^spark.executor.defaultJavaOptions .*-Dai.rapids.cudf.lib-native-dir=" + folder);
         assertThat(jarsOfCluster()).noneMatch(jar -> jar.startsWith("rapids"));
 

@@ -117,6 +117,8 @@ class LauncherTest extends LauncherFixture {
         Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
         Path jars = root.resolve("spark/jars");
         Files.createFile(jars.resolve("spark-core_2.13-4.1.3.jar"));
+        // the jars with the most classes come first
+        Files.createFile(jars.resolve("other-1.jar"));
         Path rapids = Files.createFile(jars.resolve("rapids-4-spark_2.13-26.08.1-cuda13.jar"));
         script(root.resolve("jdk/bin/java"), PRINT_ARGUMENTS);
         script(root.resolve("spark/bin/spark-class"), PRINT_ARGUMENTS);
@@ -131,14 +133,14 @@ class LauncherTest extends LauncherFixture {
                 "SPARK_HOME", root.resolve("spark").toString());
         String direct = "-Done=1";
 
-        String core = jars.resolve("spark-core_2.13-4.1.3.jar").toString();
+        String core = jars.resolve("spark-core_2.13-4.1.3.jar") + ":" + jars.resolve("other-1.jar");
         String jar = root.resolve("spark-job/target/bellman-spark-0.jar").toString();
         String conf = root.resolve("spark/conf").toString();
         assertThat(launch(environment, "run", "job.yaml", "--engine", "cpu").arguments())
-                .contains(direct, "org.apache.spark.deploy.SparkSubmit", core + ":" + jar + ":" + conf)
+                .contains(direct, "org.apache.spark.deploy.SparkSubmit", jar + ":" + core + ":" + conf)
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
-                .contains(direct, core + ":" + jar + ":" + rapids + ":" + conf)
+                .contains(direct, jar + ":" + core + ":" + rapids + ":" + conf)
                 .containsSequence("spark-internal", "run", "job.yaml")
                 .doesNotContain("--jars");
         // with other jars, the application jar is not on the class path
