@@ -176,6 +176,8 @@ public final class DistanceFunctions {
                         + "the number of equal words (`hits`), and the word error rate. The rate is the number of "
                         + "errors divided by the number of words in `reference`; if `reference` is empty, it is the "
                         + "number of errors. Words may be strings or integers. NULL entries are equal to each other. "
+                        + "To split a text into words, use `regexp_extract_all(text, '\\\\S+', 0)`, which, unlike "
+                        + "`split`, returns no empty words. "
                         + "Ties: words in the common prefix and suffix are hits. Between the two, ties are broken "
                         + "while tracing back from the end: a deletion is preferred to a substitution, a substitution "
                         + "to an insertion, and an insertion to a hit.")

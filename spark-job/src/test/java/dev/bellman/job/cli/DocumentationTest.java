@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.classic.Dataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,28 @@ class DocumentationTest {
                 default -> {}
             }
         }
+    }
+
+    /** The rates are jiwer 4.0.0's. */
+    @Test
+    void wordErrorsIgnoreSpacesAsJiwerDoes() throws IOException {
+        Bellman.register(LocalSpark.session());
+        LocalSpark.session()
+                .sql("SELECT * FROM VALUES (1, ' the  cat', 'the cat '), (2, '', 'a b'), (3, 'a b', ' '), "
+                        + "(4, 'a \\n b\\n', 'a b'), (5, 'A b', ' a c') AS texts(speaker, reference, hypothesis)")
+                .createOrReplaceTempView("transcripts");
+        String query = BLOCK.matcher(Files.readString(ROOT.resolve("docs/names.md")))
+                .results()
+                .map(match -> match.group(2))
+                .filter(block -> block.contains("FROM transcripts"))
+                .findFirst()
+                .orElseThrow()
+                .replace("BY speaker;", "BY speaker ORDER BY speaker")
+                .replace("AS rate", "AS rate, sum(errors.rate)");
+
+        assertThat(LocalSpark.session().sql(query).collectAsList())
+                .extracting(Row::toString)
+                .containsExactly("[1,0.0,0.0]", "[2,null,2.0]", "[3,1.0,1.0]", "[4,0.0,0.0]", "[5,0.5,0.5]");
     }
 
     private static void run(Path file, String job) {
