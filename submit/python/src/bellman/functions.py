@@ -1069,7 +1069,8 @@ def consensus(
     ``scoring`` has the same form as in ``alignment_score``; the new string takes the role of ``a``, and
     the graph that of ``b``. Empty strings are ignored. If all strings are empty, the result is the empty
     string. If ``sequences`` is a string instead of an array, ``consensus`` is an aggregate function over
-    the rows, in ascending order of the strings; it ignores NULL.
+    the rows, in ascending order of the strings; it ignores NULL, and returns NULL if there are no
+    strings. It supports DISTINCT, FILTER and OVER.
 
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 

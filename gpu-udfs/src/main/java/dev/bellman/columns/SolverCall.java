@@ -216,6 +216,11 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         return parameters.get(index).type();
     }
 
+    /** Returns the parameter with the given index. */
+    public Argument parameter(int index) {
+        return parameters.get(index);
+    }
+
     /**
      * Returns the default of a parameter in Spark's internal form; empty if the parameter is required or the function
      * does not have it.

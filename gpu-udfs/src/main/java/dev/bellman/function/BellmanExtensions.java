@@ -73,6 +73,13 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         }
         Map<String, Function<Seq<Expression>, Expression>> byName =
                 builders.stream().collect(Collectors.toMap(FunctionBuilder::name, builder -> builder::apply));
+        // the only rules of extensions that run before Spark resolves functions
+        extensions.injectHintResolutionRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new GroupRows(session);
+            }
+        });
         extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {

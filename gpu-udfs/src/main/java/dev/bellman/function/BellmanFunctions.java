@@ -6,6 +6,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.plan.FoldCalls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
@@ -70,9 +71,7 @@ public final class BellmanFunctions {
     static void registerMissing(SparkSession spark, FunctionOptions options) {
         List<BellmanFunction<?>> functions = of(spark.conf().get(SplinkFunctions.KEY, "false"));
         for (FunctionBuilder builder : FunctionBuilder.all(functions, options)) {
-            Option<Function1<Seq<Expression>, Expression>> found =
-                    registry(spark).lookupFunctionBuilder(FunctionNames.of(builder.name()));
-            if (found.isEmpty() || !(found.get() instanceof FunctionBuilder)) {
+            if (find(spark, builder.name()).isEmpty()) {
                 register(spark, builder);
             }
         }
@@ -86,6 +85,15 @@ public final class BellmanFunctions {
                 tables.registerFunction(FunctionNames.of(function.name()), function.info(), function);
             }
         }
+    }
+
+    /** Returns the builder of a session's function; empty if the function is unknown or not one of Bellman's. */
+    static Optional<FunctionBuilder> find(SparkSession spark, String name) {
+        Option<Function1<Seq<Expression>, Expression>> found =
+                registry(spark).lookupFunctionBuilder(FunctionNames.of(name));
+        return found.isDefined() && found.get() instanceof FunctionBuilder builder
+                ? Optional.of(builder)
+                : Optional.empty();
     }
 
     private static void register(SparkSession spark, FunctionBuilder builder) {

@@ -109,6 +109,34 @@ public final class Call extends ScalaUDF {
                 .withCheck(check);
     }
 
+    @Override
+    public String prettyName() {
+        return name();
+    }
+
+    /** Prints the call as it was written, that is, without arguments that have the default value. */
+    @Override
+    public String toString() {
+        SolverCall solved = Dispatcher.solver(function());
+        List<Expression> arguments = CollectionConverters.asJava(children());
+        List<String> texts = new ArrayList<>();
+        String clauses = "";
+        boolean areNamed = false;
+        for (int i = 0; i < arguments.size(); i++) {
+            SolverCall.Argument parameter = solved.parameter(i);
+            Optional<GroupRows.Written> rows = GroupRows.written(arguments.get(i));
+            String text = rows.map(GroupRows.Written::argument)
+                    .orElse(arguments.get(i).toString());
+            if (parameter.ifAbsent() != null && text.equals(parameter.ifAbsent().toString())) {
+                areNamed = true;
+            } else {
+                texts.add(areNamed ? "%s => %s".formatted(parameter.name(), text) : text);
+            }
+            clauses = rows.map(GroupRows.Written::clauses).orElse(clauses);
+        }
+        return "%s(%s)%s".formatted(name(), String.join(", ", texts), clauses);
+    }
+
     /**
      * Returns false for plain calls: if a call were equal to its plain form, a rule that replaces one with the other
      * would have no effect.

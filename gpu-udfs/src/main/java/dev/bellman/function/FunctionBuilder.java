@@ -26,8 +26,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.expressions.SortArray;
-import org.apache.spark.sql.catalyst.expressions.aggregate.CollectList;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -252,11 +251,27 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return ordered;
     }
 
+    /** Returns the index, among a call's arguments, of the argument that an aggregate collects; -1 if there is none. */
+    int rowsArgument(List<Expression> given) {
+        List<Parameter> parameters = function.overloads().get(0).parameters();
+        for (int i = 0; i < given.size() && i < parameters.size(); i++) {
+            Expression argument = given.get(i);
+            String parameter = argument instanceof NamedArgumentExpression named
+                    ? named.key()
+                    : parameters.get(i).name();
+            if (parameters.stream()
+                    .anyMatch(each -> each.collectsRows() && each.name().equalsIgnoreCase(parameter))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     private Expression cast(Parameter parameter, Expression argument, Ordered<?> call) {
         DataType from = argument.dataType();
         DataType to = parameter.type();
         if (parameter.collectsRows() && from instanceof StringType) {
-            return collected(cast(new Parameter(parameter.name(), DataTypes.StringType), argument, call));
+            return GroupRows.of(cast(new Parameter(parameter.name(), DataTypes.StringType), argument, call));
         }
         checkFields(parameter, from, to);
         Option<Expression> cast = AnsiTypeCoercion$.MODULE$.implicitCast(argument, to);
@@ -285,11 +300,6 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             }
         }
         return result;
-    }
-
-    /** Returns an array of the strings in all rows, in ascending order, because Spark collects rows in any order. */
-    private static Expression collected(Expression string) {
-        return new SortArray(new CollectList(string).toAggregateExpression(), Literal.TrueLiteral());
     }
 
     /** Rejects structs with expected field names in unexpected positions, because a cast matches fields by position. */

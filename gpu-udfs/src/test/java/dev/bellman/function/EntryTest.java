@@ -77,7 +77,8 @@ class EntryTest extends SparkTest {
                 .doesNotContain(", 1")
                 .doesNotContain(", 0");
         assertThat(plan("sum_to(n, 2)")).contains(", 2)");
-        assertThat(plan("sum_to(n, start => n)")).containsPattern("sum_to\\(n#\\d+, 1, cast\\(n#\\d+ as bigint\\)\\)");
+        assertThat(plan("sum_to(n, start => n)"))
+                .containsPattern("sum_to\\(n#\\d+, start => cast\\(n#\\d+ as bigint\\)\\)");
     }
 
     private static String plan(String call) {

@@ -44,7 +44,8 @@ public final class ConsensusFunctions {
                         + "the new string takes the role of `a`, and the graph that of `b`. Empty strings are "
                         + "ignored. If all strings are empty, the result is the empty string. If `sequences` is a "
                         + "string instead of an array, `consensus` is an aggregate function over the rows, in "
-                        + "ascending order of the strings; it ignores NULL.")
+                        + "ascending order of the strings; it ignores NULL, and returns NULL if there are no strings. "
+                        + "It supports DISTINCT, FILTER and OVER.")
                 .rejects("`sequences` with a NULL entry; an invalid `scoring`; a letter that is missing from the "
                         + "matrix, unless `scoring` contains `other`")
                 .example("consensus(array('ACGTTGCA', 'ACGTGCA', 'ACTTTGCA'))", "ACGTTGCA")

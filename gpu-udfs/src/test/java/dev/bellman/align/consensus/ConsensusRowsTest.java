@@ -1,5 +1,7 @@
 package dev.bellman.align.consensus;
 
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.col;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,8 +23,8 @@ class ConsensusRowsTest extends SparkTest {
     @Test
     void groups() {
         assertThat(rows("SELECT molecule, consensus(sequence) AS c, count(*) FROM " + READS
-                        + " GROUP BY molecule HAVING consensus(sequence) != 'x' ORDER BY molecule"))
-                .containsExactly("[m1,ACGTTGCA,3]", "[m2,GATTACA,2]", "[m3,,1]");
+                        + " GROUP BY molecule HAVING consensus(sequence) IS DISTINCT FROM 'x' ORDER BY molecule"))
+                .containsExactly("[m1,ACGTTGCA,3]", "[m2,GATTACA,2]", "[m3,null,1]");
     }
 
     /** The strings are sorted, so neither the order of rows nor the number of partitions affects the result. */
@@ -38,6 +40,57 @@ class ConsensusRowsTest extends SparkTest {
                             + "FROM (SELECT /*+ REPARTITION(3) */ s FROM hashes ORDER BY " + order + ")"))
                     .containsExactly(sorted);
         }
+    }
+
+    @Test
+    void clauses() {
+        assertThat(rows("SELECT consensus(DISTINCT s), consensus(s), "
+                        + "consensus(s) FILTER (WHERE s != 'ACCC'), "
+                        + "try_consensus(sequences => s) FILTER (WHERE s = 'x') "
+                        + "FROM VALUES ('AGGG'), ('ACCC'), ('ACCC'), ('AGGG'), ('AGGG'), ('ACCC'), ('ACCC') AS t(s)"))
+                .containsExactly("[%s,ACCC,AGGG,null]"
+                        .formatted(rows("SELECT consensus(array('ACCC', 'AGGG'))")
+                                .get(0)
+                                .replaceAll("[\\[\\]]", "")));
+        assertThat(rows("SELECT DISTINCT molecule, consensus(sequence) OVER (PARTITION BY molecule), "
+                        + "consensus(scoring => 'match 5 mismatch -4 open 8 extend 6', sequences => sequence) OVER w "
+                        + "FROM " + READS + " WINDOW w AS (PARTITION BY molecule) ORDER BY molecule"))
+                .containsExactly("[m1,ACGTTGCA,ACGTTGCA]", "[m2,GATTACA,GATTACA]", "[m3,null,null]");
+        assertThat(spark.sql("SELECT * FROM " + READS)
+                        .select(call_function("consensus", col("sequence")).over())
+                        .distinct()
+                        .collectAsList())
+                .containsExactlyElementsOf(
+                        spark.sql("SELECT consensus(sequence) FROM " + READS).collectAsList());
+    }
+
+    /** An empty array has an empty consensus, but an aggregate over no strings is NULL. */
+    @Test
+    void noStrings() {
+        assertThat(rows("SELECT consensus(s), consensus(collect_list(s)), count(*) "
+                        + "FROM VALUES ('A') AS t(s) WHERE s = ''"))
+                .containsExactly("[null,,0]");
+    }
+
+    @Test
+    void names() {
+        assertThat(spark.sql("SELECT consensus(sequence), consensus(DISTINCT sequence) FILTER (WHERE sequence != 'A'), "
+                                + "consensus(sequence, 'match 1 mismatch -1 gap 1') FROM " + READS)
+                        .columns())
+                .containsExactly(
+                        "consensus(sequence)",
+                        "consensus(DISTINCT sequence) FILTER (WHERE (NOT (sequence = A)))",
+                        "consensus(sequence, match 1 mismatch -1 gap 1)");
+        assertThat(spark.sql("SELECT consensus(sequence) OVER (PARTITION BY molecule) FROM " + READS)
+                        .columns())
+                .containsExactly("consensus(sequence) OVER (PARTITION BY molecule "
+                        + "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)");
+        assertThat(spark.sql("SELECT alignment('AC', 'AG', 'extension', 'match 1 mismatch -1 gap 1', band => 3), "
+                                + "dtw(array(1D), array(2D), power => 1)")
+                        .columns())
+                .containsExactly(
+                        "alignment(AC, AG, extension, match 1 mismatch -1 gap 1, band => 3)",
+                        "dtw(array(1.0), array(2.0), power => 1)");
     }
 
     @Test
