@@ -110,9 +110,9 @@ final class GaussianTraining {
                 .fit(first, iterations, minVariance);
     }
 
-    private static double minVariance(String function, double given) {
+    static double minVariance(String function, double given) {
         if (!GaussianModel.isVariance(given)) {
-            throw BellmanException.inRow(
+            throw BellmanException.inSetting(
                     function, "min_variance is %s; it must be a variance from 1e-80 to 1e200".formatted(given));
         }
         return given;

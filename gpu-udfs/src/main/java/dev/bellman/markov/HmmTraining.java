@@ -89,7 +89,7 @@ final class HmmTraining {
 
     static int atLeastOne(String function, String name, int value) {
         if (value < 1) {
-            throw BellmanException.inRow(function, "%s is %,d; it must be at least 1".formatted(name, value));
+            throw BellmanException.inSetting(function, "%s is %,d; it must be at least 1".formatted(name, value));
         }
         return value;
     }

@@ -55,12 +55,14 @@ public final class MarkovFunctions {
             new Parameter("sequences", DataTypes.createArrayType(DataTypes.createArrayType(IntegerType)));
     private static final Parameter SEQUENCES_OF_VALUES = new Parameter("sequences", MATRIX);
     private static final Parameter SEQUENCES_OF_POINTS = new Parameter("sequences", DataTypes.createArrayType(MATRIX));
-    private static final Parameter STATES = setting("states", IntegerType);
+    private static final Parameter STATES = atLeastOne("states");
     private static final Parameter SEED = setting("seed", LongType).orElse(0L);
-    private static final Parameter MIN_VARIANCE =
-            setting("min_variance", DoubleType).orElse(1e-3);
-    private static final Parameter ITERATIONS =
-            setting("iterations", IntegerType).orElse(10);
+    private static final Parameter MIN_VARIANCE = Parameter.setting(
+                    "min_variance",
+                    DoubleType,
+                    (function, value) -> GaussianTraining.minVariance(function, (Double) value))
+            .orElse(1e-3);
+    private static final Parameter ITERATIONS = atLeastOne("iterations").orElse(10);
 
     private static final String SEQUENCE =
             "an array without sequences; a sequence that is NULL or empty; a symbol that is NULL, negative or "
@@ -201,6 +203,11 @@ public final class MarkovFunctions {
                                 + "array(array(0.5, 0.5)), 1)",
                         "{[1.0], [[1.0]], [[0.6, 0.4]], [-3.465735902799726]}")
                 .function();
+    }
+
+    private static Parameter atLeastOne(String name) {
+        return Parameter.setting(
+                name, IntegerType, (function, value) -> HmmTraining.atLeastOne(function, name, (Integer) value));
     }
 
     private static Parameter setting(String name, DataType type) {

@@ -120,7 +120,7 @@ final class SegmentArguments {
 
     static double penalty(String function, double penalty) {
         if (!(penalty >= 0 && penalty <= LARGEST)) {
-            throw BellmanException.inRow(
+            throw BellmanException.inSetting(
                     function, "penalty is %s; it must be a number from 0 to 1e100".formatted(penalty));
         }
         return penalty;
@@ -128,7 +128,8 @@ final class SegmentArguments {
 
     static int atLeast(String function, String name, int value, int least) {
         if (value < least) {
-            throw BellmanException.inRow(function, "%s is %,d; it must be at least %d".formatted(name, value, least));
+            throw BellmanException.inSetting(
+                    function, "%s is %,d; it must be at least %d".formatted(name, value, least));
         }
         return value;
     }

@@ -22,7 +22,8 @@ public final class SegmentFunctions {
     private static final Parameter POINTS = new Parameter("values", DataTypes.createArrayType(NUMBERS));
 
     private static final Parameter VALUES = new Parameter("values", NUMBERS);
-    private static final Parameter PENALTY = new Parameter("penalty", DoubleType);
+    private static final Parameter PENALTY = new Parameter(
+            "penalty", DoubleType, (function, value) -> SegmentArguments.penalty(function, (Double) value));
     private static final Parameter CRITERION = new Parameter(
             "penalty", StringType, (function, value) -> InformationCriterion.check(function, value.toString()));
     private static final Parameter COST = Parameter.setting(
@@ -31,7 +32,7 @@ public final class SegmentFunctions {
     private static final Parameter CRITERION_COST = Parameter.setting(
                     "cost", StringType, (function, value) -> InformationCriterion.checkCost(function, value.toString()))
             .orElse(UTF8String.fromString("l2"));
-    private static final Parameter MIN_SIZE = Parameter.optional("min_size", IntegerType, 2);
+    private static final Parameter MIN_SIZE = atLeast("min_size", 1).orElse(2);
 
     private static final Problem<ChangePoints.Strategy> CHANGE_POINTS = problem("change_points");
 
@@ -45,6 +46,13 @@ public final class SegmentFunctions {
 
     private static Problem<ChangePoints.Strategy> problem(String name) {
         return new Problem<>(name, ChangePoints.Strategy.class, ChangePoints.Strategy.SERIAL);
+    }
+
+    private static Parameter atLeast(String name, int least) {
+        return new Parameter(
+                name,
+                IntegerType,
+                (function, value) -> SegmentArguments.atLeast(function, name, (Integer) value, least));
     }
 
     public static List<BellmanFunction<?>> list() {
@@ -89,11 +97,11 @@ public final class SegmentFunctions {
     private static BellmanFunction<?> changePointsOf() {
         return Entry.of("change_points_of", CHANGE_POINTS)
                 .signature(
-                        List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
+                        List.of(VALUES, atLeast("count", 0), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(false))
                 .signature(
-                        List.of(POINTS, new Parameter("count", IntegerType), COST, MIN_SIZE),
+                        List.of(POINTS, atLeast("count", 0), COST, MIN_SIZE),
                         PLACES,
                         SegmentSolvers.changePointsOf(true))
                 .kernels(ChangePoints.Strategy.AUTO)
@@ -142,10 +150,7 @@ public final class SegmentFunctions {
         return Entry.of(
                         "optimal_bins",
                         new Problem<>("optimal_bins", OptimalBins.Strategy.class, OptimalBins.Strategy.SERIAL))
-                .signature(
-                        List.of(VALUES, new Parameter("k", IntegerType)),
-                        SegmentSolvers.BINS,
-                        SegmentSolvers::optimalBins)
+                .signature(List.of(VALUES, atLeast("k", 1)), SegmentSolvers.BINS, SegmentSolvers::optimalBins)
                 .kernels(OptimalBins.Strategy.AUTO)
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "

@@ -45,51 +45,70 @@ record SeriesArguments(boolean hasPoints, boolean isFloat, Arguments values) {
     }
 
     int band(int place) {
-        int band = values.integer(place);
+        return band(function(), values.integer(place));
+    }
+
+    static int band(String function, int band) {
         if (band < 0) {
-            throw BellmanException.inRow(function(), "band is %d; it must be at least 0".formatted(band));
+            throw BellmanException.inSetting(function, "band is %d; it must be at least 0".formatted(band));
         }
         return band;
     }
 
     /** Returns the rule that the argument {@code power} selects: absolute differences for 1, squares for 2. */
     CellRule power(int place) {
-        int power = values.integer(place);
-        return switch (power) {
-            case 1 -> isFloat ? CellRule.ABSOLUTE_FLOAT : CellRule.ABSOLUTE;
-            case 2 -> isFloat ? CellRule.SQUARED_FLOAT : CellRule.SQUARED;
-            default -> throw BellmanException.inRow(function(), "power is %d; it must be 1 or 2".formatted(power));
-        };
+        return power(function(), values.integer(place)) == 1
+                ? isFloat ? CellRule.ABSOLUTE_FLOAT : CellRule.ABSOLUTE
+                : isFloat ? CellRule.SQUARED_FLOAT : CellRule.SQUARED;
+    }
+
+    static int power(String function, int power) {
+        if (power != 1 && power != 2) {
+            throw BellmanException.inSetting(function, "power is %d; it must be 1 or 2".formatted(power));
+        }
+        return power;
     }
 
     double max(int place) {
-        double max = values.number(place);
+        return max(function(), values.number(place));
+    }
+
+    static double max(String function, double max) {
         if (Double.isNaN(max)) {
-            throw BellmanException.inRow(function(), "max is NaN; it must be a number");
+            throw BellmanException.inSetting(function, "max is NaN; it must be a number");
         }
         return max;
     }
 
-    double finite(int place, String name) {
-        double value = values.number(place);
+    double gap(int place) {
+        return finite(function(), "gap", values.number(place));
+    }
+
+    static double finite(String function, String name, double value) {
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            throw BellmanException.inRow(function(), "%s is %s; it must be a finite number".formatted(name, value));
+            throw BellmanException.inSetting(function, "%s is %s; it must be a finite number".formatted(name, value));
         }
         return value;
     }
 
     double tolerance(int place) {
-        double tolerance = finite(place, "tolerance");
-        if (tolerance < 0) {
-            throw BellmanException.inRow(function(), "tolerance is %s; it must be at least 0".formatted(tolerance));
+        return tolerance(function(), values.number(place));
+    }
+
+    static double tolerance(String function, double tolerance) {
+        if (finite(function, "tolerance", tolerance) < 0) {
+            throw BellmanException.inSetting(function, "tolerance is %s; it must be at least 0".formatted(tolerance));
         }
         return tolerance;
     }
 
     double gamma(int place) {
-        double gamma = finite(place, "gamma");
-        if (gamma <= 0) {
-            throw BellmanException.inRow(function(), "gamma is %s; it must be positive".formatted(gamma));
+        return gamma(function(), values.number(place));
+    }
+
+    static double gamma(String function, double gamma) {
+        if (finite(function, "gamma", gamma) <= 0) {
+            throw BellmanException.inSetting(function, "gamma is %s; it must be positive".formatted(gamma));
         }
         return gamma;
     }

@@ -55,10 +55,25 @@ public final class SeriesFunctions {
 
     private static Parameter parameter(String name, DataType series) {
         return switch (name) {
-            case "band" -> new Parameter(name, IntegerType).orElse(Integer.MAX_VALUE, "no limit");
-            case "max" -> new Parameter(name, DoubleType).orElse(Double.POSITIVE_INFINITY, "no limit");
-            case "power" -> Parameter.optional(name, IntegerType, 2);
-            case "tolerance", "gap", "gamma" -> new Parameter(name, DoubleType);
+            case "band" ->
+                new Parameter(name, IntegerType, (function, band) -> SeriesArguments.band(function, (Integer) band))
+                        .orElse(Integer.MAX_VALUE, "no limit");
+            case "max" ->
+                new Parameter(name, DoubleType, (function, max) -> SeriesArguments.max(function, (Double) max))
+                        .orElse(Double.POSITIVE_INFINITY, "no limit");
+            case "power" ->
+                new Parameter(name, IntegerType, (function, power) -> SeriesArguments.power(function, (Integer) power))
+                        .orElse(2);
+            case "tolerance" ->
+                new Parameter(
+                        name,
+                        DoubleType,
+                        (function, tolerance) -> SeriesArguments.tolerance(function, (Double) tolerance));
+            case "gap" ->
+                new Parameter(
+                        name, DoubleType, (function, gap) -> SeriesArguments.finite(function, name, (Double) gap));
+            case "gamma" ->
+                new Parameter(name, DoubleType, (function, gamma) -> SeriesArguments.gamma(function, (Double) gamma));
             default -> new Parameter(name, series);
         };
     }

@@ -128,7 +128,7 @@ final class SeriesSolvers {
 
     static Object erp(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
         Series[] pair = arguments.pair("a", "b");
-        double gap = arguments.finite(2, "gap");
+        double gap = arguments.gap(2);
         SeriesTable table = SeriesTable.of(pair[0], pair[1], CellRule.ERP, gap, arguments.band(3));
         options.cells().add(table.cells());
         return table.last(strategy);

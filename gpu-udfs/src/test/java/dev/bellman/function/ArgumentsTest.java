@@ -91,6 +91,35 @@ class ArgumentsTest extends SparkTest {
         });
     }
 
+    /** Constants that every row would reject fail while the query is planned. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dtw(x, x, band => -1) | band is -1; it must be at least 0",
+                "dtw(x, x, power => 3) | power is 3; it must be 1 or 2",
+                "try_dtw(x, x, max => double('NaN')) | max is NaN; it must be a number",
+                "try_lcss(x, x, -0.5) | tolerance is -0.5; it must be at least 0",
+                "erp(x, x, double('Infinity')) | gap is Infinity; it must be a finite number",
+                "soft_dtw(x, x, 0) | gamma is 0.0; it must be positive",
+                "alignment(s, s, 'extension', 'match 1 mismatch -1 gap 1', band => -1) | band is -1; it must be",
+                "alignment(s, s, 'extension', 'match 1 mismatch -1 gap 1', z_drop => -2) | z_drop is -2; it must be",
+                "try_tree_edit_distance(s, s, rename => -1) | a cost is -1; costs must not be negative",
+                "change_points(x, -1) | penalty is -1.0; it must be a number from 0 to 1e100",
+                "change_points(x, 1, min_size => 0) | min_size is 0; it must be at least 1",
+                "change_points_of(x, -1) | count is -1; it must be at least 0",
+                "optimal_bins(x, 0) | k is 0; it must be at least 1",
+                "hmm_fit(array(array(1)), 0) | states is 0; it must be at least 1",
+                "hmm_fit(array(array(1)), 2, iterations => 0) | iterations is 0; it must be at least 1",
+                "hmm_fit(array(x), 2, min_variance => 0) | min_variance is 0.0; it must be a variance"
+            })
+    void constantSettings(String call, String message) {
+        assertThatThrownBy(() -> spark.sql("SELECT %s FROM VALUES ('a', array(1D, 2D)) AS t(s, x)".formatted(call)))
+                .isInstanceOf(AnalysisException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("try_%s".formatted(call.substring(0, call.indexOf('('))));
+    }
+
     /** No cast loses a value, in ANSI sessions, in other sessions, and in {@code try_} variants. */
     @ParameterizedTest
     @CsvSource(

@@ -186,15 +186,21 @@ public final class DistanceFunctions {
                 .function();
     }
 
+    private static Parameter cost(String name) {
+        return new Parameter(
+                        name, IntegerType, (function, value) -> TreeEditDistance.checkCost(function, (Integer) value))
+                .orElse(1);
+    }
+
     private static BellmanFunction<?> treeEditDistance() {
         return Entry.of("tree_edit_distance", TREE_EDIT_DISTANCE)
                 .signature(
                         List.of(
                                 new Parameter("a", StringType),
                                 new Parameter("b", StringType),
-                                Parameter.optional("insert", IntegerType, 1),
-                                Parameter.optional("delete", IntegerType, 1),
-                                Parameter.optional("rename", IntegerType, 1),
+                                cost("insert"),
+                                cost("delete"),
+                                cost("rename"),
                                 Parameter.setting(
                                                 "format",
                                                 StringType,

@@ -76,13 +76,16 @@ public final class TreeEditDistance {
         forests = new long[(int) cells];
     }
 
+    static void checkCost(String function, int cost) {
+        if (cost < 0) {
+            throw BellmanException.inSetting(function, "a cost is %,d; costs must not be negative".formatted(cost));
+        }
+    }
+
     static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         for (int k = 2; k < FORMAT; k++) {
-            if (arguments.integer(k) < 0) {
-                throw BellmanException.inRow(
-                        function, "a cost is %,d; costs must not be negative".formatted(arguments.integer(k)));
-            }
+            checkCost(function, arguments.integer(k));
         }
         Map<String, Integer> numbers = new HashMap<>();
         LabelTree a = tree(arguments, 0, "a", numbers);

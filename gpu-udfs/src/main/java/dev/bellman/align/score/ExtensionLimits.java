@@ -35,14 +35,18 @@ record ExtensionLimits(int band, int zDrop) {
     }
 
     private static void check(String function, AlignmentMode mode, String name, int value) {
-        if (value < 0) {
-            throw BellmanException.inRow(function, "%s is %d; it must be at least 0".formatted(name, value));
-        }
+        check(function, name, value);
         if (value != NO_LIMIT && mode != AlignmentMode.EXTENSION) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     "%s: %s is %d, but the mode is '%s'. Use the mode 'extension', or omit %s"
                             .formatted(function, name, value, mode.sqlName(), name));
+        }
+    }
+
+    static void check(String function, String name, int value) {
+        if (value < 0) {
+            throw BellmanException.inSetting(function, "%s is %d; it must be at least 0".formatted(name, value));
         }
     }
 

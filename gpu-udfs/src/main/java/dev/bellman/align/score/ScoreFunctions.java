@@ -47,8 +47,14 @@ public final class ScoreFunctions {
             Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
             Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
             new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, NO_LIMIT),
-            new Parameter(BAND, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT),
-            new Parameter(Z_DROP, IntegerType).orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT));
+            limit(BAND),
+            limit(Z_DROP));
+
+    private static Parameter limit(String name) {
+        return new Parameter(
+                        name, IntegerType, (function, value) -> ExtensionLimits.check(function, name, (Integer) value))
+                .orElse(ExtensionLimits.NO_LIMIT, NO_LIMIT);
+    }
 
     private static final Parameter SCORE = new Parameter("score", LongType);
     private static final Parameter SCORING = Parameter.setting(
