@@ -286,7 +286,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                                             parameter.name(),
                                             from.sql(),
                                             String.join(" or ", types),
-                                            LossyCasts.hint(from, to)));
+                                            LossyCasts.hint(from, to, types)));
         }
         Expression result = cast.get() instanceof Cast implicit
                 ? new Cast(implicit.child(), implicit.dataType(), implicit.timeZoneId(), EvalMode.ANSI())

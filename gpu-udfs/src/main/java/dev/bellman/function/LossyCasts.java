@@ -1,5 +1,6 @@
 package dev.bellman.function;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -22,8 +23,15 @@ final class LossyCasts {
         return takesFractionForInteger(from, to) || takesOthersForStrings(from, to);
     }
 
-    /** Returns a hint on how to convert an argument, or an empty string. */
-    static String hint(DataType from, DataType to) {
+    /**
+     * Returns a hint on how to convert an argument, or an empty string.
+     *
+     * @param types the names of all types that the argument may have
+     */
+    static String hint(DataType from, DataType to, List<String> types) {
+        if (from instanceof StringType && types.contains("ARRAY<STRING>")) {
+            return ". To split a string into words, write regexp_extract_all(..., '\\\\S+', 0)";
+        }
         if (takesFractionForInteger(from, to)) {
             return ". To drop the fractional parts, write CAST(... AS %s)%s"
                     .formatted(

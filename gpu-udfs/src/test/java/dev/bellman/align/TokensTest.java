@@ -155,6 +155,9 @@ class TokensTest extends SparkTest {
     @Test
     void inJoins() {
         spark.sql("SELECT id, array(id, id % 3, id % 5) AS items FROM range(0, 60, 1, 1)")
+                "word_errors('the cat', 'a cat') | the argument reference is of type STRING; it must be ARRAY<INT> "
+                        + "or ARRAY<BIGINT> or ARRAY<STRING>. To split a string into words, write "
+                        + "regexp_extract_all(..., '\\\\S+', 0)",
                 .createOrReplaceTempView("baskets");
 
         assertThat(spark.sql("SELECT count(*) FROM baskets l JOIN baskets r ON edit_distance(l.items, r.items) <= 1")
