@@ -113,17 +113,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
      *     file cannot be read or is not an energy file
      */
     static FoldOptions of(String function, String text) {
-        return unconstrained(new Call(function, WITHOUT_CONSTRAINT), text);
-    }
-
-    private static FoldOptions unconstrained(Call call, String text) {
-        FoldOptions options = linear(call, text);
-        if (options.constraint != Constraint.NONE) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: this function does not support a constraint; omit the constraint".formatted(call.function));
-        }
-        return options;
+        return linear(new Call(function, WITHOUT_CONSTRAINT), text);
     }
 
     private static FoldOptions linear(Call call, String text) {
@@ -160,7 +150,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
     /** Parses the options for two strands; options that apply only to a single strand are not allowed. */
     static FoldOptions ofStrands(String function, String text) {
         Call call = new Call(function, OF_STRANDS);
-        FoldOptions options = withoutExclusiveDangles(call, unconstrained(call, text));
+        FoldOptions options = withoutExclusiveDangles(call, linear(call, text));
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
@@ -245,6 +235,11 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, boolean isCircular, 
         }
         if (isEnforced && constraint == null) {
             throw call.wrong("'enforce' needs a constraint");
+        }
+        if (constraint != null && !call.valid.contains(OF_CONSTRAINT)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: this function does not support a constraint; omit the constraint".formatted(function));
         }
         return new FoldOptions(
                 KnownLoops.of(function, dangles, temperature, path),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.fold.RnaInstances;
 import dev.bellman.fold.rna.RnaFold.Strategy;
 import dev.bellman.proof.Values;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -85,9 +86,11 @@ class RnaScansTest {
                 .hasMessage(
                         "[BELLMAN_INPUT_VALUE] rna_duplex: no_lp applies only to functions that fold one strand; omit "
                                 + "no_lp");
-        assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: this function does not support a constraint; omit the "
-                        + "constraint");
+        for (String constraint : List.of(".", "....&....")) {
+            assertThatThrownBy(() -> duplex("G", "C", "constraint " + constraint))
+                    .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: this function does not support a constraint; omit "
+                            + "the constraint");
+        }
     }
 
     /** Each window has the result of folding its letters separately, although windows share tables. */
