@@ -617,7 +617,9 @@ def edit_distance_infix_all(
     ``pattern``. If ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or
     lowercase. A letter of the pattern matches a letter of the text if the pattern's letter stands for all
     bases that the text's letter stands for. So ``N`` in the pattern matches any code, but ``N`` in the
-    text matches only ``N``. A character of the text that is not a code matches nothing.
+    text matches only ``N``. A character of the text that is not a code matches nothing. If a repetitive
+    pattern of thousands of characters has many matches, the time grows with the product of the two
+    lengths.
 
     A ``str`` names a column.
 

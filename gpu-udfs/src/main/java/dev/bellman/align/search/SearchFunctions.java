@@ -128,7 +128,9 @@ public final class SearchFunctions {
                         + "nucleotides in IUPAC codes, in uppercase or lowercase. A letter of the pattern matches a "
                         + "letter of the text if the pattern's letter stands for all bases that the text's letter "
                         + "stands for. So `N` in the pattern matches any code, but `N` in the text matches only `N`. "
-                        + "A character of the text that is not a code matches nothing.")
+                        + "A character of the text that is not a code matches nothing. If a repetitive pattern of "
+                        + "thousands of characters has many matches, the time grows with the product of the two "
+                        + "lengths.")
                 .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
                         + "a character that is not an IUPAC code")
                 .example(
