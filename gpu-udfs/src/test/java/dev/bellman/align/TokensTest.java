@@ -1,8 +1,10 @@
 package dev.bellman.align;
 
+import static org.apache.spark.sql.functions.expr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.Golden;
 import dev.bellman.SparkTest;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
@@ -15,9 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +65,36 @@ class TokensTest extends SparkTest {
         });
         assertThat(seen.values()).doesNotHaveDuplicates();
         assertThat(pair.cells()).isEqualTo(4_000_000);
+    }
+
+    /** Compares distances with rapidfuzz's on lists of words. */
+    @Test
+    void golden() {
+        List<Map<String, String>> rows = Golden.allRows("tokens.gold");
+        StructType columns = new StructType();
+        for (String name : rows.get(0).keySet()) {
+            columns = columns.add(name, DataTypes.StringType);
+        }
+        spark.createDataFrame(
+                        rows.stream()
+                                .map(row -> RowFactory.create(row.values().toArray()))
+                                .toList(),
+                        columns)
+                .withColumn("a", words("a"))
+                .withColumn("b", words("b"))
+                .createOrReplaceTempView("words");
+
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(300);
+        for (String name : List.of("edit_distance", "osa_distance", "lcs_length")) {
+            assertThat(spark.sql("SELECT * FROM words WHERE %1$s(a, b) != int(words.%1$s)".formatted(name))
+                            .collectAsList())
+                    .as(name)
+                    .isEmpty();
+        }
+    }
+
+    private static Column words(String text) {
+        return expr("regexp_extract_all(%s, '\\\\S+', 0)".formatted(text));
     }
 
     private static Object token(int draw, DataType type) {
@@ -120,6 +155,9 @@ class TokensTest extends SparkTest {
                 "edit_distance('a', array('a'), max => 1) | edit_distance: the arguments are of types (STRING, "
                         + "ARRAY<STRING>, INT); they must be (STRING, STRING, INT) or (ARRAY<INT>, ARRAY<INT>, INT) "
                         + "or (ARRAY<BIGINT>, ARRAY<BIGINT>, INT) or (ARRAY<STRING>, ARRAY<STRING>, INT)",
+                "word_errors('the cat', 'a cat') | the argument reference is of type STRING; it must be ARRAY<INT> "
+                        + "or ARRAY<BIGINT> or ARRAY<STRING>. To split a string into words, write "
+                        + "regexp_extract_all(..., '\\\\S+', 0)",
                 "lcs(array(1), 'a') | lcs: the arguments are of types (ARRAY<INT>, STRING); they must be (STRING, STRING"
             })
     void wrongTypes(String call, String message) {
@@ -155,9 +193,6 @@ class TokensTest extends SparkTest {
     @Test
     void inJoins() {
         spark.sql("SELECT id, array(id, id % 3, id % 5) AS items FROM range(0, 60, 1, 1)")
-                "word_errors('the cat', 'a cat') | the argument reference is of type STRING; it must be ARRAY<INT> "
-                        + "or ARRAY<BIGINT> or ARRAY<STRING>. To split a string into words, write "
-                        + "regexp_extract_all(..., '\\\\S+', 0)",
                 .createOrReplaceTempView("baskets");
 
         assertThat(spark.sql("SELECT count(*) FROM baskets l JOIN baskets r ON edit_distance(l.items, r.items) <= 1")

@@ -3,11 +3,13 @@ package dev.bellman.align.subsequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
 import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.align.subsequence.LongestCommonSubsequence.Strategy;
 import dev.bellman.entry.BellmanFunction;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -63,6 +65,23 @@ class LineDiffTest {
         Row[] lines = lines(a, b, strategy);
         assertThat(text(lines, "insert", 1)).isEqualTo(a);
         assertThat(text(lines, "delete", 2)).isEqualTo(b);
+    }
+
+    /** Compares the numbers of changed lines with those of {@code diff --minimal}. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        assertThat(Golden.allRows("line_diff.gold"))
+                .hasSizeGreaterThanOrEqualTo(150)
+                .allSatisfy(row -> {
+                    Map<Object, Long> kinds = Arrays.stream(lines(
+                                    row.get("a").replace('|', '\n'),
+                                    row.get("b").replace('|', '\n'),
+                                    strategy))
+                            .collect(Collectors.groupingBy(line -> line.get(0).toString(), Collectors.counting()));
+                    assertThat(kinds.getOrDefault("delete", 0L)).isEqualTo(Long.parseLong(row.get("removed")));
+                    assertThat(kinds.getOrDefault("insert", 0L)).isEqualTo(Long.parseLong(row.get("added")));
+                });
     }
 
     private static String text(Row[] lines, String omitted, int place) {
