@@ -17,6 +17,8 @@ import dev.bellman.join.measure.Measure;
  */
 final class StringPairs {
     static final int BATCH = 1 << 10;
+    /** The number of strings per share; their pairs fill a batch. */
+    private static final int SHARE = BATCH / 2;
 
     private final Strings strings;
     private final Passes.Counted counted;
@@ -31,9 +33,10 @@ final class StringPairs {
     private int count;
 
     /** The next string to be paired with itself. String numbers, unlike blocks, are the same in every process. */
-    private int equal;
+    private long equal;
 
-    private final int end;
+    /** The number of strings from the end of a share to the beginning of the part's next share. */
+    private final long ofOthers;
     /** Whether this part searches before it returns equal strings. */
     private boolean searchesFirst;
 
@@ -53,8 +56,8 @@ final class StringPairs {
         this.search = search;
         this.measure = measure;
         this.oneOrder = oneOrder;
-        equal = (int) ((long) strings.count() * part / parts);
-        end = (int) ((long) strings.count() * (part + 1) / parts);
+        equal = (long) SHARE * part;
+        ofOthers = (long) SHARE * (parts - 1);
         searchesFirst = part == 0;
     }
 
@@ -66,7 +69,7 @@ final class StringPairs {
             searchesFirst = false;
         }
         while (count == 0) {
-            if (equal < end) {
+            if (equal < strings.count()) {
                 addEqual();
             } else if (pair < search.count()) {
                 addFound();
@@ -84,10 +87,14 @@ final class StringPairs {
     }
 
     private void addEqual() {
-        for (; count < BATCH && equal < end; equal++) {
+        while (count < BATCH && equal < strings.count()) {
+            int string = (int) equal++;
             // if only one order counts, a row does not form a pair with itself
-            if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
-                add(equal, equal, isWanted(equal, equal), false);
+            if (measure.isPairWithItself(strings.length(string)) && (!oneOrder || strings.isSeveralTimesLeft(string))) {
+                add(string, string, isWanted(string, string), false);
+            }
+            if (equal % SHARE == 0) {
+                equal += ofOthers;
             }
         }
     }

@@ -88,6 +88,25 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
         assertThat(joined.where("id % 3 = 0").count()).isEqualTo(expected);
     }
 
+    /** Only equal strings are close, and some of them have many rows, so each part must return its own equal strings. */
+    @Test
+    void equalStringsOfAllParts() {
+        spark.range(60_000)
+                .selectExpr(
+                        "id",
+                        "substring(md5(cast(least(id * 7919 % 40009, 39000) AS STRING)), 1, cast(14 + id * 7919 % 40009 % 5 "
+                                + "AS INT)) s")
+                .createOrReplaceTempView("several");
+        Dataset<Row> joined =
+                spark.sql("SELECT a.id, b.id FROM several a JOIN several b ON edit_distance(a.s, b.s) <= 1 "
+                        + "AND length(a.s) = length(b.s) AND a.id < b.id");
+        assertThat(joined.queryExecution().optimizedPlan().toString()).contains(NODE);
+        assertThat(lines(joined.collectAsList()))
+                .isEqualTo(
+                        lines(spark.sql("SELECT a.id, b.id FROM several a JOIN several b ON a.s = b.s AND a.id < b.id")
+                                .collectAsList()));
+    }
+
     @Test
     void explains() {
         Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
