@@ -3,9 +3,9 @@ package dev.bellman.align.names;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The words of a string, in ascending order of their characters. Words are separated by white space as defined by
@@ -15,20 +15,11 @@ import java.util.List;
 final class Words {
     private static final int LATIN_1 = 0x100;
 
-    /** The number of bytes that a word takes in total: in the list that collects the words, and in the sorted list. */
+    /** The number of words up to which insertion is the fastest way to sort them. */
+    private static final int FEW = 8;
+
+    /** The number of bytes that a word takes in total: its bounds, and its number while many words are sorted. */
     private static final int BYTES_OF_A_WORD = 40;
-
-    /** A word, which is a part of a string. */
-    private record Word(int[] text, int from, int to) {
-        int length() {
-            return to - from;
-        }
-
-        /** Compares by code points; characters that are not valid UTF-8 come last. */
-        int compareTo(Word other) {
-            return Arrays.compareUnsigned(text, from, to, other.text, other.from, other.to);
-        }
-    }
 
     /**
      * The distinct words of two strings.
@@ -39,72 +30,133 @@ final class Words {
      */
     record Comparison(Words common, Words onlyA, Words onlyB) {}
 
-    private final List<Word> words;
+    private final int[] text;
+    /** For each word, the index of its first character in the text, and one past the index of its last one. */
+    private int[] bounds;
 
-    private Words(List<Word> words) {
-        this.words = words;
+    private int count;
+
+    private Words(int[] text, int most) {
+        this.text = text;
+        bounds = new int[2 * most];
     }
 
     static Words of(int[] text) {
-        List<Word> words = split(text);
-        Cancellation cancellation = new Cancellation();
-        words.sort((a, b) -> {
-            cancellation.count(Math.min(a.length(), b.length()));
-            return a.compareTo(b);
-        });
-        return new Words(words);
+        Words words = split(text);
+        if (words.count > FEW) {
+            words.sort();
+        } else {
+            words.insert();
+        }
+        return words;
     }
 
     /** Returns the words in the order in which they occur in the string. */
     static List<Text> inOrder(int[] text) {
-        return split(text).stream()
-                .map(word -> Text.of(text, word.from, word.to))
+        Words words = split(text);
+        return IntStream.range(0, words.count)
+                .mapToObj(word -> Text.of(text, words.from(word), words.to(word)))
                 .toList();
     }
 
-    private static List<Word> split(int[] text) {
+    private static Words split(int[] text) {
         int bits = 0;
         for (int character : text) {
             bits |= character;
         }
         boolean wide = Integer.compareUnsigned(bits, LATIN_1) >= 0;
-        List<Word> words = new ArrayList<>();
+        Words words = new Words(text, FEW);
         int from = 0;
         for (int at = 0; at <= text.length; at++) {
             if (at == text.length || isSpace(text[at], wide)) {
                 if (from < at) {
-                    words.add(new Word(text, from, at));
+                    words.add(from, at);
                 }
                 from = at + 1;
             }
         }
-        TaskMemory.take((long) BYTES_OF_A_WORD * words.size(), () -> "a string of %,d words".formatted(words.size()));
         return words;
     }
 
+    private void add(int from, int to) {
+        if (2 * count == bounds.length) {
+            TaskMemory.take((long) BYTES_OF_A_WORD * count, () -> "a string of over %,d words".formatted(count));
+            bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+        }
+        bounds[2 * count] = from;
+        bounds[2 * count + 1] = to;
+        count++;
+    }
+
+    private void insert() {
+        for (int word = 1; word < count; word++) {
+            int from = from(word);
+            int to = to(word);
+            int at = word;
+            while (at > 0 && Arrays.compareUnsigned(text, from(at - 1), to(at - 1), text, from, to) > 0) {
+                bounds[2 * at] = from(at - 1);
+                bounds[2 * at + 1] = to(at - 1);
+                at--;
+            }
+            bounds[2 * at] = from;
+            bounds[2 * at + 1] = to;
+        }
+    }
+
+    private void sort() {
+        Cancellation cancellation = new Cancellation();
+        int[] sorted = IntStream.range(0, count)
+                .boxed()
+                .sorted((a, b) -> {
+                    cancellation.count(Math.min(length(a), length(b)));
+                    return compare(a, this, b);
+                })
+                .flatMapToInt(word -> IntStream.of(from(word), to(word)))
+                .toArray();
+        bounds = sorted;
+    }
+
     private static boolean isSpace(int character, boolean wide) {
-        return character >= '\t' && character <= '\r'
-                || character >= 0x1c && character <= ' '
-                || wide
-                        && switch (character) {
-                            case 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000 -> true;
-                            default -> character >= 0x2000 && character <= 0x200a;
-                        };
+        if (character <= ' ') {
+            return character >= 0x1c || character >= '\t' && character <= '\r';
+        }
+        return wide
+                && switch (character) {
+                    case 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000 -> true;
+                    default -> character >= 0x2000 && character <= 0x200a;
+                };
+    }
+
+    private int from(int word) {
+        return bounds[2 * word];
+    }
+
+    private int to(int word) {
+        return bounds[2 * word + 1];
+    }
+
+    private int length(int word) {
+        return to(word) - from(word);
+    }
+
+    /** Compares two words by code points; characters that are not valid UTF-8 come last. */
+    private int compare(int word, Words others, int other) {
+        return Arrays.compareUnsigned(text, from(word), to(word), others.text, others.from(other), others.to(other));
     }
 
     boolean isEmpty() {
-        return words.isEmpty();
+        return count == 0;
     }
 
     int count() {
-        return words.size();
+        return count;
     }
 
     /** Returns the length of {@link #joined}. */
     int length() {
-        int length = Math.max(0, words.size() - 1);
-        for (Word word : words) {
-            length += word.length();
+        int length = Math.max(0, count - 1);
+        for (int word = 0; word < count; word++) {
+            length += length(word);
         }
         return length;
     }
@@ -115,36 +167,39 @@ final class Words {
         TaskMemory.take((long) Integer.BYTES * length, () -> "a string of %,d characters".formatted(length));
         int[] joined = new int[length];
         int at = 0;
-        for (Word word : words) {
+        for (int word = 0; word < count; word++) {
             if (at > 0) {
                 joined[at++] = ' ';
             }
-            System.arraycopy(word.text, word.from, joined, at, word.length());
-            at += word.length();
+            System.arraycopy(text, from(word), joined, at, length(word));
+            at += length(word);
         }
         return joined;
     }
 
     static Comparison compare(Words a, Words b) {
-        List<Word> common = new ArrayList<>();
-        List<Word> onlyA = new ArrayList<>();
-        List<Word> onlyB = new ArrayList<>();
+        Words common = new Words(a.text, FEW);
+        Words onlyA = new Words(a.text, FEW);
+        Words onlyB = new Words(b.text, FEW);
         int i = 0;
         int j = 0;
-        while (i < a.count() || j < b.count()) {
-            int order =
-                    i == a.count() ? 1 : j == b.count() ? -1 : a.words.get(i).compareTo(b.words.get(j));
-            (order == 0 ? common : order < 0 ? onlyA : onlyB).add(order <= 0 ? a.words.get(i) : b.words.get(j));
+        while (i < a.count || j < b.count) {
+            int order = i == a.count ? 1 : j == b.count ? -1 : a.compare(i, b, j);
+            if (order > 0) {
+                onlyB.add(b.from(j), b.to(j));
+            } else {
+                (order == 0 ? common : onlyA).add(a.from(i), a.to(i));
+            }
             i = order <= 0 ? a.behind(i) : i;
             j = order >= 0 ? b.behind(j) : j;
         }
-        return new Comparison(new Words(common), new Words(onlyA), new Words(onlyB));
+        return new Comparison(common, onlyA, onlyB);
     }
 
     /** Returns the index of the next word that differs from the word at {@code i}. */
     private int behind(int i) {
         int next = i + 1;
-        while (next < words.size() && words.get(next).compareTo(words.get(i)) == 0) {
+        while (next < count && compare(next, this, i) == 0) {
             next++;
         }
         return next;
