@@ -6,8 +6,9 @@
 // parts. Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per cycle, at 1.98 GHz:
 // Forward takes 12 operations per cell, which allows 1.4 trillion cells per second. Viterbi takes 17, because a maximum
 // is a comparison and two selections, which allows 1 trillion. The kernels compute 30% to 40% of that, because the
-// registers allow only two warps per scheduler to hide the latency of DOUBLE operations. Reading the transitions from
-// constant memory was slower.
+// registers allow only two warps per scheduler to hide the latency of DOUBLE operations. Four warps with 128 registers
+// each, for one sequence per lane, were 12% slower, because they read the transitions twice. Reading the transitions
+// from constant memory was slower.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/part.cuh"
@@ -123,7 +124,7 @@ __device__ __forceinline__ void score_all(
                 pieces, count, ticket, rows, profiles, order, bits, slots, slot_doubles); \
     }
 
-PROFILE_SCORE(forward_4, Sums, 4, 2, 1)
+PROFILE_SCORE(forward_4, Sums, 4, 1, 3)
 PROFILE_SCORE(forward_8, Sums, 8, 2, 1)
 PROFILE_SCORE(forward_12, Sums, 12, 2, 1)
 PROFILE_SCORE(forward_16, Sums, 16, 2, 1)
