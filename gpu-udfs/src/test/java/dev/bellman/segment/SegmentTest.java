@@ -252,7 +252,8 @@ class SegmentTest {
     void messages() {
         ArrayData values = Values.array(1.0, 2.0, -3.0);
         assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, -1.0))
-                .hasMessage("[BELLMAN_INPUT_VALUE] change_points: penalty is -1.0; it must be a number from 0 to 1e100");
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] change_points: penalty is -1.0; it must be a number from 0 to 1e100");
         assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("l3")))
                 .hasMessageContaining("cost is 'l3'; it must be l2, normal, poisson or l1");
         assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("poisson")))
