@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A comparison of {@code dtw} with a number limits the computation of the distance. */
 class WarpingLimitTest extends SparkTest {
     /** Matches a call with a limit, which a power may follow. */
-    private static final String LIMITED = "dtw\\(.*, -?\\d+\\.\\d(, \\d)?\\)";
+    private static final String LIMITED = "dtw\\(.*(, |max => )-?\\d+\\.\\d(, (power => )?\\d)?\\)";
 
     /** Creates series of whole numbers, so that many distances equal a limit; some series are NULL. */
     @BeforeAll
