@@ -26,7 +26,9 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
             boolean isWide = lanes == module.constant("PROFILE_WIDE_LANES")
                     && rows >= module.constant("PROFILE_WIDE_ROWS");
             // a profile of words has another letter
-            return isWide ? Integer.BYTES * (letters + 1) * height + module.constant("PROFILE_PLACES") : letters * height;
+            return isWide
+                    ? Integer.BYTES * (letters + 1) * height + module.constant("PROFILE_PLACES")
+                    : letters * height;
         }
 
         @Override
