@@ -90,7 +90,7 @@ def test_archive_of_classes(no_jvm: None, tmp_path: Path, monkeypatch: pytest.Mo
     assert not (tmp_path / "cache").exists()
 
     first = started()
-    assert first[class_path] == f"{core}:{bellman.jar()}"
+    assert first[class_path] == f"{bellman.jar()}:{core}"
     assert f"-XX:DumpLoadedClassList={tmp_path}/cache/bellman/spark-" in first[java]
     # this process is already listing its classes, so the settings are not added again
     assert not {class_path, java} & started().keys()
