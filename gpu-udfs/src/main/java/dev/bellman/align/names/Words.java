@@ -31,7 +31,7 @@ final class Words {
     record Comparison(Words common, Words onlyA, Words onlyB) {}
 
     private final int[] text;
-    /** For each word, the index of its first character in the text, and one past the index of its last one. */
+    /** Pairs of indexes in the text: of each word's first character, and of the first character after the word. */
     private int[] bounds;
 
     private int count;
