@@ -53,6 +53,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
                     new Shape(8, 40),
                     new Shape(8, 44),
                     new Shape(8, 48),
+                    new Shape(8, 50),
                     new Shape(8, 52),
                     new Shape(16, 32),
                     new Shape(16, 40),
@@ -153,7 +154,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
         long blocksOnDevice = DeviceArrays.writeInts(batch.scratch(), blocks).getAddress();
         Kernel kernel = module.kernel("align_profile_%s_%s"
                 .formatted(scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends", shape));
-        int sharedMemory = module.constant("PROFILE_BYTES") * scheme.letters() * shape.height();
+        int sharedMemory = shape.profileBytes(scheme.letters());
         int part = WAVES_OF_A_PART * kernel.residentBlocks(block, sharedMemory);
         for (int first = 0; first < all; first += part) {
             kernel.grid(Math.min(part, all - first))

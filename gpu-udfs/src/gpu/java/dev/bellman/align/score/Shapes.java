@@ -18,6 +18,19 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
             return lanes * rows;
         }
 
+        /** Returns the maximum size in bytes of a query's profile, given the number of letters in a matrix. */
+        int profileBytes(int letters) {
+            CudaModule module = CudaModule.load("align/score/profile");
+            int word = module.constant("PROFILE_WORD");
+            int height = lanes * ((rows + word - 1) / word * word);
+            boolean isWide = lanes == module.constant("PROFILE_WIDE_LANES")
+                    && rows >= module.constant("PROFILE_WIDE_ROWS");
+            // a profile of words has another letter
+            return isWide
+                    ? Integer.BYTES * (letters + 1) * height + module.constant("PROFILE_PLACES")
+                    : letters * height;
+        }
+
         @Override
         public String toString() {
             return lanes + "x" + rows;
@@ -41,10 +54,9 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
      * number of letters in a matrix.
      */
     Shapes within(int letters) {
-        int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
         return new Shapes(
                 packed.stream()
-                        .filter(shape -> bytes * letters * shape.height()
+                        .filter(shape -> shape.profileBytes(letters)
                                 <= Device.current().sharedMemoryPerBlock())
                         .toList(),
                 ofQuery,
