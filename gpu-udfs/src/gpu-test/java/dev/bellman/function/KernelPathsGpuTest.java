@@ -209,7 +209,7 @@ class KernelPathsGpuTest extends GpuTest {
         "matrix_chain_cost,  auto,     50, 1000, chain_hu_shing",
         "matrix_chain_cost,  auto,  4096,     1, chain_hu_shing",
         "matrix_chain_cost,  table,    50, 1000, chain_int32_batch",
-        "matrix_chain_order, auto,     50, 1000, chain_int32_batch",
+        "matrix_chain_order, auto,     50, 1000, chain_int32_arcs",
         "matrix_chain_order, auto,   4096,    1, chain_int32_tiled\\d_solve",
         "matrix_chain_cost,  adaptive, 50,    2, chain_int32_groups",
         "matrix_chain_cost,  pipeline, 50,    2, chain_int32_pipeline"

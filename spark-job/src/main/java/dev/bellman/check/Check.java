@@ -63,7 +63,7 @@ final class Check {
     /** The fraction of the time that is spent on checking rejected rows. */
     private static final double REJECTIONS = 0.1;
 
-    private final Plan plan;
+    final Plan plan;
     private final Sessions sessions;
     private final PrintWriter out;
     private final Schedule schedule;
@@ -124,9 +124,20 @@ final class Check {
             threads.shutdownNow();
         }
         synchronized (this) {
-            new Coverage(schedule.all()).tell(out, elapsed(), findings.size());
+            tellCoverage();
             return List.copyOf(findings);
         }
+    }
+
+    private void tellCoverage() {
+        new Coverage(schedule.all()).tell(out, elapsed(), findings.size());
+    }
+
+    /** Prints what has been checked so far. */
+    synchronized void reportEarlyEnd() {
+        out.println("\nthe check ended early; so far:");
+        tellCoverage();
+        out.flush();
     }
 
     /** Waits for a thread, and prints the progress of the run in the meantime. */

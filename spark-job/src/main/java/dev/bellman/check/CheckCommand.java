@@ -8,6 +8,7 @@ import dev.bellman.columns.Rapids;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.cli.EarlyEnd;
 import dev.bellman.job.cli.FatalGpuError;
 import dev.bellman.job.cli.ProcessEnd;
 import dev.bellman.job.plan.EngineCheck;
@@ -116,7 +117,11 @@ public final class CheckCommand implements Runnable {
             Set<Engine> engines = engines(spark);
             List<BellmanFunction<?>> checked =
                     engines.equals(EnumSet.of(Engine.GPU)) ? withKernels(chosen, out) : chosen;
-            run(new Check.Plan(checked, strategies, type, engines, seed, 60 * minutes, count), spark, out);
+            Check.Plan plan = new Check.Plan(checked, strategies, type, engines, seed, 60 * minutes, count);
+            Check check = new Check(plan, spark, out);
+            try (EarlyEnd end = own ? new EarlyEnd(check::reportEarlyEnd) : null) {
+                run(check);
+            }
         } finally {
             if (own) {
                 ProcessEnd.stop(spark);
@@ -131,7 +136,11 @@ public final class CheckCommand implements Runnable {
      *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
      */
     static void run(Check.Plan plan, SparkSession spark, PrintWriter out) {
-        Check check = new Check(plan, spark, out);
+        run(new Check(plan, spark, out));
+    }
+
+    private static void run(Check check) {
+        Check.Plan plan = check.plan;
         List<Finding> findings = check.run();
         if (!findings.isEmpty()) {
             throw new BellmanException(ErrorCode.BELLMAN_CHECK_FAILED, summary(findings));

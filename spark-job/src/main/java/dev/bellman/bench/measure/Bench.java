@@ -11,10 +11,8 @@ import dev.bellman.columns.Rapids;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
-import dev.bellman.job.cli.ProcessEnd;
+import dev.bellman.job.cli.EarlyEnd;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.util.ShutdownHookManager;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,9 +33,6 @@ import picocli.CommandLine.Spec.Target;
 
 /** The code that all suites share: options, machine information, and the report. */
 public final class Bench {
-    /** The exit code of an interrupted command. */
-    private static final int INTERRUPTED = 130;
-
     /** Whether this process opened the session and therefore runs only for the suite. */
     private static boolean ownsProcess;
 
@@ -110,7 +100,7 @@ public final class Bench {
     private SparkSession spark;
     private boolean own;
     private Optional<String> gpuName = Optional.empty();
-    private Optional<Runnable> cutOff = Optional.empty();
+    private Optional<EarlyEnd> earlyEnd = Optional.empty();
     private Table table;
 
     /**
@@ -129,9 +119,7 @@ public final class Bench {
             gpuName = Optional.of(GpuSide.get(GpuOfTask.class).name());
         }
         if (ownsProcess) {
-            cutOff = Optional.of(this::cutOff);
-            // run this before Spark's hook, which stops the session
-            ShutdownHookManager.get().addShutdownHook(cutOff.get(), FileSystem.SHUTDOWN_HOOK_PRIORITY + 100);
+            earlyEnd = Optional.of(new EarlyEnd(this::reportEarlyEnd));
         }
         return spark;
     }
@@ -335,26 +323,20 @@ public final class Bench {
         if (!quick) {
             measureQueries();
         }
-        cutOff.ifPresent(ShutdownHookManager.get()::removeShutdownHook);
+        earlyEnd.ifPresent(EarlyEnd::close);
         out().println("measurements: " + write());
         if (own) {
             spark.stop();
         }
     }
 
-    /**
-     * Writes the measurements, if there are any, when the process is being terminated, and then ends the process before
-     * other code logs errors.
-     */
-    private void cutOff() {
-        Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
-        System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
+    /** Writes the measurements, if there are any. */
+    private void reportEarlyEnd() {
         out().println(
                         measurements.isEmpty()
                                 ? "%nthe run ended early, before the first measurement of %s".formatted(command.name())
                                 : "%nthe run ended early; measurements so far: %s".formatted(write()));
         out().flush();
-        ProcessEnd.end(INTERRUPTED);
     }
 
     /** Writes the measurements and a description of the machine to a file, and returns the file. */
