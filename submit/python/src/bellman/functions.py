@@ -277,7 +277,7 @@ def hamming_distance(a: ColumnOrName, b: ColumnOrName) -> Column:
 
     A ``str`` names a column.
 
-    Rejects strings of different lengths. For these inputs, :func:`try_hamming_distance` returns NULL.
+    Rejects strings of different lengths. For such inputs, :func:`try_hamming_distance` returns NULL.
 
     Returns ``INT``.
 
@@ -415,7 +415,7 @@ def tree_edit_distance(
     is the value.
 
     Rejects a string that is not one tree in bracket notation or, if ``format`` is ``json``, one JSON
-    value; a negative cost; and an unknown ``format``. For these inputs, :func:`try_tree_edit_distance`
+    value; a negative cost; and an unknown ``format``. For such inputs, :func:`try_tree_edit_distance`
     returns NULL.
 
     Returns ``BIGINT``.
@@ -624,7 +624,7 @@ def edit_distance_infix_all(
     A ``str`` names a column.
 
     Rejects a negative ``max``; an array of patterns with a NULL entry; and if ``iupac`` is true, a
-    pattern with a character that is not an IUPAC code. For these inputs,
+    pattern with a character that is not an IUPAC code. For such inputs,
     :func:`try_edit_distance_infix_all` returns NULL.
 
     Returns ``ARRAY<STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>`` or ``ARRAY<STRUCT<pattern: INT NOT NULL, distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>``.
@@ -652,7 +652,7 @@ def weighted_edit_distance(
 
     For ``a`` and ``b``, a ``str`` names a column; for ``costs``, it is the value.
 
-    Rejects a cost that is negative, NaN or infinite, and malformed ``costs``. For these inputs,
+    Rejects a cost that is negative, NaN or infinite, and malformed ``costs``. For such inputs,
     :func:`try_weighted_edit_distance` returns NULL.
 
     Returns ``DOUBLE``.
@@ -679,7 +679,7 @@ def qgram_similarity(
 
     For ``a`` and ``b``, a ``str`` names a column; for ``coefficient``, it is the value.
 
-    Rejects ``q`` below 1, and an unknown ``coefficient``. For these inputs, :func:`try_qgram_similarity`
+    Rejects ``q`` below 1, and an unknown ``coefficient``. For such inputs, :func:`try_qgram_similarity`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -702,7 +702,7 @@ def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Similarity | Column) -
 
     For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
-    Rejects an unknown ``metric``. For these inputs, :func:`try_monge_elkan` returns NULL.
+    Rejects an unknown ``metric``. For such inputs, :func:`try_monge_elkan` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -723,7 +723,7 @@ def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
 
     For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
-    Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
+    Rejects an empty array, a NULL entry, and an unknown ``metric``. For such inputs,
     :func:`try_pairwise_min` returns NULL.
 
     Returns ``DOUBLE``.
@@ -745,7 +745,7 @@ def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Metri
 
     For ``a`` and ``b``, a ``str`` names a column; for ``metric``, it is the value.
 
-    Rejects an empty array, a NULL entry, and an unknown ``metric``. For these inputs,
+    Rejects an empty array, a NULL entry, and an unknown ``metric``. For such inputs,
     :func:`try_pairwise_max` returns NULL.
 
     Returns ``DOUBLE``.
@@ -781,7 +781,7 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
     defines the distance between two clusters: ``single`` is the smallest distance between their strings,
     ``complete`` the largest, and ``average`` the mean (UPGMA). Clusters are ordered by their first
     strings. Ties: the pair whose first cluster comes first, then the pair whose second cluster comes
-    first. The result has a struct for each string. ``cluster`` is the 0-based position of the first
+    first. The result contains a struct for each string. ``cluster`` is the 0-based position of the first
     string in its cluster. ``medoid`` is the position of the string with the smallest sum of distances to
     the other strings in the cluster (ties: the first one). ``diameter`` is the largest distance within
     the cluster. ``neighbours`` is the number of other strings in the cluster whose distance to this
@@ -789,7 +789,7 @@ def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Linka
 
     For ``texts``, a ``str`` names a column; for ``linkage``, it is the value.
 
-    Rejects a NULL string, a negative ``max``, and an unknown ``linkage``. For these inputs,
+    Rejects a NULL string, a negative ``max``, and an unknown ``linkage``. For such inputs,
     :func:`try_text_clusters` returns NULL.
 
     Returns ``ARRAY<STRUCT<cluster: INT NOT NULL, medoid: INT NOT NULL, diameter: INT NOT NULL, neighbours: INT NOT NULL>>``.
@@ -872,7 +872,7 @@ def scs_all(texts: ColumnOrName | Texts) -> Column:
 
     A ``str`` names a column.
 
-    Rejects ``texts`` with a NULL entry. For these inputs, :func:`try_scs_all` returns NULL.
+    Rejects ``texts`` with a NULL entry. For such inputs, :func:`try_scs_all` returns NULL.
 
     Returns ``STRING``.
 
@@ -887,11 +887,11 @@ try_scs_all = try_variant(scs_all)
 @function
 def line_diff(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Compares two texts line by line, as ``diff`` does, with as few deleted and inserted lines as possible.
-    The result has an entry for each line: its ``kind`` (``equal``, ``delete`` or ``insert``), its 1-based
-    line numbers in both texts (``a_line`` and ``b_line``), and its ``text``. ``a_line`` is NULL for
-    inserted lines, and ``b_line`` is NULL for deleted lines. In each run of changed lines, deleted lines
-    come before inserted lines. Lines end with a line feed, which may be missing after the last line. Ties
-    are broken as in ``lcs``.
+    The result contains an entry for each line: its ``kind`` (``equal``, ``delete`` or ``insert``), its
+    1-based line numbers in both texts (``a_line`` and ``b_line``), and its ``text``. ``a_line`` is NULL
+    for inserted lines, and ``b_line`` is NULL for deleted lines. In each run of changed lines, deleted
+    lines come before inserted lines. Lines end with a line feed, which may be missing after the last
+    line. Ties are broken as in ``lcs``.
 
     A ``str`` names a column.
 
@@ -925,7 +925,7 @@ def gap_alignment(
 
     Rejects a cost array that is shorter than its sequence; a cost that is NULL or negative; a score or
     cost of at least 2^60 divided by the total number of letters, which could overflow 64 bits; and costs
-    that the strategy does not support. For these inputs, :func:`try_gap_alignment` returns NULL.
+    that the strategy does not support. For such inputs, :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
@@ -965,7 +965,7 @@ def alignment_score(
 
     Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix, unless
     ``scoring`` contains ``other``; a negative ``band`` or ``z_drop``; and a ``band`` or ``z_drop`` with a
-    mode other than ``extension``. For these inputs, :func:`try_alignment_score` returns NULL.
+    mode other than ``extension``. For such inputs, :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -998,7 +998,7 @@ def alignment(
 
     Rejects an unknown ``mode``; an invalid ``scoring``; a letter that is missing from the matrix, unless
     ``scoring`` contains ``other``; a negative ``band`` or ``z_drop``; and a ``band`` or ``z_drop`` with a
-    mode other than ``extension``. For these inputs, :func:`try_alignment` returns NULL.
+    mode other than ``extension``. For such inputs, :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 
@@ -1020,7 +1020,7 @@ def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
     For ``score``, a ``str`` names a column; for ``scoring``, it is the value.
 
     Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative ``score``. For
-    these inputs, :func:`try_bit_score` returns NULL.
+    such inputs, :func:`try_bit_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1048,7 +1048,7 @@ def e_value(
     is the value.
 
     Rejects a ``scoring`` without published values of ``lambda`` and ``K``, and a negative argument. For
-    these inputs, :func:`try_e_value` returns NULL.
+    such inputs, :func:`try_e_value` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1077,7 +1077,7 @@ def consensus(
     For ``sequences``, a ``str`` names a column; for ``scoring``, it is the value.
 
     Rejects ``sequences`` with a NULL entry; an invalid ``scoring``; and a letter that is missing from the
-    matrix, unless ``scoring`` contains ``other``. For these inputs, :func:`try_consensus` returns NULL.
+    matrix, unless ``scoring`` contains ``other``. For such inputs, :func:`try_consensus` returns NULL.
 
     Returns ``STRING``.
 
@@ -1092,17 +1092,17 @@ try_consensus = try_variant(consensus)
 @function
 def accordion_fold(hp_sequence: ColumnOrName) -> Column:
     """Returns the best folding of a protein into strands that lie side by side, like an accordion.
-    ``hp_sequence`` has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if
-    not. For amino acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``.
-    Strands have at least two residues, unless the chain has only one. Two hydrophobic residues that face
-    each other in neighbouring strands form a contact, except for the two residues at the fold, which are
-    neighbours in the chain. ``score`` is the maximum number of contacts; ``ends`` has the last residue of
-    each strand, counted from 1. Ties: the shortest first strand, then the shortest second strand, and so
-    on.
+    ``hp_sequence`` contains a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or
+    ``0`` if not. For amino acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY',
+    'HHPPHPPHPHHPPPPPPHHH')``. Strands have at least two residues, unless the chain has only one. Two
+    hydrophobic residues that face each other in neighbouring strands form a contact, except for the two
+    residues at the fold, which are neighbours in the chain. ``score`` is the maximum number of contacts;
+    ``ends`` lists the last residue of each strand, counted from 1. Ties: the shortest first strand, then
+    the shortest second strand, and so on.
 
     A ``str`` names a column.
 
-    Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these inputs, :func:`try_accordion_fold`
+    Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For such inputs, :func:`try_accordion_fold`
     returns NULL.
 
     Returns ``STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>``.
@@ -1123,7 +1123,7 @@ def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) ->
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For these inputs,
+    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For such inputs,
     :func:`try_max_base_pairs` returns NULL.
 
     Returns ``INT``.
@@ -1144,7 +1144,7 @@ def max_base_pairs_structure(sequence: ColumnOrName, min_loop: Column | int | No
 
     A ``str`` names a column.
 
-    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For these inputs,
+    Rejects a letter other than a base or ``N``, and a negative ``min_loop``. For such inputs,
     :func:`try_max_base_pairs_structure` returns NULL.
 
     Returns ``STRING``.
@@ -1159,10 +1159,10 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 
 @function
 def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the minimum free energy structure of an RNA in dot-bracket notation, and its energy in
+    """Returns the minimum-free-energy structure of an RNA in dot-bracket notation, and its energy in
     kcal/mol, as ViennaRNA's RNAfold does, including ties (except with ``dangles 1`` and ``dangles 3``).
     ``options`` may contain ``dangles 0``, ``dangles 1`` or ``dangles 3`` (default: 2), ``no_lp`` (no
-    lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per base, one of
+    lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a character per base, one of
     ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|``, ``(`` or ``)`` must pair), ``circular``
     (a circular RNA; not with ``dangles 1`` or ``dangles 3``) and ``parameters FILE`` (energies in
     ViennaRNA's format 2), which must come last. T counts as U, and lowercase as uppercase; N does not
@@ -1172,8 +1172,8 @@ def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
 
     Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
     32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
-    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
-    structure satisfies. For these inputs, :func:`try_rna_fold` returns NULL.
+    unknown character, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that
+    no structure satisfies. For such inputs, :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1193,8 +1193,8 @@ def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Col
 
     Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
     32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
-    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
-    structure satisfies. For these inputs, :func:`try_rna_fold_energy` returns NULL.
+    unknown character, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that
+    no structure satisfies. For such inputs, :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1218,9 +1218,9 @@ def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting |
     For ``sequence`` and ``structure``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from the length of
-    ``sequence``, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair
-    other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown or unsupported options; and a
-    sequence of more than 32,767 bases. For these inputs, :func:`try_rna_eval` returns NULL.
+    ``sequence``, or that contains a character other than a dot or bracket, unbalanced brackets, a base
+    pair other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases; unknown or unsupported options;
+    and a sequence of more than 32,767 bases. For such inputs, :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -1234,8 +1234,8 @@ try_rna_eval = try_variant(rna_eval)
 
 @function
 def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases pair only with
-    bases of the other RNA. The result has the energy in kcal/mol, including duplex initiation; the
+    """Returns the minimum-energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases pair only with
+    bases of the other RNA. The result contains the energy in kcal/mol, including duplex initiation; the
     structure of the two binding parts with their unpaired neighbours, separated by ``&``; and the start
     and end positions of these parts (0-based, end exclusive). If no bases can pair, the energy is NULL
     and the parts are empty. Ties: the last base of ``a`` that pairs is as early as possible, then its
@@ -1245,7 +1245,7 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
 
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
-    Rejects a letter other than a base or ``N``, and unknown or unsupported options. For these inputs,
+    Rejects a letter other than a base or ``N``, and unknown or unsupported options. For such inputs,
     :func:`try_rna_duplex` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
@@ -1260,7 +1260,7 @@ try_rna_duplex = try_variant(rna_duplex)
 
 @function
 def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its energy in
+    """Returns the minimum-free-energy structure of two RNAs in dot-bracket notation, and its energy in
     kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with the other RNA. In the
     structure, ``&`` separates the two RNAs. If the RNAs pair with each other, the energy includes duplex
     initiation. ``options`` may contain ``dangles 0``, ``temperature`` and ``parameters``, as in
@@ -1269,7 +1269,7 @@ def rna_cofold(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, unknown or unsupported options, and RNAs with more than
-    32,767 bases in total. For these inputs, :func:`try_rna_cofold` returns NULL.
+    32,767 bases in total. For such inputs, :func:`try_rna_cofold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -1293,7 +1293,7 @@ def rna_cofold_ensemble(a: ColumnOrName, b: ColumnOrName, options: Setting | Non
     For ``a`` and ``b``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, unknown or unsupported options, and RNAs with more than
-    32,767 bases in total. For these inputs, :func:`try_rna_cofold_ensemble` returns NULL.
+    32,767 bases in total. For such inputs, :func:`try_rna_cofold_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, dimer_energy: DOUBLE, energy_a: DOUBLE NOT NULL, energy_b: DOUBLE NOT NULL, uncorrected_energy: DOUBLE NOT NULL>``.
 
@@ -1321,7 +1321,7 @@ def rna_fold_windows(
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``, a ``window`` or ``step`` below 1, unknown or unsupported
-    options, and windows of more than 32,767 bases. For these inputs, :func:`try_rna_fold_windows` returns
+    options, and windows of more than 32,767 bases. For such inputs, :func:`try_rna_fold_windows` returns
     NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
@@ -1337,16 +1337,16 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 @function
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns properties of the Boltzmann ensemble of all structures of an RNA: its free energy in kcal/mol,
-    the frequency of the minimum free energy structure, and the mean number of base pairs by which two
+    the frequency of the minimum-free-energy structure, and the mean number of base pairs by which two
     structures of the ensemble differ. ``options`` are as in ``rna_fold``, except that ``dangles 1`` and
-    ``dangles 3`` are not supported and ``no_lp`` applies only to the minimum free energy structure.
+    ``dangles 3`` are not supported and ``no_lp`` applies only to the minimum-free-energy structure.
 
     For ``sequence``, a ``str`` names a column; for ``options``, it is the value.
 
     Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
     32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
-    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that no
-    structure satisfies. For these inputs, :func:`try_rna_ensemble` returns NULL.
+    unknown character, unbalanced brackets, or brackets at bases that cannot pair; and a constraint that
+    no structure satisfies. For such inputs, :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -1372,8 +1372,8 @@ def rna_pair_probabilities(
 
     Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
     32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
-    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
-    structure satisfies; and a ``min_probability`` outside the range 0 to 1. For these inputs,
+    unknown character, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
+    structure satisfies; and a ``min_probability`` outside the range 0 to 1. For such inputs,
     :func:`try_rna_pair_probabilities` returns NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
@@ -1398,8 +1398,8 @@ def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Settin
 
     Rejects a letter other than a base or ``N``; unknown or unsupported options; a sequence of more than
     32,767 bases; a constraint whose length differs from the length of ``sequence``, or that contains an
-    unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
-    structure satisfies; and a ``gamma`` outside the range 0 to 1,000,000. For these inputs,
+    unknown character, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no
+    structure satisfies; and a ``gamma`` outside the range 0 to 1,000,000. For such inputs,
     :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
@@ -1433,7 +1433,7 @@ def dtw(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    negative ``band``; a ``max`` that is NaN; and a ``power`` other than 1 or 2. For these inputs,
+    negative ``band``; a ``max`` that is NaN; and a ``power`` other than 1 or 2. For such inputs,
     :func:`try_dtw` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1460,7 +1460,7 @@ def dtw_path(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    negative ``band``; a ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For these
+    negative ``band``; a ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For such
     inputs, :func:`try_dtw_path` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, path: ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL>> NOT NULL>``.
@@ -1486,7 +1486,7 @@ def dtw_search(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For these inputs,
+    ``power`` other than 1 or 2; and a distance beyond the range of DOUBLE. For such inputs,
     :func:`try_dtw_search` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
@@ -1514,8 +1514,7 @@ def lcss(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; and a negative ``band``. For these inputs, :func:`try_lcss` returns
-    NULL.
+    is negative, NaN or infinite; and a negative ``band``. For such inputs, :func:`try_lcss` returns NULL.
 
     Returns ``INT``.
 
@@ -1541,7 +1540,7 @@ def edr(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; and a negative ``band``. For these inputs, :func:`try_edr` returns NULL.
+    is negative, NaN or infinite; and a negative ``band``. For such inputs, :func:`try_edr` returns NULL.
 
     Returns ``INT``.
 
@@ -1568,7 +1567,7 @@ def erp(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
-    or infinite; and a negative ``band``. For these inputs, :func:`try_erp` returns NULL.
+    or infinite; and a negative ``band``. For such inputs, :func:`try_erp` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1588,7 +1587,7 @@ def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbe
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and an empty series.
-    For these inputs, :func:`try_frechet_distance` returns NULL.
+    For such inputs, :func:`try_frechet_distance` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1613,8 +1612,7 @@ def soft_dtw(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; and a
-    ``gamma`` that is zero, negative, NaN or infinite. For these inputs, :func:`try_soft_dtw` returns
-    NULL.
+    ``gamma`` that is zero, negative, NaN or infinite. For such inputs, :func:`try_soft_dtw` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1635,7 +1633,7 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; and a dimension whose
-    variance overflows, or underflows although its values differ. For these inputs,
+    variance overflows, or underflows although its values differ. For such inputs,
     :func:`try_z_normalized` returns NULL.
 
     Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
@@ -1677,7 +1675,7 @@ def change_points(
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a ``penalty`` that is negative, NaN or beyond 1e100, or a
     string other than ``bic``; ``bic`` with the cost ``l1``; an unknown ``cost``; a negative entry with
-    the cost ``poisson``; and a ``min_size`` below 1. For these inputs, :func:`try_change_points` returns
+    the cost ``poisson``; and a ``min_size`` below 1. For such inputs, :func:`try_change_points` returns
     NULL.
 
     Returns ``ARRAY<INT>``.
@@ -1704,7 +1702,7 @@ def change_points_of(
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a negative ``count``; a series too short for ``count`` change
     points; an unknown ``cost``; a negative entry with the cost ``poisson``; and a ``min_size`` below 1.
-    For these inputs, :func:`try_change_points_of` returns NULL.
+    For such inputs, :func:`try_change_points_of` returns NULL.
 
     Returns ``ARRAY<INT>``.
 
@@ -1720,14 +1718,14 @@ try_change_points_of = try_variant(change_points_of)
 def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | float) -> Column:
     """Returns a piecewise linear fit by segmented least squares: the partition of a series into segments
     with the minimum total cost. The total cost is the sum of squared deviations from each segment's line
-    plus ``penalty`` for each segment. The result has the start and end of each segment (0-based, end
+    plus ``penalty`` for each segment. The result contains the start and end of each segment (0-based, end
     exclusive), the value of the segment's line at its start, and the slope. A segment has at least two
     values, unless the series has only one value. Ties are broken as in ``change_points``.
 
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude, and a ``penalty`` that
-    is negative, NaN or beyond 1e100. For these inputs, :func:`try_piecewise_linear` returns NULL.
+    is negative, NaN or beyond 1e100. For such inputs, :func:`try_piecewise_linear` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, value: DOUBLE NOT NULL, slope: DOUBLE NOT NULL>>``.
 
@@ -1748,7 +1746,7 @@ def isotonic(values: ColumnOrName | Numbers, weights: ColumnOrName | Numbers | N
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a weight that is NULL,
-    NaN, below 1e-100 or above 1e100; and arrays of different lengths. For these inputs,
+    NaN, below 1e-100 or above 1e100; and arrays of different lengths. For such inputs,
     :func:`try_isotonic` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -1765,7 +1763,7 @@ try_isotonic = try_variant(isotonic)
 def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
     """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the bin means
     (natural breaks, or optimal one-dimensional k-means). ``centers`` are the bin means in ascending
-    order. ``bounds`` has the smallest of all numbers, followed by the largest number in each bin.
+    order. ``bounds`` contains the smallest of all numbers, followed by the largest number in each bin.
     ``cost`` is the sum of squared deviations. If there are fewer than ``k`` distinct numbers, each
     distinct number has its own bin. Ties: the last bin has as many numbers as possible, then the bin
     before it, and so on. Costs are tied if their relative difference is less than 2^-36.
@@ -1773,7 +1771,7 @@ def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Colum
     A ``str`` names a column.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; and an
-    empty array. For these inputs, :func:`try_optimal_bins` returns NULL.
+    empty array. For such inputs, :func:`try_optimal_bins` returns NULL.
 
     Returns ``STRUCT<centers: ARRAY<DOUBLE> NOT NULL, bounds: ARRAY<DOUBLE> NOT NULL, cost: DOUBLE NOT NULL>``.
 
@@ -1797,21 +1795,21 @@ def viterbi(
     values: ColumnOrName | Numbers | Matrix | None = None,
 ) -> Column:
     """Returns the most likely state sequence of a hidden Markov model, with states counted from 0, and the
-    natural logarithm of its probability. ``start`` has a probability for each state; ``transitions`` has
-    an array for each state, with the probability of each next state. ``emissions`` has an array for each
-    step, with the probability of the observation in each state. If ``symbols`` is given, it has the
-    0-based index of the symbol at each step, and ``emissions`` instead has an array for each state, with
-    the probability of each symbol. The numbers need not sum to 1: densities are also valid. If ``values``
-    is given, it has the number that was observed at each step. Each state then emits normally distributed
-    numbers, and ``emissions`` has an array for each state, with the mean and the variance. ``values`` may
-    also contain points, which are arrays of coordinates. The coordinates are independent, and
-    ``emissions`` has an array for each state, with the mean and the variance of the first coordinate,
-    then of the second coordinate, and so on. An array of integers is always taken as ``symbols``; to pass
-    integers as ``values``, cast the array to ``ARRAY<DOUBLE>``. If ``logarithms`` is true, all numbers
-    are natural logarithms instead, such as those of probabilities too small for DOUBLE, or scores of a
-    conditional random field. -Infinity then represents a probability of 0. With ``values``, only
-    ``start`` and ``transitions`` contain logarithms. Ties: the smallest last state, then the smallest
-    state before it, and so on.
+    natural logarithm of its probability. ``start`` contains a probability for each state; ``transitions``
+    contains an array for each state, with the probability of each next state. ``emissions`` contains an
+    array for each step, with the probability of the observation in each state. If ``symbols`` is given,
+    it contains the 0-based index of the symbol at each step, and ``emissions`` instead contains an array
+    for each state, with the probability of each symbol. The numbers need not sum to 1: densities are also
+    valid. If ``values`` is given, it contains the number that was observed at each step. Each state then
+    emits normally distributed numbers, and ``emissions`` contains an array for each state, with the mean
+    and the variance. ``values`` may also contain points, which are arrays of coordinates. The coordinates
+    are independent, and ``emissions`` contains an array for each state, with the mean and the variance of
+    the first coordinate, then of the second coordinate, and so on. An array of integers is always
+    interpreted as ``symbols``; to pass integers as ``values``, cast the array to ``ARRAY<DOUBLE>``. If
+    ``logarithms`` is true, all numbers are natural logarithms instead, such as those of probabilities too
+    small for DOUBLE, or scores of a conditional random field. -Infinity then represents a probability of
+    0. With ``values``, only ``start`` and ``transitions`` contain logarithms. Ties: the smallest last
+    state, then the smallest state before it, and so on.
 
     A ``str`` names a column.
 
@@ -1819,7 +1817,7 @@ def viterbi(
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
     a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
     below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
-    lengths; a symbol without emissions; and a sequence that is impossible in the model. For these inputs,
+    lengths; a symbol without emissions; and a sequence that is impossible in the model. For such inputs,
     :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
@@ -1852,7 +1850,7 @@ def forward(
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
     a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
     below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
-    lengths; and a symbol without emissions. For these inputs, :func:`try_forward` returns NULL.
+    lengths; and a symbol without emissions. For such inputs, :func:`try_forward` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1884,7 +1882,7 @@ def posterior(
     ``logarithms``, a logarithm that is Infinity, or finite and beyond 1e9 in magnitude; with ``values``,
     a probability above 1 (logarithm above 0), a number or a mean beyond 1e100 in magnitude, or a variance
     below 1e-80 or above 1e200; a model without states or a sequence without steps; arrays of different
-    lengths; a symbol without emissions; and a sequence that is impossible in the model. For these inputs,
+    lengths; a symbol without emissions; and a sequence that is impossible in the model. For such inputs,
     :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
@@ -1909,18 +1907,18 @@ def hmm_fit(
     model has ``states`` states, as many symbols as ``sequences`` requires, and random probabilities that
     depend on ``seed``. Each iteration makes the sequences at least as likely as before. The result
     contains the last model: ``start``, ``transitions`` and ``emissions`` are arguments of ``viterbi``,
-    ``forward`` and ``posterior``. ``log_probabilities`` has the natural logarithm of the probability of
-    all sequences before each iteration. A state that no sequence reaches keeps its emissions, and a state
-    that no sequence leaves keeps its transitions. If the sequences are arrays of DOUBLE or DECIMAL
-    instead of integers, each state emits normally distributed numbers, and ``emissions`` has the mean and
-    the variance of each state. In the first model, each variance is the variance of all numbers. To
-    choose the means, the sorted numbers are divided into ``states`` parts of equal size, and one number
-    is drawn at random from each part. If the sequences contain points, which are arrays of coordinates,
-    ``emissions`` is as in ``viterbi``. In the first model, the variance of each coordinate is that of all
-    its values, and the means of a state are the coordinates of one point, which is chosen from the sorted
-    points in the same way. Points are sorted by their first coordinate, then by their second coordinate,
-    and so on. A variance below ``min_variance`` is replaced with ``min_variance``, so that a state cannot
-    shrink to a single number. To start with a given model, use ``hmm_refit``.
+    ``forward`` and ``posterior``. ``log_probabilities`` contains the natural logarithm of the probability
+    of all sequences before each iteration. A state that no sequence reaches keeps its emissions, and a
+    state that no sequence leaves keeps its transitions. If the sequences are arrays of DOUBLE or DECIMAL
+    instead of integers, each state emits normally distributed numbers, and ``emissions`` contains the
+    mean and the variance of each state. In the first model, each variance is the variance of all numbers.
+    To choose the means, the sorted numbers are divided into ``states`` parts of equal size, and one
+    number is drawn at random from each part. If the sequences contain points, which are arrays of
+    coordinates, ``emissions`` is as in ``viterbi``. In the first model, the variance of each coordinate
+    is that of all its values, and the means of a state are the coordinates of one point, which is chosen
+    from the sorted points in the same way. Points are sorted by their first coordinate, then by their
+    second coordinate, and so on. A variance below ``min_variance`` is replaced with ``min_variance``, so
+    that a state cannot shrink to a single number. To start with a given model, use ``hmm_refit``.
 
     A ``str`` names a column.
 
@@ -1928,7 +1926,7 @@ def hmm_fit(
     or without emissions; a number that is NULL, NaN or beyond 1e100 in magnitude; points without
     coordinates or with different numbers of coordinates; ``iterations`` below 1; a ``min_variance`` below
     1e-80 or above 1e200; a sequence that is impossible in one of the models; a sequence of symbols that
-    has a step with a probability below 1e-290; and ``states`` below 1. For these inputs,
+    has a step with a probability below 1e-290; and ``states`` below 1. For such inputs,
     :func:`try_hmm_fit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
@@ -1965,7 +1963,7 @@ def hmm_refit(
     has a step with a probability below 1e-290 (unless ``logarithms`` is true); a probability that is NULL
     or outside the range 0 to 1, or whose logarithm is outside the range -1e9 to 0, except -Infinity; a
     mean beyond 1e100 in magnitude; a variance below 1e-80 or above 1e200; a model without states; and
-    arrays of the model whose lengths do not match. For these inputs, :func:`try_hmm_refit` returns NULL.
+    arrays of the model whose lengths do not match. For such inputs, :func:`try_hmm_refit` returns NULL.
 
     Returns ``STRUCT<start: ARRAY<DOUBLE> NOT NULL, transitions: ARRAY<ARRAY<DOUBLE>> NOT NULL, emissions: ARRAY<ARRAY<DOUBLE>> NOT NULL, log_probabilities: ARRAY<DOUBLE> NOT NULL>``.
 
@@ -1984,21 +1982,21 @@ def ctc_align(
     blank: ColumnOrName | int | None = 0,
 ) -> Column:
     """Aligns tokens with the frames of a recording (forced alignment), given the output of a model trained
-    with connectionist temporal classification (CTC). ``log_probabilities`` has an array for each frame,
-    with the natural logarithm of the probability of each token; ``blank`` is the index of the blank. The
-    result has the ``path`` with the largest sum of log-probabilities, and this sum as ``score``. ``path``
-    has a token for each frame. Merging consecutive equal tokens of ``path`` and then removing blanks
-    yields ``tokens``. ``spans`` has the first frame (0-based) and the end frame (exclusive) of each
-    token. Ties are broken from the last frame to the first. In the last frame, the last token is
-    preferred to a blank; in each earlier frame, the latest possible position in the sequence of tokens
-    and blanks is preferred.
+    with connectionist temporal classification (CTC). ``log_probabilities`` contains an array for each
+    frame, with the natural logarithm of the probability of each token; ``blank`` is the index of the
+    blank. The result contains the ``path`` with the largest sum of log-probabilities, and this sum as
+    ``score``. ``path`` contains a token for each frame. Merging consecutive equal tokens of ``path`` and
+    then removing blanks yields ``tokens``. ``spans`` contains the first frame (0-based) and the end frame
+    (exclusive) of each token. Ties are broken from the last frame to the first. In the last frame, the
+    last token is preferred to a blank; in each earlier frame, the latest possible position in the
+    sequence of tokens and blanks is preferred.
 
     A ``str`` names a column.
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
     token) that is NULL, NaN, or outside the range -1e9 to 1e9, except -Infinity; a blank or a token that
     is not a valid index into a frame; a token that is NULL or equal to the blank; and tokens that do not
-    fit any path with a probability above 0. For these inputs, :func:`try_ctc_align` returns NULL.
+    fit any path with a probability above 0. For such inputs, :func:`try_ctc_align` returns NULL.
 
     Returns ``STRUCT<score: DOUBLE NOT NULL, path: ARRAY<INT> NOT NULL, spans: ARRAY<STRUCT<token: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>> NOT NULL>``.
 
@@ -2024,7 +2022,7 @@ def ctc_score(
 
     Rejects an array without frames; frames of different lengths; a log-probability (of the blank or of a
     token) that is NULL, NaN, or outside the range -1e9 to 1e9, except -Infinity; a blank or a token that
-    is not a valid index into a frame; and a token that is NULL or equal to the blank. For these inputs,
+    is not a valid index into a frame; and a token that is NULL or equal to the blank. For such inputs,
     :func:`try_ctc_score` returns NULL.
 
     Returns ``DOUBLE``.
@@ -2047,8 +2045,8 @@ def pair_hmm(
     continuation: ColumnOrName | None = "+",
 ) -> Column:
     """Returns the base-10 logarithm of the likelihood of a sequenced read given a haplotype, computed with
-    the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` has a character for each base,
-    as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
+    the pair hidden Markov model of GATK's HaplotypeCaller. ``qualities`` contains a character for each
+    base, as in FASTQ and SAM: ``!`` for quality 0 to ``~`` for 93. ``insertion_qualities`` and
     ``deletion_qualities`` are the qualities for opening a gap at each base; ``continuation`` contains the
     qualities for extending a gap. Each of these three strings has one character for each base, or one
     character for all bases. The defaults are GATK's: 45 (``N``) and 10 (``+``). Case is ignored, and the
@@ -2059,7 +2057,7 @@ def pair_hmm(
 
     Rejects an empty read or haplotype, a base that is not a letter from A to Z, ``qualities`` with a
     different number of characters than the read, gap qualities with neither one character nor as many as
-    the read, and a quality that is not a character from ``!`` to ``~``. For these inputs,
+    the read, and a quality that is not a character from ``!`` to ``~``. For such inputs,
     :func:`try_pair_hmm` returns NULL.
 
     Returns ``DOUBLE``.
@@ -2086,7 +2084,7 @@ def profile_score(
     For ``sequence`` and ``profile``, a ``str`` names a column; for ``algorithm``, it is the value.
 
     Rejects a ``sequence`` that is empty or has a letter that is not a residue, a string that is not a
-    profile, and an unknown algorithm. For these inputs, :func:`try_profile_score` returns NULL.
+    profile, and an unknown algorithm. For such inputs, :func:`try_profile_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -2109,7 +2107,7 @@ def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
     For ``tokens``, a ``str`` names a column; for ``grammar``, it is the value.
 
     Rejects a token that is NULL or occurs in no rule, an empty array of tokens, a sentence without a
-    parse tree, an invalid grammar, and a weight that is not a finite number above 0. For these inputs,
+    parse tree, an invalid grammar, and a weight that is not a finite number above 0. For such inputs,
     :func:`try_cyk` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
@@ -2129,15 +2127,15 @@ def word_break(
     weights: ColumnOrName | Numbers | None = None,
 ) -> Column:
     """Splits a string without spaces, such as a hashtag or a domain name, into words. Returns the sequence
-    with the fewest words. If ``weights`` is given, it has a weight for each word, usually the logarithm
-    of its frequency, and the function returns the sequence with the maximum sum of weights. Returns an
-    empty array for an empty string. Ties: the longest last word, then the longest word before it, and so
-    on.
+    with the fewest words. If ``weights`` is given, it contains a weight for each word, usually the
+    logarithm of its frequency, and the function returns the sequence with the maximum sum of weights.
+    Returns an empty array for an empty string. Ties: the longest last word, then the longest word before
+    it, and so on.
 
     A ``str`` names a column.
 
     Rejects a string that is not a sequence of words; a word that is NULL or empty; a weight that is NULL,
-    NaN or beyond 1e100 in magnitude; and arrays of different lengths. For these inputs,
+    NaN or beyond 1e100 in magnitude; and arrays of different lengths. For such inputs,
     :func:`try_word_break` returns NULL.
 
     Returns ``ARRAY<STRING>``.
@@ -2158,7 +2156,7 @@ def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    above 2^63 - 1. For these inputs, :func:`try_matrix_chain_cost` returns NULL.
+    above 2^63 - 1. For such inputs, :func:`try_matrix_chain_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2173,13 +2171,13 @@ try_matrix_chain_cost = try_variant(matrix_chain_cost)
 @function
 def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
     """Returns a multiplication order with the fewest scalar multiplications. Ties: the order that splits
-    each product at the smallest position. The strategy ``hu-shing`` may return a different optimal order,
-    but always the same one.
+    each product at the smallest position. The strategy ``hu-shing`` may return a different optimal order
+    than the other strategies, but returns the same one on every run.
 
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    above 2^63 - 1. For these inputs, :func:`try_matrix_chain_order` returns NULL.
+    above 2^63 - 1. For such inputs, :func:`try_matrix_chain_order` returns NULL.
 
     Returns ``STRING``.
 
@@ -2200,7 +2198,7 @@ def matrix_chain(dims: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    above 2^63 - 1. For these inputs, :func:`try_matrix_chain` returns NULL.
+    above 2^63 - 1. For such inputs, :func:`try_matrix_chain` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -2214,14 +2212,14 @@ try_matrix_chain = try_variant(matrix_chain)
 
 @function
 def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
-    """Returns the lowest cost of a triangulation of a convex polygon. ``weights`` has a weight for each
+    """Returns the lowest cost of a triangulation of a convex polygon. ``weights`` contains a weight for each
     vertex, in the order around the polygon. The cost of a triangle is the product of the weights of its
     three vertices.
 
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    above 2^63 - 1. For these inputs, :func:`try_triangulation_cost` returns NULL.
+    above 2^63 - 1. For such inputs, :func:`try_triangulation_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -2245,7 +2243,7 @@ def triangulation(weights: ColumnOrName | Integers) -> Column:
     A ``str`` names a column.
 
     Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1, and a cost
-    above 2^63 - 1. For these inputs, :func:`try_triangulation` returns NULL.
+    above 2^63 - 1. For such inputs, :func:`try_triangulation` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
 
@@ -2263,16 +2261,16 @@ def optimal_bst_cost(
     gap_frequencies: ColumnOrName | Numbers,
 ) -> Column:
     """Returns the lowest cost of a binary search tree: the sum of the searches' costs, each multiplied by
-    its frequency. ``key_frequencies`` holds the frequency of each key, and ``gap_frequencies`` holds the
-    frequencies of searches that end before, between and after the keys. The cost of a search is the
-    number of nodes that it visits; a search that finds no key also visits the empty node at which it
-    ends.
+    its frequency. ``key_frequencies`` contains the frequency of each key, and ``gap_frequencies``
+    contains the frequencies of searches that end before, between and after the keys. The cost of a search
+    is the number of nodes that it visits; a search that finds no key also visits the empty node at which
+    it ends.
 
     A ``str`` names a column.
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
     that is NULL, negative, NaN or infinite; and for BIGINT frequencies, a total cost above 2^63 - 1. For
-    these inputs, :func:`try_optimal_bst_cost` returns NULL.
+    such inputs, :func:`try_optimal_bst_cost` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2294,7 +2292,7 @@ def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: Column
 
     Rejects ``gap_frequencies`` that do not have exactly one more entry than ``key_frequencies``; an entry
     that is NULL, negative, NaN or infinite; and for BIGINT frequencies, a total cost above 2^63 - 1. For
-    these inputs, :func:`try_optimal_bst` returns NULL.
+    such inputs, :func:`try_optimal_bst` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
 
@@ -2319,7 +2317,7 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
 
     Rejects an empty ``leaf_costs``; ``range_costs`` without exactly ``n (n - 1) / 2`` entries for ``n``
     leaves; an entry that is NULL, negative or NaN; and for BIGINT costs, a total cost above 2^63 - 1. For
-    these inputs, :func:`try_parenthesization` returns NULL.
+    such inputs, :func:`try_parenthesization` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -2348,8 +2346,8 @@ def lu(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = None) -> Col
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; and a pivot whose magnitude is at most n * 2^-52 times the largest magnitude
-    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
-    :func:`try_lu` returns NULL.
+    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For such inputs, :func:`try_lu`
+    returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>`` or ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL, permutation: ARRAY<INT> NOT NULL>``.
 
@@ -2378,7 +2376,7 @@ def linear_solve(
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; a pivot whose magnitude is at most n * 2^-52 times the largest magnitude in
-    the n x n matrix; and ``rhs`` whose length differs from the number of rows. For these inputs,
+    the n x n matrix; and ``rhs`` whose length differs from the number of rows. For such inputs,
     :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -2408,7 +2406,7 @@ def determinant(matrix: ColumnOrName | Matrix, pivot: Column | bool | None = Fal
 
     Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
     becomes, NaN or infinite; and a pivot whose magnitude is at most n * 2^-52 times the largest magnitude
-    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For these inputs,
+    in the n x n matrix, unless it is the last pivot or ``pivot`` is true. For such inputs,
     :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
@@ -2433,7 +2431,7 @@ def linear_least_squares(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numb
     Rejects a matrix that is empty, has rows of different lengths, or has fewer rows than columns; a row
     or an entry that is NULL; an entry that is, or becomes, NaN or infinite; a column whose distance from
     all linear combinations of the columns before it is at most rows * columns * 2^-52 times its norm; and
-    ``rhs`` whose length differs from the number of rows. For these inputs,
+    ``rhs`` whose length differs from the number of rows. For such inputs,
     :func:`try_linear_least_squares` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -2458,7 +2456,7 @@ def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
-    negative weight; and a path length beyond the range of BIGINT. For these inputs,
+    negative weight; and a path length beyond the range of BIGINT. For such inputs,
     :func:`try_shortest_paths` returns NULL.
 
     Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
@@ -2482,7 +2480,7 @@ def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | E
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; and a cycle of
-    negative weight. For these inputs, :func:`try_shortest_path_next` returns NULL.
+    negative weight. For such inputs, :func:`try_shortest_path_next` returns NULL.
 
     Returns ``ARRAY<ARRAY<INT>>``.
 
@@ -2509,7 +2507,7 @@ def knapsack(
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     DOUBLE in ``values`` that is NaN or beyond 1e100; and for BIGINT values, a total value above 2^63 - 1.
-    For these inputs, :func:`try_knapsack` returns NULL.
+    For such inputs, :func:`try_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
 
@@ -2528,18 +2526,18 @@ def bounded_knapsack(
     counts: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Like ``knapsack``, but item ``i`` may be used up to ``counts[i]`` times. The result has the number of
-    copies of each item. Ties: the fewest copies of the last item, then of the item before it, and so on.
-    If ``values`` is DOUBLE, the function divides the copies of each item that fit into ``capacity`` into
-    groups of 1, 2, 4, ... copies and a last group of the remaining copies, and runs ``knapsack`` with
-    each group as one item. This determines the order of additions; ties are broken as in ``knapsack``
-    with these groups, instead of by the rule above.
+    """Like ``knapsack``, but item ``i`` may be used up to ``counts[i]`` times. The result contains the
+    number of copies of each item. Ties: the fewest copies of the last item, then of the item before it,
+    and so on. If ``values`` is DOUBLE, the function divides the copies of each item that fit into
+    ``capacity`` into groups of 1, 2, 4, ... copies and a last group of the remaining copies, and runs
+    ``knapsack`` with each group as one item. This determines the order of additions; ties are broken as
+    in ``knapsack`` with these groups, instead of by the rule above.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     DOUBLE in ``values`` that is NaN or beyond 1e100; and for BIGINT values, a total value above 2^63 - 1.
-    For these inputs, :func:`try_bounded_knapsack` returns NULL.
+    For such inputs, :func:`try_bounded_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
 
@@ -2558,7 +2556,7 @@ def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL or negative, and a negative ``capacity``. For these inputs,
+    Rejects an entry that is NULL or negative, and a negative ``capacity``. For such inputs,
     :func:`try_subset_sum` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2578,16 +2576,16 @@ def multiple_choice_knapsack(
     capacity: ColumnOrName | int,
 ) -> Column:
     """Returns the most valuable choice of one option from each class, with a total weight of at most
-    ``capacity``. For each class, ``weights`` has an array with the weights of its options, and ``values``
-    an array with their values. The result has the 0-based position of the chosen option in each class.
-    Ties: the first possible option of the last class, then of the class before it, and so on. DOUBLE
-    values are added in the order of the classes.
+    ``capacity``. For each class, ``weights`` contains an array with the weights of its options, and
+    ``values`` an array with their values. The result contains the 0-based position of the chosen option
+    in each class. Ties: the first possible option of the last class, then of the class before it, and so
+    on. DOUBLE values are added in the order of the classes.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     class without options; a ``capacity`` that every choice exceeds; a DOUBLE in ``values`` that is NaN or
-    beyond 1e100; and for BIGINT values, a total value above 2^63 - 1. For these inputs,
+    beyond 1e100; and for BIGINT values, a total value above 2^63 - 1. For such inputs,
     :func:`try_multiple_choice_knapsack` returns NULL.
 
     Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>`` or ``STRUCT<value: DOUBLE NOT NULL, choices: ARRAY<INT> NOT NULL>``.
@@ -2607,7 +2605,7 @@ def longest_increasing(values: ColumnOrName | Numbers) -> Column:
 
     A ``str`` names a column.
 
-    Rejects an entry that is NULL, NaN or infinite. For these inputs, :func:`try_longest_increasing`
+    Rejects an entry that is NULL, NaN or infinite. For such inputs, :func:`try_longest_increasing`
     returns NULL.
 
     Returns ``ARRAY<INT>``.
@@ -2629,7 +2627,7 @@ def maximum_subarray(values: ColumnOrName | Numbers) -> Column:
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; an empty series; and a sum beyond the range of BIGINT
-    or DOUBLE. For these inputs, :func:`try_maximum_subarray` returns NULL.
+    or DOUBLE. For such inputs, :func:`try_maximum_subarray` returns NULL.
 
     Returns ``STRUCT<sum: BIGINT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>`` or ``STRUCT<sum: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -2655,7 +2653,7 @@ def weighted_schedule(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; a negative weight; an end that is not after its start;
-    arrays of different lengths; and a sum beyond the range of BIGINT or DOUBLE. For these inputs,
+    arrays of different lengths; and a sum beyond the range of BIGINT or DOUBLE. For such inputs,
     :func:`try_weighted_schedule` returns NULL.
 
     Returns ``STRUCT<weight: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>`` or ``STRUCT<weight: DOUBLE NOT NULL, items: ARRAY<INT> NOT NULL>``.
@@ -2682,7 +2680,7 @@ def lot_sizes(
     A ``str`` names a column.
 
     Rejects an entry that is NULL, a negative number, a total demand above 2^63 - 1, and a total demand
-    for which a single lot would cost more than 2^62 - 1. For these inputs, :func:`try_lot_sizes` returns
+    for which a single lot would cost more than 2^62 - 1. For such inputs, :func:`try_lot_sizes` returns
     NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, lots: ARRAY<BIGINT> NOT NULL>``.
@@ -2698,13 +2696,13 @@ try_lot_sizes = try_variant(lot_sizes)
 @function
 def shortest_tour(distances: ColumnOrName | Matrix) -> Column:
     """Returns the shortest round trip from place 0 through up to 19 other places: its length, and the places
-    in order. For each place, ``distances`` has an array with the distances to all places; distances may
-    differ by direction. Ties: the smallest last place, then the smallest place before it, and so on.
+    in order. For each place, ``distances`` contains an array with the distances to all places; distances
+    may differ by direction. Ties: the smallest last place, then the smallest place before it, and so on.
 
     A ``str`` names a column.
 
     Rejects an entry that is NULL, NaN or infinite; a matrix that is empty or not square; and a length
-    beyond the range of DOUBLE. For these inputs, :func:`try_shortest_tour` returns NULL.
+    beyond the range of DOUBLE. For such inputs, :func:`try_shortest_tour` returns NULL.
 
     Returns ``STRUCT<length: DOUBLE NOT NULL, tour: ARRAY<INT> NOT NULL>``.
 
@@ -2723,14 +2721,14 @@ def join_order(
     block_size: Column | int | None = 63,
 ) -> Column:
     """Returns the cheapest order in which to join up to 63 relations without cross products; the join tree
-    may be bushy. ``cardinalities`` has the number of rows in each relation. An edge has the numbers of
-    two relations, counted from 0, and the selectivity of the predicate between them. ``cost`` is the sum
-    of the row counts of all joins. The row count of a join is the product of the cardinalities of its
-    relations and the selectivities of the edges between them. ``tree`` encloses each join in parentheses;
-    the side that contains the lowest-numbered relation comes first. Ties: at each join, the first side
-    has the smallest possible sum of ``2^i`` over its relations ``i``. The time depends on the number of
-    connected sets of relations, which must not exceed 33,554,432; graphs of up to 25 relations never
-    exceed this limit. For larger graphs, set ``block_size``, for example to 12. Iterative dynamic
+    may be bushy. ``cardinalities`` contains the number of rows in each relation. An edge contains the
+    numbers of two relations, counted from 0, and the selectivity of the predicate between them. ``cost``
+    is the sum of the row counts of all joins. The row count of a join is the product of the cardinalities
+    of its relations and the selectivities of the edges between them. ``tree`` encloses each join in
+    parentheses; the side that contains the lowest-numbered relation comes first. Ties: at each join, the
+    first side has the smallest possible sum of ``2^i`` over its relations ``i``. The time depends on the
+    number of connected sets of relations, which must not exceed 33,554,432; graphs of up to 25 relations
+    never exceed this limit. For larger graphs, set ``block_size``, for example to 12. Iterative dynamic
     programming (IDP2) then starts with a greedy tree, and repeatedly replaces the join of at most
     ``block_size`` subtrees with the cheapest join of these subtrees. The tree is cheap, but not always
     the cheapest.
@@ -2739,7 +2737,7 @@ def join_order(
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
     a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that are not
-    connected by edges; a cost beyond the range of DOUBLE; and ``block_size`` below 2. For these inputs,
+    connected by edges; a cost beyond the range of DOUBLE; and ``block_size`` below 2. For such inputs,
     :func:`try_join_order` returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
@@ -2774,7 +2772,7 @@ def s_dp(
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
     beyond the range of BIGINT; and an entry of ``initial`` other than 0 and 1 with ``bool_and`` or
-    ``bool_or``. For these inputs, :func:`try_s_dp` returns NULL.
+    ``bool_or``. For such inputs, :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -2801,7 +2799,7 @@ def s_dp_last(
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a ``length`` below 1; an element beyond
     the range of BIGINT; and an entry of ``initial`` other than 0 and 1 with ``bool_and`` or ``bool_or``.
-    For these inputs, :func:`try_s_dp_last` returns NULL.
+    For such inputs, :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -2821,8 +2819,8 @@ def s_dp_weighted(
     length: ColumnOrName | int,
     operator: WeightedOp | Column,
 ) -> Column:
-    """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` has one
-    weight per offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
+    """Like ``s_dp``, but adds a weight to each element before combining the elements. ``weights`` contains
+    one weight per offset; ``operator`` is ``min`` or ``max``. For coin change, the offsets are the coin
     values, and each weight is 1. ``initial`` consists of large numbers, which represent negative amounts,
     and ends with 0, which represents the amount 0. The example finds the minimum number of coins worth 4,
     3 and 1 that pay each amount from 0 to 6. For the unbounded knapsack, the offsets are item sizes, the
@@ -2834,7 +2832,7 @@ def s_dp_weighted(
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or larger than
     the number of entries in ``initial``; an unknown ``operator``; a negative ``length``; an element
     beyond the range of BIGINT; and ``weights`` that do not have exactly one entry for each offset. For
-    these inputs, :func:`try_s_dp_weighted` returns NULL.
+    such inputs, :func:`try_s_dp_weighted` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 

@@ -44,13 +44,14 @@ public final class FoldFunctions {
                 .signature(List.of(new Parameter("hp_sequence", StringType)), FOLD, FoldFunctions::accordion)
                 .kernels(AccordionFold.Strategy.AUTO, AccordionFold.Strategy.QUADRATIC)
                 .description("Returns the best folding of a protein into strands that lie side by side, like an "
-                        + "accordion. `hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, "
-                        + "`P` or `0` if not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
-                        + "'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues, unless the chain has only "
-                        + "one. Two hydrophobic residues that face each other in neighbouring strands form a contact, "
-                        + "except for the two residues at the fold, which are neighbours in the chain. `score` is the "
-                        + "maximum number of contacts; `ends` has the last residue of each strand, counted from 1. "
-                        + "Ties: the shortest first strand, then the shortest second strand, and so on.")
+                        + "accordion. `hp_sequence` contains a letter for each residue: `H` or `1` if it is "
+                        + "hydrophobic, `P` or `0` if not. For amino acids, use `translate(protein, "
+                        + "'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues, "
+                        + "unless the chain has only one. Two hydrophobic residues that face each other in "
+                        + "neighbouring strands form a contact, except for the two residues at the fold, which are "
+                        + "neighbours in the chain. `score` is the maximum number of contacts; `ends` lists the last "
+                        + "residue of each strand, counted from 1. Ties: the shortest first strand, then the shortest "
+                        + "second strand, and so on.")
                 .rejects("a letter other than `H`, `P`, `1` or `0`")
                 .example("accordion_fold('HHPPHHPPHH')", "{4, [3, 7, 10]}")
                 .function();

@@ -84,10 +84,10 @@ public final class GrammarFunctions {
                 .signature(List.of(text, words), WORDS, GrammarFunctions::wordBreak)
                 .signature(List.of(text, words, weights), WORDS, GrammarFunctions::wordBreak)
                 .description("Splits a string without spaces, such as a hashtag or a domain name, into words. Returns "
-                        + "the sequence with the fewest words. If `weights` is given, it has a weight for each word, "
-                        + "usually the logarithm of its frequency, and the function returns the sequence with the "
-                        + "maximum sum of weights. Returns an empty array for an empty string. Ties: the longest last "
-                        + "word, then the longest word before it, and so on.")
+                        + "the sequence with the fewest words. If `weights` is given, it contains a weight for each "
+                        + "word, usually the logarithm of its frequency, and the function returns the sequence with "
+                        + "the maximum sum of weights. Returns an empty array for an empty string. Ties: the longest "
+                        + "last word, then the longest word before it, and so on.")
                 .rejects("a string that is not a sequence of words; a word that is NULL or empty; a weight that is "
                         + "NULL, NaN or beyond 1e100 in magnitude; arrays of different lengths")
                 .example("word_break('nowherefast', array('now', 'here', 'nowhere', 'fast'))", "[nowhere, fast]")

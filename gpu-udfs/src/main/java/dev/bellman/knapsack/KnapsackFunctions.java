@@ -76,10 +76,10 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.REAL_COUNTS,
                         KnapsackSolvers::realBounded)
                 .kernels(Strategy.AUTO)
-                .description("Like `knapsack`, but item `i` may be used up to `counts[i]` times. The result has the "
-                        + "number of copies of each item. Ties: the fewest copies of the last item, then of the item "
-                        + "before it, and so on. If `values` is DOUBLE, the function divides the copies of each item "
-                        + "that fit into `capacity` into groups of 1, 2, 4, ... copies and a last group of the "
+                .description("Like `knapsack`, but item `i` may be used up to `counts[i]` times. The result contains "
+                        + "the number of copies of each item. Ties: the fewest copies of the last item, then of the "
+                        + "item before it, and so on. If `values` is DOUBLE, the function divides the copies of each "
+                        + "item that fit into `capacity` into groups of 1, 2, 4, ... copies and a last group of the "
                         + "remaining copies, and runs `knapsack` with each group as one item. This determines the "
                         + "order of additions; ties are broken as in `knapsack` with these groups, instead of by the "
                         + "rule above.")
@@ -114,9 +114,9 @@ public final class KnapsackFunctions {
                         KnapsackSolvers::realMultipleChoice)
                 .kernels(Strategy.AUTO)
                 .description("Returns the most valuable choice of one option from each class, with a total weight of "
-                        + "at most `capacity`. For each class, `weights` has an array with the weights of its "
-                        + "options, and `values` an array with their values. The result has the 0-based position of "
-                        + "the chosen option in each class. Ties: the first possible option of the last class, then "
+                        + "at most `capacity`. For each class, `weights` contains an array with the weights of its "
+                        + "options, and `values` an array with their values. The result contains the 0-based position "
+                        + "of the chosen option in each class. Ties: the first possible option of the last class, then "
                         + "of the class before it, and so on. DOUBLE values are added in the order of the classes.")
                 .rejects(REJECTS + LENGTHS + "; a class without options; a `capacity` that every choice exceeds" + REAL
                         + OVERFLOW)

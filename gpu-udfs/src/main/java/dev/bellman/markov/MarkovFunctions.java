@@ -95,22 +95,23 @@ public final class MarkovFunctions {
     private static BellmanFunction<?> viterbi() {
         return entry("viterbi", MarkovSolvers.PATH, MarkovSolvers::viterbi, MarkovSolvers::gaussianViterbi)
                 .description("Returns the most likely state sequence of a hidden Markov model, with states counted "
-                        + "from 0, and the natural logarithm of its probability. `start` has a probability for each "
-                        + "state; `transitions` has an array for each state, with the probability of each next state. "
-                        + "`emissions` has an array for each step, with the probability of the observation in each "
-                        + "state. If `symbols` is given, it has the 0-based index of the symbol at each step, and "
-                        + "`emissions` instead has an array for each state, with the probability of each symbol. The "
-                        + "numbers need not sum to 1: densities are also valid. If `values` is given, it has the "
-                        + "number that was observed at each step. Each state then emits normally distributed numbers, "
-                        + "and `emissions` has an array for each state, with the mean and the variance. `values` may "
-                        + "also contain points, which are arrays of coordinates. The coordinates are independent, and "
-                        + "`emissions` has an array for each state, with the mean and the variance of the first "
-                        + "coordinate, then of the second coordinate, and so on. An array of integers is always taken "
-                        + "as `symbols`; to pass integers as `values`, cast the array to `ARRAY<DOUBLE>`. If "
-                        + "`logarithms` is true, all numbers are natural logarithms instead, such as those of "
-                        + "probabilities too small for DOUBLE, or scores of a conditional random field. -Infinity then "
-                        + "represents a probability of 0. With `values`, only `start` and `transitions` contain "
-                        + "logarithms. Ties: the smallest last state, then the smallest state before it, and so on.")
+                        + "from 0, and the natural logarithm of its probability. `start` contains a probability for "
+                        + "each state; `transitions` contains an array for each state, with the probability of each "
+                        + "next state. `emissions` contains an array for each step, with the probability of the "
+                        + "observation in each state. If `symbols` is given, it contains the 0-based index of the "
+                        + "symbol at each step, and `emissions` instead contains an array for each state, with the "
+                        + "probability of each symbol. The numbers need not sum to 1: densities are also valid. If "
+                        + "`values` is given, it contains the number that was observed at each step. Each state then "
+                        + "emits normally distributed numbers, and `emissions` contains an array for each state, with "
+                        + "the mean and the variance. `values` may also contain points, which are arrays of "
+                        + "coordinates. The coordinates are independent, and `emissions` contains an array for each "
+                        + "state, with the mean and the variance of the first coordinate, then of the second "
+                        + "coordinate, and so on. An array of integers is always interpreted as `symbols`; to pass "
+                        + "integers as `values`, cast the array to `ARRAY<DOUBLE>`. If `logarithms` is true, all "
+                        + "numbers are natural logarithms instead, such as those of probabilities too small for "
+                        + "DOUBLE, or scores of a conditional random field. -Infinity then represents a probability of "
+                        + "0. With `values`, only `start` and `transitions` contain logarithms. Ties: the smallest "
+                        + "last state, then the smallest state before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
                 .function();
@@ -154,20 +155,20 @@ public final class MarkovFunctions {
                         + "algorithm. The first model has `states` states, as many symbols as `sequences` requires, "
                         + "and random probabilities that depend on `seed`. Each iteration makes the sequences at least "
                         + "as likely as before. The result contains the last model: `start`, `transitions` and "
-                        + "`emissions` are arguments of `viterbi`, `forward` and `posterior`. `log_probabilities` has "
-                        + "the natural logarithm of the probability of all sequences before each iteration. A state "
-                        + "that no sequence reaches keeps its emissions, and a state that no sequence leaves keeps its "
-                        + "transitions. If the sequences are arrays of DOUBLE or DECIMAL instead of integers, each "
-                        + "state emits normally distributed numbers, and `emissions` has the mean and the variance of "
-                        + "each state. In the first model, each variance is the variance of all numbers. To choose the "
-                        + "means, the sorted numbers are divided into `states` parts of equal size, and one number is "
-                        + "drawn at random from each part. If the sequences contain points, which are arrays of "
-                        + "coordinates, `emissions` is as in `viterbi`. In the first model, the variance of each "
-                        + "coordinate is that of all its values, and the means of a state are the coordinates of one "
-                        + "point, which is chosen from the sorted points in the same way. Points are sorted by "
-                        + "their first coordinate, then by their second coordinate, and so on. A variance below "
-                        + "`min_variance` is replaced with `min_variance`, so that a state cannot shrink to a single "
-                        + "number. To start with a given model, use `hmm_refit`.")
+                        + "`emissions` are arguments of `viterbi`, `forward` and `posterior`. `log_probabilities` "
+                        + "contains the natural logarithm of the probability of all sequences before each iteration. A "
+                        + "state that no sequence reaches keeps its emissions, and a state that no sequence leaves "
+                        + "keeps its transitions. If the sequences are arrays of DOUBLE or DECIMAL instead of "
+                        + "integers, each state emits normally distributed numbers, and `emissions` contains the mean "
+                        + "and the variance of each state. In the first model, each variance is the variance of all "
+                        + "numbers. To choose the means, the sorted numbers are divided into `states` parts of equal "
+                        + "size, and one number is drawn at random from each part. If the sequences contain points, "
+                        + "which are arrays of coordinates, `emissions` is as in `viterbi`. In the first model, the "
+                        + "variance of each coordinate is that of all its values, and the means of a state are the "
+                        + "coordinates of one point, which is chosen from the sorted points in the same way. Points "
+                        + "are sorted by their first coordinate, then by their second coordinate, and so on. A "
+                        + "variance below `min_variance` is replaced with `min_variance`, so that a state cannot "
+                        + "shrink to a single number. To start with a given model, use `hmm_refit`.")
                 .rejects(SEQUENCE + "; `states` below 1")
                 .example(
                         "hmm_fit(array(array(0, 0, 1), array(1, 0)), 1, 1)",
@@ -218,15 +219,15 @@ public final class MarkovFunctions {
         return ctc("ctc_align", MarkovSolvers.ALIGNMENT, MarkovSolvers::ctcAlign)
                 .kernels(Ctc.Strategy.AUTO)
                 .description("Aligns tokens with the frames of a recording (forced alignment), given the output of a "
-                        + "model trained with connectionist temporal classification (CTC). `log_probabilities` has an "
-                        + "array for each frame, with the natural logarithm of the probability of each token; `blank` "
-                        + "is the index of the blank. The result has the `path` with the largest sum of "
-                        + "log-probabilities, and this sum as `score`. `path` has a token for each frame. Merging "
-                        + "consecutive equal tokens of `path` and then removing blanks yields `tokens`. `spans` has "
-                        + "the first frame (0-based) and the end frame (exclusive) of each token. Ties are broken from "
-                        + "the last frame to the first. In the last frame, the last token is preferred to a blank; in "
-                        + "each earlier frame, the latest possible position in the sequence of tokens and blanks is "
-                        + "preferred.")
+                        + "model trained with connectionist temporal classification (CTC). `log_probabilities` "
+                        + "contains an array for each frame, with the natural logarithm of the probability of each "
+                        + "token; `blank` is the index of the blank. The result contains the `path` with the largest "
+                        + "sum of log-probabilities, and this sum as `score`. `path` contains a token for each frame. "
+                        + "Merging consecutive equal tokens of `path` and then removing blanks yields `tokens`. "
+                        + "`spans` contains the first frame (0-based) and the end frame (exclusive) of each token. "
+                        + "Ties are broken from the last frame to the first. In the last frame, the last token is "
+                        + "preferred to a blank; in each earlier frame, the latest possible position in the sequence "
+                        + "of tokens and blanks is preferred.")
                 .rejects(FRAMES + "; tokens that do not fit any path with a probability above 0")
                 .example(
                         "ctc_align(" + FRAMES_OF_EXAMPLE + ")",
@@ -270,8 +271,8 @@ public final class MarkovFunctions {
                         MarkovSolvers::pairHmm)
                 .kernels(PairHmm.Strategy.AUTO)
                 .description("Returns the base-10 logarithm of the likelihood of a sequenced read given a haplotype, "
-                        + "computed with the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` has a "
-                        + "character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
+                        + "computed with the pair hidden Markov model of GATK's HaplotypeCaller. `qualities` contains "
+                        + "a character for each base, as in FASTQ and SAM: `!` for quality 0 to `~` for 93. "
                         + "`insertion_qualities` and `deletion_qualities` are the qualities for opening a gap at each "
                         + "base; `continuation` contains the qualities for extending a gap. Each of these three "
                         + "strings has one character for each base, or one character for all bases. The defaults are "

@@ -44,18 +44,18 @@ public final class JoinFunctions {
                         JoinFunctions::solve)
                 .kernels(Strategy.AUTO)
                 .description("Returns the cheapest order in which to join up to 63 relations without cross products; "
-                        + "the join tree may be bushy. `cardinalities` has the number of rows in each relation. An "
-                        + "edge has the numbers of two relations, counted from 0, and the selectivity of the predicate "
-                        + "between them. `cost` is the sum of the row counts of all joins. The row count of a join is "
-                        + "the product of the cardinalities of its relations and the selectivities of the edges "
-                        + "between them. `tree` encloses each "
-                        + "join in parentheses; the side that contains the lowest-numbered relation comes first. Ties: "
-                        + "at each join, the first side has the smallest possible sum of `2^i` over its relations `i`. "
-                        + "The time depends on the number of connected sets of relations, which must not exceed "
-                        + "33,554,432; graphs of up to 25 relations never exceed this limit. For larger graphs, set "
-                        + "`block_size`, for example to 12. Iterative dynamic programming (IDP2) then starts with a "
-                        + "greedy tree, and repeatedly replaces the join of at most `block_size` subtrees with the "
-                        + "cheapest join of these subtrees. The tree is cheap, but not always the cheapest.")
+                        + "the join tree may be bushy. `cardinalities` contains the number of rows in each relation. "
+                        + "An edge contains the numbers of two relations, counted from 0, and the selectivity of the "
+                        + "predicate between them. `cost` is the sum of the row counts of all joins. The row count of "
+                        + "a join is the product of the cardinalities of its relations and the selectivities of the "
+                        + "edges between them. `tree` encloses each join in parentheses; the side that contains the "
+                        + "lowest-numbered relation comes first. Ties: at each join, the first side has the smallest "
+                        + "possible sum of `2^i` over its relations `i`. The time depends on the number of connected "
+                        + "sets of relations, which must not exceed 33,554,432; graphs of up to 25 relations never "
+                        + "exceed this limit. For larger graphs, set `block_size`, for example to 12. Iterative "
+                        + "dynamic programming (IDP2) then starts with a greedy tree, and repeatedly replaces the join "
+                        + "of at most `block_size` subtrees with the cheapest join of these subtrees. The tree is "
+                        + "cheap, but not always the cheapest.")
                 .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or "
                         + "from a relation to itself; a selectivity above 1; an empty `cardinalities`; relations that "
                         + "are not connected by edges; a cost beyond the range of DOUBLE; `block_size` below 2")

@@ -87,11 +87,11 @@ public final class RecurrenceFunctions {
                         solver(Element.DOUBLE, RecurrenceRow::weighted))
                 .kernels(Strategy.values())
                 .description("Like `s_dp`, but adds a weight to each element before combining the elements. `weights` "
-                        + "has one weight per offset; `operator` is `min` or `max`. For coin change, the offsets are "
-                        + "the coin values, and each weight is 1. `initial` consists of large numbers, which represent "
-                        + "negative amounts, and ends with 0, which represents the amount 0. The example finds the "
-                        + "minimum number of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For the "
-                        + "unbounded knapsack, the offsets are item sizes, the weights are item values, and "
+                        + "contains one weight per offset; `operator` is `min` or `max`. For coin change, the offsets "
+                        + "are the coin values, and each weight is 1. `initial` consists of large numbers, which "
+                        + "represent negative amounts, and ends with 0, which represents the amount 0. The example "
+                        + "finds the minimum number of coins worth 4, 3 and 1 that pay each amount from 0 to 6. For "
+                        + "the unbounded knapsack, the offsets are item sizes, the weights are item values, and "
                         + "`operator` is `max`.")
                 .rejects(rejects(NEGATIVE_LENGTH) + "; `weights` that do not have exactly one entry for each offset")
                 .example(

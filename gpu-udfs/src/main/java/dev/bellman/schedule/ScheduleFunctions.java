@@ -131,8 +131,8 @@ public final class ScheduleFunctions {
                         parameters(DataTypes.createArrayType(REALS), "distances"), TOUR, ScheduleSolvers::shortestTour)
                 .kernels(ShortestTour.Strategy.AUTO)
                 .description("Returns the shortest round trip from place 0 through up to 19 other places: its length, "
-                        + "and the places in order. For each place, `distances` has an array with the distances to "
-                        + "all places; distances may differ by direction. Ties: the smallest last place, then the "
+                        + "and the places in order. For each place, `distances` contains an array with the distances "
+                        + "to all places; distances may differ by direction. Ties: the smallest last place, then the "
                         + "smallest place before it, and so on.")
                 .rejects(ENTRY + "; a matrix that is empty or not square; a length beyond the range of DOUBLE")
                 .example(

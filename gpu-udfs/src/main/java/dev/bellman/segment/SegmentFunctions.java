@@ -121,8 +121,8 @@ public final class SegmentFunctions {
                 .kernels(ChangePoints.Strategy.AUTO)
                 .description("Returns a piecewise linear fit by segmented least squares: the partition of a series "
                         + "into segments with the minimum total cost. The total cost is the sum of squared deviations "
-                        + "from each segment's line plus `penalty` for each segment. The result has the start and end "
-                        + "of each segment (0-based, end exclusive), the value of the segment's line at its start, "
+                        + "from each segment's line plus `penalty` for each segment. The result contains the start and "
+                        + "end of each segment (0-based, end exclusive), the value of the segment's line at its start, "
                         + "and the slope. A segment has at least two values, unless the series has only one value. "
                         + "Ties are broken as in `change_points`.")
                 .rejects(VALUE + NO_PENALTY)
@@ -154,11 +154,11 @@ public final class SegmentFunctions {
                 .kernels(OptimalBins.Strategy.AUTO)
                 .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the bin "
                         + "means (natural breaks, or optimal one-dimensional k-means). `centers` are the bin means in "
-                        + "ascending order. `bounds` has the smallest of all numbers, followed by the largest number "
-                        + "in each bin. `cost` is the sum of squared deviations. If there are fewer than `k` distinct "
-                        + "numbers, each distinct number has its own bin. Ties: the last bin has as many numbers as "
-                        + "possible, then the bin before it, and so on. Costs are tied if their relative difference is "
-                        + "less than 2^-36.")
+                        + "ascending order. `bounds` contains the smallest of all numbers, followed by the largest "
+                        + "number in each bin. `cost` is the sum of squared deviations. If there are fewer than `k` "
+                        + "distinct numbers, each distinct number has its own bin. Ties: the last bin has as many "
+                        + "numbers as possible, then the bin before it, and so on. Costs are tied if their relative "
+                        + "difference is less than 2^-36.")
                 .rejects(VALUE + "; a `k` below 1; an empty array")
                 .example(
                         "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",

@@ -51,10 +51,10 @@ public final class LinkageFunctions {
                         + "`max`. `linkage` defines the distance between two clusters: `single` is the smallest "
                         + "distance between their strings, `complete` the largest, and `average` the mean (UPGMA). "
                         + "Clusters are ordered by their first strings. Ties: the pair whose first cluster comes "
-                        + "first, then the pair whose second cluster comes first. The result has a struct for each "
-                        + "string. `cluster` is the 0-based position of the first string in its cluster. `medoid` is "
-                        + "the position of the string with the smallest sum of distances to the other strings in the "
-                        + "cluster (ties: the first one). `diameter` is the largest distance within the cluster. "
+                        + "first, then the pair whose second cluster comes first. The result contains a struct for "
+                        + "each string. `cluster` is the 0-based position of the first string in its cluster. `medoid` "
+                        + "is the position of the string with the smallest sum of distances to the other strings in "
+                        + "the cluster (ties: the first one). `diameter` is the largest distance within the cluster. "
                         + "`neighbours` is the number of other strings in the cluster whose distance to this string is "
                         + "at most `max`.")
                 .rejects("a NULL string; a negative `max`; an unknown `linkage`")

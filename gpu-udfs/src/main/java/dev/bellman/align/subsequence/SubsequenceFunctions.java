@@ -62,11 +62,11 @@ public final class SubsequenceFunctions {
                 .signature(PAIR, LineDiff.LINES, LineDiff::of)
                 .kernels(LongestCommonSubsequence.Strategy.AUTO)
                 .description("Compares two texts line by line, as `diff` does, with as few deleted and inserted lines "
-                        + "as possible. The result has an entry for each line: its `kind` (`equal`, `delete` or "
+                        + "as possible. The result contains an entry for each line: its `kind` (`equal`, `delete` or "
                         + "`insert`), its 1-based line numbers in both texts (`a_line` and `b_line`), and its `text`. "
-                        + "`a_line` is NULL for inserted lines, and `b_line` is NULL for deleted lines. In each run "
-                        + "of changed lines, deleted lines come before inserted lines. Lines end with a line feed, "
-                        + "which may be missing after the last line. Ties are broken as in `lcs`.")
+                        + "`a_line` is NULL for inserted lines, and `b_line` is NULL for deleted lines. In each run of "
+                        + "changed lines, deleted lines come before inserted lines. Lines end with a line feed, which "
+                        + "may be missing after the last line. Ties are broken as in `lcs`.")
                 .example("line_diff('kitten', 'sitting')", "[{delete, 1, null, kitten}, {insert, null, 1, sitting}]")
                 .function();
     }

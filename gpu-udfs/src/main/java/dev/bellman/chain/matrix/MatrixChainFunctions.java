@@ -95,7 +95,7 @@ public final class MatrixChainFunctions {
                 .signature(DIMS, StringType, MatrixChainFunctions::order)
                 .description("Returns a multiplication order with the fewest scalar multiplications. Ties: the order "
                         + "that splits each product at the smallest position. The strategy `hu-shing` may return a "
-                        + "different optimal order, but always the same one.")
+                        + "different optimal order than the other strategies, but returns the same one on every run.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")
                 .function();
@@ -115,9 +115,9 @@ public final class MatrixChainFunctions {
     private static BellmanFunction<?> triangulationCost() {
         return ofCost("triangulation_cost", TRIANGULATION)
                 .signature(WEIGHTS, LongType, MatrixChainFunctions::cost)
-                .description("Returns the lowest cost of a triangulation of a convex polygon. `weights` has a weight "
-                        + "for each vertex, in the order around the polygon. The cost of a triangle is the product of "
-                        + "the weights of its three vertices.")
+                .description("Returns the lowest cost of a triangulation of a convex polygon. `weights` contains a "
+                        + "weight for each vertex, in the order around the polygon. The cost of a triangle is the "
+                        + "product of the weights of its three vertices.")
                 .rejects(NO_POLYGON)
                 .example("triangulation_cost(array(3, 1, 4, 2))", "14")
                 .function();

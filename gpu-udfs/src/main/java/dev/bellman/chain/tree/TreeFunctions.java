@@ -68,8 +68,8 @@ public final class TreeFunctions {
                 .signature(frequencies(DoubleType), DoubleType, doubles(1, OptimalBst::cost))
                 .kernels(OptimalBst.Strategy.values())
                 .description("Returns the lowest cost of a binary search tree: the sum of the searches' costs, each "
-                        + "multiplied by its frequency. `key_frequencies` holds the frequency of each key, and "
-                        + "`gap_frequencies` holds the frequencies of searches that end before, between and after "
+                        + "multiplied by its frequency. `key_frequencies` contains the frequency of each key, and "
+                        + "`gap_frequencies` contains the frequencies of searches that end before, between and after "
                         + "the keys. The cost of a search is the number of nodes that it visits; a search that finds "
                         + "no key also visits the empty node at which it ends.")
                 .rejects(NO_TREE)

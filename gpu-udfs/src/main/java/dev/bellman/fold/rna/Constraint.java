@@ -8,8 +8,8 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The pairs that each base of an RNA may form in a folding, written as a string with one letter per base in ViennaRNA's
- * notation:
+ * The pairs that each base of an RNA may form in a folding, written as a string with one character per base in
+ * ViennaRNA's notation:
  *
  * <pre>
  * .    anything
@@ -30,7 +30,7 @@ final class Constraint {
     private static final int BYTES_OF_A_LETTER = 1 + 3 * Integer.BYTES;
 
     private final byte[] letters;
-    /** The position of each bracket's partner; -1 for other letters. */
+    /** The position of each bracket's partner; -1 for other characters. */
     private final int[] partners;
     /**
      * The position of the opening bracket in the innermost pair of brackets that encloses each base; -1 if no brackets
@@ -51,12 +51,13 @@ final class Constraint {
      * Parses a constraint.
      *
      * @param isEnforced whether bases that are marked with a bar or a bracket must be paired
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown letters, or for brackets without
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown characters, or for brackets without
      *     partners
      */
     static Constraint of(String function, byte[] letters, boolean isEnforced) {
         int n = letters.length;
-        TaskMemory.take(function, (long) BYTES_OF_A_LETTER * n, "", () -> "a constraint of %,d letters".formatted(n));
+        TaskMemory.take(
+                function, (long) BYTES_OF_A_LETTER * n, "", () -> "a constraint of %,d characters".formatted(n));
         int[] partners = new int[n];
         int[] around = new int[n];
         int[] forced = new int[n + 1];
@@ -75,7 +76,7 @@ final class Constraint {
                 open = i;
             } else if (letter == ')') {
                 if (open < 0) {
-                    throw wrong(function, "the ')' at letter %d has no partner".formatted(i + 1));
+                    throw wrong(function, "the ')' at character %d has no partner".formatted(i + 1));
                 }
                 partners[i] = open;
                 partners[open] = i;
@@ -84,7 +85,7 @@ final class Constraint {
             forced[i + 1] = forced[i] + (isEnforced && "|()".indexOf(letter) >= 0 ? 1 : 0);
         }
         if (open >= 0) {
-            throw wrong(function, "the '(' at letter %d has no partner".formatted(open + 1));
+            throw wrong(function, "the '(' at character %d has no partner".formatted(open + 1));
         }
         return new Constraint(letters, partners, around, forced);
     }
@@ -106,7 +107,8 @@ final class Constraint {
     private static BellmanException wrong(String function, String found) {
         return BellmanException.inSetting(
                 function,
-                "`constraint` must have a letter for each base, and its brackets must be paired; %s".formatted(found));
+                "`constraint` must have a character for each base, and its brackets must be paired; %s"
+                        .formatted(found));
     }
 
     /**
@@ -120,7 +122,7 @@ final class Constraint {
         if (letters.length != bases.length) {
             throw BellmanException.inRow(
                     function,
-                    "`sequence` has %,d bases, but `constraint` has %,d letters; the two lengths must be equal"
+                    "`sequence` has %,d bases, but `constraint` has %,d characters; the two lengths must be equal"
                             .formatted(bases.length, letters.length));
         }
         for (int i = 0; i < bases.length; i++) {

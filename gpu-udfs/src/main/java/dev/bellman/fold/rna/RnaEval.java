@@ -60,7 +60,7 @@ final class RnaEval {
         if (structure.length != bases.length) {
             throw BellmanException.inRow(
                     function,
-                    "`sequence` has %,d bases, but `structure` has %,d letters; the two lengths must be equal"
+                    "`sequence` has %,d bases, but `structure` has %,d characters; the two lengths must be equal"
                             .formatted(bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);
@@ -105,7 +105,7 @@ final class RnaEval {
 
     private static BellmanException unbalanced(String function, int at, String bracket) {
         return BellmanException.inRow(
-                function, "the '%s' at letter %d of `structure` has no partner".formatted(bracket, at + 1));
+                function, "the '%s' at character %d of `structure` has no partner".formatted(bracket, at + 1));
     }
 
     private void exterior() {

@@ -37,16 +37,16 @@ public final class RnaFunctions {
     private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 
     private static final String NO_BASE = "a letter other than a base or `N`";
-    private static final String WRONG_STRUCTURE = "; a `structure` whose length differs from the length of "
-            + "`sequence`, or that contains a letter other than a dot or bracket, unbalanced brackets, a base pair "
-            + "other than C-G, A-U or G-U, or a hairpin of fewer than 3 bases";
+    private static final String WRONG_STRUCTURE = "; a `structure` whose length differs from the length of `sequence`, "
+            + "or that contains a character other than a dot or bracket, unbalanced brackets, a base pair other than "
+            + "C-G, A-U or G-U, or a hairpin of fewer than 3 bases";
 
     private static final String NO_OPTIONS = "; unknown or unsupported options";
 
     private static final String REJECTS = NO_BASE + NO_OPTIONS + "; a sequence of more than 32,767 bases";
 
-    private static final String OF_CONSTRAINT = "; a constraint whose length differs from the length of `sequence`, "
-            + "or that contains an unknown letter, unbalanced brackets, or brackets at bases that cannot pair; a "
+    private static final String OF_CONSTRAINT = "; a constraint whose length differs from the length of `sequence`, or "
+            + "that contains an unknown character, unbalanced brackets, or brackets at bases that cannot pair; a "
             + "constraint that no structure satisfies";
 
     private RnaFunctions() {}
@@ -87,14 +87,14 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFold() {
         return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, FOLDED, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the minimum free energy structure of an RNA in dot-bracket notation, and its "
+                .description("Returns the minimum-free-energy structure of an RNA in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAfold does, including ties (except with `dangles 1` "
                         + "and `dangles 3`). `options` may contain `dangles 0`, `dangles 1` or `dangles 3` (default: "
-                        + "2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), `constraint TEXT` (a letter "
-                        + "per base, one of ViennaRNA's `. x | < > ( )`), `enforce` (bases with `|`, `(` or `)` must "
-                        + "pair), `circular` (a circular RNA; not with `dangles 1` or `dangles 3`) and `parameters "
-                        + "FILE` (energies in ViennaRNA's format 2), which must come last. T counts as U, and "
-                        + "lowercase as uppercase; N does not pair.")
+                        + "2), `no_lp` (no lonely pairs), `temperature 25` (default: 37), `constraint TEXT` (a "
+                        + "character per base, one of ViennaRNA's `. x | < > ( )`), `enforce` (bases with `|`, `(` or "
+                        + "`)` must pair), `circular` (a circular RNA; not with `dangles 1` or `dangles 3`) and "
+                        + "`parameters FILE` (energies in ViennaRNA's format 2), which must come last. T counts as U, "
+                        + "and lowercase as uppercase; N does not pair.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
                 .function();
@@ -129,8 +129,8 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaDuplex() {
         return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), A, B)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the minimum energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases "
-                        + "pair only with bases of the other RNA. The result has the energy in kcal/mol, including "
+                .description("Returns the minimum-energy duplex of two RNAs, as ViennaRNA's RNAduplex does. Bases pair "
+                        + "only with bases of the other RNA. The result contains the energy in kcal/mol, including "
                         + "duplex initiation; the structure of the two binding parts with their unpaired neighbours, "
                         + "separated by `&`; and the start and end positions of these parts (0-based, end exclusive). "
                         + "If no bases can pair, the energy is NULL and the parts are empty. Ties: the last base of "
@@ -145,7 +145,7 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaCofold() {
         return entry("rna_cofold", RnaSolvers::cofold, RnaSolvers.FOLDING, options(FoldOptions::ofStrands), A, B)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the minimum free energy structure of two RNAs in dot-bracket notation, and its "
+                .description("Returns the minimum-free-energy structure of two RNAs in dot-bracket notation, and its "
                         + "energy in kcal/mol, as ViennaRNA's RNAcofold does. Bases may pair within each RNA and with "
                         + "the other RNA. In the structure, `&` separates the two RNAs. If the RNAs pair with each "
                         + "other, the energy includes duplex initiation. `options` may contain `dangles 0`, "
@@ -200,10 +200,10 @@ public final class RnaFunctions {
         return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, OF_ENSEMBLE, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns properties of the Boltzmann ensemble of all structures of an RNA: its free "
-                        + "energy in kcal/mol, the frequency of the minimum free energy structure, and the mean "
-                        + "number of base pairs by which two structures of the ensemble differ. `options` are as in "
+                        + "energy in kcal/mol, the frequency of the minimum-free-energy structure, and the mean number "
+                        + "of base pairs by which two structures of the ensemble differ. `options` are as in "
                         + "`rna_fold`, except that `dangles 1` and `dangles 3` are not supported and `no_lp` applies "
-                        + "only to the minimum free energy structure.")
+                        + "only to the minimum-free-energy structure.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721638}")
                 .traits(ROUNDED)

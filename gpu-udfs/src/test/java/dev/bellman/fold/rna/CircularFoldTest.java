@@ -66,7 +66,7 @@ class CircularFoldTest {
         assertThatThrownBy(() -> RnaCalls.row("rna_fold", Strategy.AUTO, "AAAA", "circular enforce constraint |..."))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: no structure of these 4 bases");
         assertThatThrownBy(() -> RnaCalls.row("rna_fold", Strategy.AUTO, "AAAA", "circular constraint ..."))
-                .hasMessageContaining("`sequence` has 4 bases, but `constraint` has 3 letters");
+                .hasMessageContaining("`sequence` has 4 bases, but `constraint` has 3 characters");
     }
 
     @ParameterizedTest

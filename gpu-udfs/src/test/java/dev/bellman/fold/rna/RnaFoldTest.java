@@ -143,21 +143,21 @@ class RnaFoldTest {
 
     @ParameterizedTest
     @CsvSource({
-        "constraint (....., the '(' at letter 1 has no partner",
-        "constraint .....), the ')' at letter 6 has no partner",
+        "constraint (....., the '(' at character 1 has no partner",
+        "constraint .....), the ')' at character 6 has no partner",
         "constraint ..y..., character 3 is 'y'"
     })
     void wrongConstraints(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: `constraint` must have a letter for "
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: `constraint` must have a character for "
                         + "each base, and its brackets must be paired; " + message);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "constraint ..., '`sequence` has 6 bases, but `constraint` has 3 letters'",
+        "constraint ..., '`sequence` has 6 bases, but `constraint` has 3 characters'",
         "constraint ((..)), '`constraint` pairs base 1 (G) with base 6 (A)'",
-        "constraint, '`sequence` has 6 bases, but `constraint` has 0 letters'"
+        "constraint, '`sequence` has 6 bases, but `constraint` has 0 characters'"
     })
     void constraintsOfOtherSequences(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))

@@ -76,9 +76,9 @@ class RnaFunctionsTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GAAAC, '(...).', '`sequence` has 5 bases, but `structure` has 6 letters'",
-        "GAAAC, '(....', 'the ''('' at letter 1 of `structure` has no partner'",
-        "GAAAC, '...).', 'the '')'' at letter 4 of `structure` has no partner'",
+        "GAAAC, '(...).', '`sequence` has 5 bases, but `structure` has 6 characters'",
+        "GAAAC, '(....', 'the ''('' at character 1 of `structure` has no partner'",
+        "GAAAC, '...).', 'the '')'' at character 4 of `structure` has no partner'",
         "GAAAC, '(.[.)', 'character 3 of `structure` is ''['''",
         "GAAAA, '(...)', '`structure` pairs base 1 (G) with base 5 (A)'",
         "GAAC, '(..)', '`structure` pairs bases 1 and 4, with 2 bases between them'"

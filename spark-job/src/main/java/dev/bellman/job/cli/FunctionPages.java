@@ -103,8 +103,8 @@ final class FunctionPages {
         section.append('\n').append(FunctionsCommand.engines(function)).append('\n');
         section.append('\n').append(inJobs(function)).append('\n');
         function.rejects()
-                .ifPresent(rejected -> section.append("\nRejects %s. For these inputs, `%s` returns NULL.\n"
-                        .formatted(rejected, function.tryName())));
+                .ifPresent(rejected -> section.append(
+                        "\nRejects %s. For such inputs, `%s` returns NULL.\n".formatted(rejected, function.tryName())));
         return section.append("\nExample: `%s` = `%s`\n"
                         .formatted(
                                 function.example().expression(),

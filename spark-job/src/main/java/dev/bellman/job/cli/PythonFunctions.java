@@ -294,7 +294,7 @@ final class PythonFunctions {
         function.rejects().ifPresent(what -> {
             lines.add("");
             lines.addAll(paragraph(
-                    "Rejects %s. For these inputs, :func:`%s` returns NULL.".formatted(what, function.tryName())));
+                    "Rejects %s. For such inputs, :func:`%s` returns NULL.".formatted(what, function.tryName())));
         });
         lines.add("");
         lines.add("Returns "
