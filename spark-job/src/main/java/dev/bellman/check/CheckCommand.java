@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
             "Checks the functions on this machine. Solves seeded hard instances with every strategy on every engine, "
                     + "and compares the results with those of a different strategy and, for small instances, with "
                     + "those of the textbook recurrence.",
-            "Reduces an instance with different results for up to a minute, prints it as SQL with both results, and "
+            "If two results differ, shrinks the instance for at most a minute, prints it as SQL with both results, and "
                     + "exits with code 3."
         })
 public final class CheckCommand implements Runnable {

@@ -224,7 +224,7 @@ public final class Restricted {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
                 ("'%s' uses %s, which restricted: true does not allow; use only columns, literals, operators and "
-                                + "common functions of a single row")
+                                + "common single-row functions")
                         .formatted(expression, what));
     }
 

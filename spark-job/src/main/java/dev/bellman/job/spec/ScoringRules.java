@@ -37,7 +37,8 @@ final class ScoringRules {
         if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
             job.problem(
                     JobKeys.SCORING_UNKNOWN,
-                    "scoring.unknown is the score of letters that a matrix lacks, but scoring.matrix is not set");
+                    "scoring.unknown is the score of letters that are missing from the matrix, but scoring.matrix is "
+                            + "not set; set scoring.matrix, or remove scoring.unknown");
             return;
         }
         if (job.has(JobKeys.SCORING_GAP_IN_A_OPEN) != job.has(JobKeys.SCORING_GAP_IN_A_EXTEND)) {

@@ -248,8 +248,8 @@ public final class LakeTable {
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("the output %s contains files and is not a Delta table; a table in this folder "
-                                        + "would eventually delete these files. Choose a different folder")
+                        ("the output %s contains files and is not a Delta table; table maintenance would eventually "
+                                        + "delete these files. Choose a different folder")
                                 .formatted(display()));
             }
         }

@@ -108,7 +108,7 @@ class BestHitsScoringTest extends BestHitsFixture {
                 "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring requires either matrix, or "
                         + "both match and mismatch",
                 "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is the score of letters "
-                        + "that a matrix lacks",
+                        + "that are missing from the matrix, but scoring.matrix is not set",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
                         + "scoring.gapInAExtend must be set together",

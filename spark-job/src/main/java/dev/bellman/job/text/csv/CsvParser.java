@@ -280,8 +280,8 @@ public final class CsvParser implements RecordParser {
             }
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
-                        ("field %d contains a quote but does not start with one; enclose such a field in "
-                                        + "quotes, or set the option quote: '' to read quotes as letters")
+                        ("field %d contains a quote but does not start with one; enclose such a field in quotes, or "
+                                        + "set the option quote: '' to read quotes as ordinary characters")
                                 .formatted(fields + 1));
             }
             end++;
