@@ -140,7 +140,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
     >>> bellman.run({"problem": "edit_distance", "input": {"path": "pairs.tsv"}, "output": {"path": "out/names"}})
 
-    Uses the Spark at ``SPARK_HOME``, otherwise the installed PySpark.
+    Uses the Spark installation at ``SPARK_HOME`` or, if this variable is not set, the installed PySpark package.
 
     Parameters
     ----------
