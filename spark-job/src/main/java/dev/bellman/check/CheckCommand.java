@@ -16,6 +16,7 @@ import dev.bellman.job.spec.CommandName;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -119,8 +120,11 @@ public final class CheckCommand implements Runnable {
                     engines.equals(EnumSet.of(Engine.GPU)) ? withKernels(chosen, out) : chosen;
             Check.Plan plan = new Check.Plan(checked, strategies, type, engines, seed, 60 * minutes, count);
             Check check = new Check(plan, spark, out);
-            try (EarlyEnd end = own ? new EarlyEnd(check::reportEarlyEnd) : null) {
+            Optional<EarlyEnd> earlyEnd = own ? Optional.of(new EarlyEnd(check::reportEarlyEnd)) : Optional.empty();
+            try {
                 run(check);
+            } finally {
+                earlyEnd.ifPresent(EarlyEnd::close);
             }
         } finally {
             if (own) {
