@@ -68,7 +68,7 @@ public final class ProcessEnd {
     /** Ends the process if its session was kept open. */
     public static void endIfLeft(int code) {
         if (left) {
-            end(code);
+            end(ShutdownHookManager.inShutdown() ? EarlyEnd.INTERRUPTED : code);
         }
     }
 

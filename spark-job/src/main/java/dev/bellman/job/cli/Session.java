@@ -19,7 +19,8 @@ import org.apache.spark.util.ShutdownHookManager;
  * The Spark session of this process. Closing this object stops the session, unless it existed before or may stay open
  * until the process ends.
  */
-record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
+record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch, Optional<EarlyEnd> earlyEnd)
+        implements AutoCloseable {
     /** The main class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
 
@@ -69,7 +70,10 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
             SparkSession spark = start(builder);
             Milestones.reach("session open");
             watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
-            return new Session(spark, own, watch);
+            Optional<EarlyEnd> earlyEnd = own && ProcessEnd.canLeave(spark.sparkContext())
+                    ? Optional.of(EarlyEnd.cancelling(spark.sparkContext()))
+                    : Optional.empty();
+            return new Session(spark, own, watch, earlyEnd);
         } catch (Exception e) {
             // Scala code throws an InterruptedException without declaring it
             throw watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(e));
@@ -108,6 +112,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     @Override
     public void close() {
         watch.ifPresent(ExecutorWatch::close);
+        earlyEnd.ifPresent(EarlyEnd::close);
         if (own && !ProcessEnd.leaves(spark.sparkContext())) {
             spark.stop();
         }

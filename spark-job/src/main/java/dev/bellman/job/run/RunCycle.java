@@ -15,9 +15,13 @@ import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Printable;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -27,6 +31,9 @@ import org.apache.spark.sql.SparkSession;
  * functions and settings do not affect the next job.
  */
 public final class RunCycle {
+    /** The maximum time to wait for cancelled tasks, in seconds. */
+    private static final int CANCEL_SECONDS = 5;
+
     private final JobKind.Request request;
     private final SparkSession spark;
     private final Phases phases = new Phases();
@@ -84,7 +91,28 @@ public final class RunCycle {
                 return ExitCode.DONE;
             }
             steps.begin(output);
-            return steps.solve(output, resumed.orElseGet(() -> Provenance.of(job(), spark)));
+            try {
+                return steps.solve(output, resumed.orElseGet(() -> Provenance.of(job(), spark)));
+            } finally {
+                awaitCancelled();
+            }
+        }
+    }
+
+    /** If the process is being terminated, waits for cancelled tasks, because they could still write files. */
+    private void awaitCancelled() {
+        SparkContext context = spark.sparkContext();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CANCEL_SECONDS);
+        try {
+            while (ShutdownHookManager.get().isShutdownInProgress()
+                    && !context.isStopped()
+                    && System.nanoTime() < end
+                    && Arrays.stream(context.statusTracker().getExecutorInfos())
+                            .anyMatch(executor -> executor.numRunningTasks() > 0)) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
