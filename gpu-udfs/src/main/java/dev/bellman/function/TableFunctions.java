@@ -14,11 +14,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NullType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -76,7 +82,7 @@ final class TableFunctions {
                                 + "most `max` edits away. For each column `x`, the result has the columns `x_a` and "
                                 + "`x_b`; it also has `distance`. If `block_on` is given, its columns must be equal in "
                                 + "both rows. Ties: the smallest values of the columns of `targets`, from the first "
-                                + "column to the last.",
+                                + "column to the last; columns that Spark cannot sort, such as maps, are ignored.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
@@ -138,13 +144,7 @@ final class TableFunctions {
                           SELECT *, row_number() OVER (PARTITION BY %2$s ORDER BY distance, %3$s) AS __place FROM (
                             SELECT a.%2$s, %4$s FROM numbered a JOIN targets b ON %5$s))
                         WHERE __place <= %6$d
-                        """.formatted(
-                                columns,
-                                ROW,
-                                suffixed(targets, "_b").collect(Collectors.joining(", ")),
-                                pair(input, targets, text),
-                                condition,
-                                call.number(4, 1)),
+                        """.formatted(columns, ROW, orderOf(targets), pair(input, targets, text), condition, call.number(4, 1)),
                 Map.of("numbered", call.once(numbered(input)), "targets", targets));
     }
 
@@ -172,26 +172,26 @@ final class TableFunctions {
         String keys = String.join(", ", key);
         String present = each(key, "%s IS NOT NULL"::formatted, " AND ");
         String nodes = """
-                (SELECT node, max(rows) AS rows, %s FROM (
-                  SELECT xxhash64(%s) AS node, count(*) AS rows, %s FROM input WHERE %s GROUP BY %s)
-                GROUP BY node)""".formatted(each(key, each -> """
+                (SELECT __node, max(__rows) AS __rows, %s FROM (
+                  SELECT xxhash64(%s) AS __node, count(*) AS __rows, %s FROM input WHERE %s GROUP BY %s)
+                GROUP BY __node)""".formatted(each(key, each -> """
                                 if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two strings have the \
                                 same hash; to cluster them, run a job with results: [cluster]')) \
                                 AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
-        String edges = "SELECT a.node AS one, b.node AS other FROM %s a JOIN %s b ON %s AND a.node < b.node"
+        String edges = "SELECT a.__node AS one, b.__node AS other FROM %s a JOIN %s b ON %s AND a.__node < b.__node"
                 .formatted(nodes, nodes, close(text, call.number(2, 0), by));
         String components = """
-                (SELECT n.*, coalesce(c.component, n.node) AS cluster, coalesce(c.neighbours, 0) AS neighbours
-                FROM %s n LEFT JOIN connected_components(TABLE(%s)) c ON n.node = c.node)""".formatted(nodes, edges);
+                (SELECT n.*, coalesce(c.component, n.__node) AS cluster, coalesce(c.neighbours, 0) AS __neighbours
+                FROM %s n LEFT JOIN connected_components(TABLE(%s)) c ON n.__node = c.node)""".formatted(nodes, edges);
         String members = linkage.map(its -> linked(components, text, call.number(2, 0), its))
                 .orElseGet(() -> """
-                        (SELECT node, cluster, sum(rows) OVER (PARTITION BY cluster) AS cluster_size,
-                          min_by(%1$s, struct(-rows, -neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
+                        (SELECT __node, cluster, sum(__rows) OVER (PARTITION BY cluster) AS cluster_size,
+                          min_by(%1$s, struct(-__rows, -__neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
                         FROM %2$s)""".formatted(quoted(text), components));
         return TableFunction.query(
                 """
                 SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative%s
-                FROM input i LEFT JOIN %s m ON if(%s, xxhash64(%s), NULL) = m.node
+                FROM input i LEFT JOIN %s m ON if(%s, xxhash64(%s), NULL) = m.__node
                 """.formatted(
                                 each(TableFunction.names(input), name -> "i." + quoted(name), ", "),
                                 linkage.isPresent() ? ", m.diameter" : "",
@@ -204,11 +204,11 @@ final class TableFunctions {
     /** Returns a query that clusters the nodes of each component by linkage. */
     private static String linked(String components, String text, int max, Linkage linkage) {
         return """
-                (SELECT *, sum(rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
+                (SELECT *, sum(__rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
                   SELECT inline(transform(text_clusters(members.%1$s, %2$d, '%3$s'), (member, i) -> struct(
-                    members[i].node, members[i].rows, members[member.cluster].node AS cluster,
+                    members[i].__node, members[i].__rows, members[member.cluster].__node AS cluster,
                     members[member.medoid].%1$s AS representative, member.diameter)))
-                  FROM (SELECT array_sort(collect_list(struct(%1$s, node, rows))) AS members
+                  FROM (SELECT array_sort(collect_list(struct(%1$s, __node, __rows))) AS members
                     FROM %4$s GROUP BY cluster)))""".formatted(quoted(text), max, linkage.sqlName(), components);
     }
 
@@ -217,6 +217,21 @@ final class TableFunctions {
         List<String> names = TableFunction.names(edges);
         if (names.size() != 2) {
             throw call.wrong(0, "must have two columns; it has " + String.join(", ", names));
+        }
+        // casts would merge different nodes, such as 1.2 and 1.7, or '7' and '07'
+        for (Attribute column : CollectionConverters.asJava(edges.output())) {
+            DataType type = column.dataType();
+            boolean integers = type instanceof IntegralType
+                    || type instanceof NullType
+                    || type instanceof DecimalType decimal
+                            && decimal.scale() == 0
+                            && decimal.precision() <= Decimal.MAX_LONG_DIGITS();
+            if (!integers) {
+                throw call.wrong(
+                        0,
+                        "has the column %s of type %s; both columns must be integers. To number other values, use dense_rank"
+                                .formatted(column.name(), type.sql()));
+            }
         }
         List<String> nodes = names.stream().map(TableFunctions::quoted).toList();
         return ConnectedComponents.of(TableFunction.query(
@@ -283,6 +298,14 @@ final class TableFunctions {
     private static Stream<String> ofSide(LogicalPlan side, String name) {
         return TableFunction.names(side).stream()
                 .map(column -> "%s.%s AS %s".formatted(name, quoted(column), quoted(column + "_" + name)));
+    }
+
+    /** Returns the order of equally close targets. Spark cannot sort some types, such as MAP. */
+    private static String orderOf(LogicalPlan targets) {
+        return CollectionConverters.asJava(targets.output()).stream()
+                .filter(column -> RowOrdering.isOrderable(column.dataType()))
+                .map(column -> quoted(column.name() + "_b"))
+                .collect(Collectors.joining(", "));
     }
 
     private static Stream<String> suffixed(LogicalPlan side, String suffix) {

@@ -142,6 +142,20 @@ class TableFunctionsTest extends SparkTest {
     }
 
     @Test
+    void clustersOfColumnsWithNamesFromTheQuery() {
+        for (String linkage : List.of("NULL", "'average'")) {
+            String clusters = "SELECT cluster_size, representative FROM similar_clusters("
+                    + "TABLE(SELECT `a name` AS %s, g AS %s FROM names), '%1$s', 1, '%2$s', " + linkage + ")";
+            List<String> expected = lines(clusters.formatted("name", "g"));
+            assertThat(expected).hasSize(ROWS);
+            for (String name : List.of("node", "rows", "neighbours", "members", "component")) {
+                assertThat(lines(clusters.formatted(name, "g"))).as(name).isEqualTo(expected);
+                assertThat(lines(clusters.formatted("name", name))).as(name).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
     void nearest() {
         List<String> found = lines("""
                 SELECT id_a, id_b, distance
@@ -157,6 +171,13 @@ class TableFunctionsTest extends SparkTest {
                 WHERE place <= 2"""));
 
         assertThat(found).isEqualTo(expected).hasSizeGreaterThan(ROWS);
+        assertThat(lines("""
+                SELECT id_a, id_b, distance
+                FROM nearest(
+                  TABLE(SELECT *, map(id, g) AS m FROM names),
+                  TABLE(SELECT map(id, id) AS m, parse_json('{}') AS v, id, `a name` FROM names WHERE id < 50),
+                  'a name', 3, top => 2)
+                """)).isEqualTo(expected);
     }
 
     @Test
@@ -165,6 +186,15 @@ class TableFunctionsTest extends SparkTest {
                         + "range(100) WHERE id <> 50))"))
                 .hasSize(103)
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
+        assertThat(lines("SELECT * FROM connected_components(TABLE(SELECT CAST(id + 1 AS DECIMAL(18)), "
+                        + "CAST(id AS TINYINT) FROM range(2)))"))
+                .containsExactly("[0,0,1]", "[1,0,2]", "[2,0,1]");
+        for (String value : List.of("1.5", "1.5D", "'07'", "true", "DATE'2026-01-01'", "current_timestamp", "1e18BD")) {
+            assertThatThrownBy(() -> spark.sql(
+                            "SELECT * FROM connected_components(TABLE(SELECT 1 AS one, %s AS other))".formatted(value)))
+                    .isInstanceOf(AnalysisException.class)
+                    .hasMessageContaining("has the column other of type ");
+        }
     }
 
     /** Compares the clusters with those that {@code text_clusters} finds among all distinct strings of each group. */
