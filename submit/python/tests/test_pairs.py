@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
@@ -159,3 +161,15 @@ def test_in_sql(table: DataFrame, spark: SparkSession) -> None:
 def test_wrong_column(table: DataFrame) -> None:
     with pytest.raises(AnalysisException, match="is 'nam', but the table has only the columns id, name, land"):
         bellman.cluster(table, "nam", max=1).collect()
+
+
+@pytest.mark.parametrize("value", [0.9, "1", None])
+def test_numbers_that_are_not_whole(table: DataFrame, value: Any) -> None:
+    message = rf"max is {value!r}; it must be a whole number"
+    with pytest.raises(TypeError, match=message):
+        bellman.similar_pairs(table, "name", max=value)
+    with pytest.raises(TypeError, match=message):
+        bellman.cluster(table, "name", max=value)
+    with pytest.raises(TypeError, match=message.replace("max", "top")):
+        bellman.nearest(table, table, "name", top=value, max=1)
+    assert bellman.similar_pairs(table, "name", max=np.int64(1)).count() > 0

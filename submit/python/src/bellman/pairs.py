@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,7 +39,7 @@ def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence
     DataFrame
         The columns ``x_a`` and ``x_b`` for each column ``x``, and ``distance``.
     """
-    return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_equal(block_on)})", df, column)
+    return _select(f"similar_pairs(TABLE({{df}}), :column, {_whole('max', max)}{_equal(block_on)})", df, column)
 
 
 def cluster(
@@ -69,7 +70,7 @@ def cluster(
         ``representative`` is the string with the smallest sum of distances to the others, and the result also has ``diameter``,
         the largest distance within the cluster.
     """
-    call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_equal(block_on) or ', NULL'}, :linkage)"
+    call = f"similar_clusters(TABLE({{df}}), :column, {_whole('max', max)}{_equal(block_on) or ', NULL'}, :linkage)"
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
 
 
@@ -151,12 +152,20 @@ def nearest(
 def _nearest(
     df: DataFrame, other: DataFrame, column: str, top: int, max: int, block_on: str | Sequence[str]
 ) -> DataFrame:
-    call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {int(max)}, {int(top)}{_equal(block_on)})"
+    call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {_whole('max', max)}, {_whole('top', top)}{_equal(block_on)})"
     return _select(call, df, column, other=other)
 
 
 def _select(call: str, df: DataFrame, column: str, **tables: DataFrame) -> DataFrame:
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df, **tables)
+
+
+def _whole(name: str, value: SupportsIndex) -> int:
+    """Returns a whole number, such as NumPy's. Raises an error for others, because ``int`` would drop their fractions."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
 
 
 def _list(names: str | Sequence[str]) -> list[str]:
