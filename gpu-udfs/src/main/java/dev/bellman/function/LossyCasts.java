@@ -29,6 +29,9 @@ final class LossyCasts {
      * @param types the names of all types that the argument may have
      */
     static String hint(DataType from, DataType to, List<String> types) {
+        if (from instanceof StringType && types.contains(DataTypes.StringType.sql())) {
+            return ". To compare strings regardless of their collation, write ... COLLATE UTF8_BINARY";
+        }
         if (from instanceof StringType && types.contains("ARRAY<STRING>")) {
             return ". To split a string into words, write regexp_extract_all(..., '\\\\S+', 0)";
         }
