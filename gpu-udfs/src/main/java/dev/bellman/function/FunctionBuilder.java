@@ -8,6 +8,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Overload;
 import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -148,9 +149,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         }
         Signature<S> signature =
                 ordered.overload().given(Math.max(count, ordered.overload().required()));
-        SQLConf conf = SQLConf.get();
-        S strategy =
-                typed.problem().strategy(Catalogue.strategy(typed.problem(), key -> conf.getConfString(key, null)));
+        S strategy = strategy(typed.problem());
         Object scalaFunction =
                 CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
                     SolverCall solver = signature.call(strategy, options);
@@ -164,6 +163,16 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 result,
                 cast.subList(0, signature.parameters().size()));
         return answer == Answer.RESULT ? call.withCheck(each -> checkConstants(signature, each)) : call;
+    }
+
+    /** Returns the strategy in the session's settings. */
+    private static <S extends Enum<S>> S strategy(Problem<S> problem) {
+        SQLConf conf = SQLConf.get();
+        try {
+            return problem.strategy(Catalogue.strategy(problem, key -> conf.getConfString(key, null)));
+        } catch (BellmanException e) {
+            throw wrong(e);
+        }
     }
 
     private static Expression constant(Parameter parameter) {

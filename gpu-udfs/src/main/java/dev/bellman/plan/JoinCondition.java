@@ -8,6 +8,7 @@ import dev.bellman.join.measure.Measure;
 import dev.bellman.plan.bound.Bound;
 import dev.bellman.plan.bound.Bounds;
 import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.RowError;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,8 +207,12 @@ record JoinCondition(
     }
 
     private static JoinMethod method() {
-        return Strategies.parse(
-                SimilarityJoin.METHOD, JoinMethod.class, SQLConf.get().getConfString(SimilarityJoin.METHOD, "auto"));
+        String method = SQLConf.get().getConfString(SimilarityJoin.METHOD, "auto");
+        try {
+            return Strategies.parse(SimilarityJoin.METHOD, JoinMethod.class, method);
+        } catch (BellmanException e) {
+            throw new RowError(e);
+        }
     }
 
     private static long maxPairs() {
@@ -215,10 +220,10 @@ record JoinCondition(
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new BellmanException(
+            throw new RowError(new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     "%s is '%s'; it must be an integer".formatted(SimilarityJoin.MAX_PAIRS, value),
-                    e);
+                    e));
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.bellman.join.StringBlock;
 import dev.bellman.join.measure.Measure;
 import dev.bellman.plan.bound.EqualLengths;
 import dev.bellman.plan.catalyst.PhysicalNode;
+import dev.bellman.plan.catalyst.RowError;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -239,10 +240,10 @@ public final class SimilarStringsExec extends PhysicalNode {
         try {
             return JavaUtils.byteStringAsBytes(set);
         } catch (NumberFormatException e) {
-            throw new BellmanException(
+            throw new RowError(new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     "%s is '%s'; it must be a size, such as 500m or 8g".formatted(SimilarityJoin.MEMORY, set),
-                    e);
+                    e));
         }
     }
 
@@ -257,12 +258,12 @@ public final class SimilarStringsExec extends PhysicalNode {
 
     private void refuse(JoinPlan plan) {
         if (plan.rowPairs() > maxPairs) {
-            throw new BellmanException(
+            throw new RowError(new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
                     ("the join on %s would return about %,.0f pairs of rows, from %,d distinct strings; %s "
                                     + "allows %,d. Use a smaller distance or a larger similarity, add an equality to "
                                     + "the condition, filter out blank values, or raise this setting")
-                            .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
+                            .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs)));
         }
     }
 

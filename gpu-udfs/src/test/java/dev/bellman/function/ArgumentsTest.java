@@ -94,6 +94,18 @@ class ArgumentsTest extends SparkTest {
         });
     }
 
+    @Test
+    void wrongStrategy() {
+        spark.conf().set("spark.bellman.edit_distance.strategy", "fast");
+        try {
+            assertThatThrownBy(() -> value("edit_distance('a', 'b')"))
+                    .isInstanceOf(AnalysisException.class)
+                    .hasMessageContaining("[BELLMAN_CONFIGURATION] edit_distance has no strategy 'fast'; expected");
+        } finally {
+            spark.conf().unset("spark.bellman.edit_distance.strategy");
+        }
+    }
+
     /** Constants that every row would reject fail while the query is planned. */
     @ParameterizedTest
     @CsvSource(

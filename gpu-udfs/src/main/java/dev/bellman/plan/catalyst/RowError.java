@@ -11,7 +11,7 @@ import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The exception for a rejected row, as a subtype of Spark's own exception. Spark fails the query with this exception
+ * The exception for a rejected row, join or setting, as a subtype of Spark's own exception. Spark fails the query with this exception
  * without wrapping it, and PySpark and Spark Connect clients raise a {@code SparkRuntimeException} with the same
  * message. The Python package recognizes this class by its name.
  *
