@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Range;
 import org.apache.spark.sql.catalyst.trees.TreePattern;
+import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.execution.columnar.InMemoryRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
@@ -46,6 +47,17 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
                         || plan instanceof DataSourceV2Relation
                         || plan instanceof InMemoryRelation
                         || plan instanceof Range;
+    }
+
+    /** Whether a plan reads a table that its statement changes. Spark allows such a statement to read the table once. */
+    static boolean isChanged(LogicalPlan plan) {
+        return plan.exists(new AbstractFunction1<LogicalPlan, Object>() {
+            @Override
+            public Object apply(LogicalPlan node) {
+                return node instanceof DataSourceV2Relation relation
+                        && relation.table() instanceof RowLevelOperationTable;
+            }
+        });
     }
 
     /** Rewrites an expression over the rows as an expression over the copy. */

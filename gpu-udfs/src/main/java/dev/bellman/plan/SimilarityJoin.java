@@ -89,7 +89,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
             if (node instanceof Project project) {
                 return JoinOfRows.narrowed(project);
             }
-            if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
+            if (node instanceof Filter filter && hasBoundInSubquery(filter) && !JoinSide.isChanged(filter)) {
                 // turn EXISTS into a join; Spark does so only after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
             }
@@ -149,6 +149,9 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                     .formatted(join.joinType().sql()));
         } else if (join.isStreaming()) {
             return Optional.of("the join reads a stream; join each batch in foreachBatch");
+        } else if (JoinSide.isChanged(join)) {
+            return Optional.of("the statement changes a table that the join reads; first write the pairs to a table, "
+                    + "and join on its keys");
         } else if (!join.condition().get().deterministic()) {
             return Optional.of("the join's condition is not deterministic; compute its random values in a column "
                     + "before the join");
