@@ -229,7 +229,7 @@ final class TableFunctions {
             if (!integers) {
                 throw call.wrong(
                         0,
-                        "has the column %s of type %s; both columns must be integers. To number other values, use dense_rank"
+                        "has the column %s of type %s; both must be integers; to number other values, use dense_rank"
                                 .formatted(column.name(), type.sql()));
             }
         }

@@ -49,7 +49,7 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
                         || plan instanceof Range;
     }
 
-    /** Whether a plan reads a table that its statement changes. Spark allows such a statement to read the table once. */
+    /** Whether a plan reads a table that its statement changes; the statement may read this table only once. */
     static boolean isChanged(LogicalPlan plan) {
         return plan.exists(new AbstractFunction1<LogicalPlan, Object>() {
             @Override

@@ -11,9 +11,9 @@ import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The exception for a rejected row, join or setting, as a subtype of Spark's own exception. Spark fails the query with this exception
- * without wrapping it, and PySpark and Spark Connect clients raise a {@code SparkRuntimeException} with the same
- * message. The Python package recognizes this class by its name.
+ * The exception for a rejected row, join or setting, as a subtype of Spark's own exception. Spark fails the query with
+ * this exception without wrapping it, and PySpark and Spark Connect clients raise a {@code SparkRuntimeException} with
+ * the same message. The Python package recognizes this class by its name.
  *
  * <p>The error condition is one of Spark's that accept any message, because clients look up conditions in Spark's list.
  * The message parameters include the {@code code} and, if the message has the usual form, the {@code function}, the
