@@ -21,6 +21,8 @@ import dev.bellman.large.grid.TileRun;
 import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.TileSparsity;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -279,7 +281,10 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                     ? placement.settings(tiles, provenance, output, gpu)
                     : placement.settings(tiles, provenance, output);
             TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);
-            TileFolder<T> finished = run.run();
+            int edge = settings.parts() * tiles.edge();
+            BitSet rows = new BitSet();
+            Arrays.stream(work.sources()).forEach(source -> rows.set(source / edge));
+            TileFolder<T> finished = run.run(rows::get);
             tileReport = Optional.of(run.report());
             return finished;
         });

@@ -6,16 +6,18 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * The contents of a checkpoint that is written after a wave.
  *
- * @param bySlot all tiles to which steps write, by slot, each with the last wave up to the checkpoint that wrote to it,
- *     or {@link Step#NONE}
+ * @param bySlot the stored tiles to which steps write, by slot, each with the last wave up to the checkpoint that wrote
+ *     to it, or {@link Step#NONE}
  * @param needed the waves whose panels are read by later steps
  */
 record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {
-    static Checkpoint after(int wave, LargeTiles<?> form, Slots slots) {
+    /** @param rows whether the tiles in a row of large tiles are stored */
+    static Checkpoint after(int wave, LargeTiles<?> form, Slots slots, IntPredicate rows) {
         Map<Tile, Integer> written = new LinkedHashMap<>();
         BitSet needed = new BitSet();
         Step.run(form, (number, steps) -> {
@@ -29,8 +31,12 @@ record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {
             }
         });
         Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
-        written.forEach((tile, last) -> bySlot.computeIfAbsent(slots.of(tile), slot -> new ArrayList<>())
-                .add(new TileWorker.Saved(tile, last)));
+        written.forEach((tile, last) -> {
+            if (rows.test(tile.row())) {
+                bySlot.computeIfAbsent(slots.of(tile), slot -> new ArrayList<>())
+                        .add(new TileWorker.Saved(tile, last));
+            }
+        });
         return new Checkpoint(bySlot, needed);
     }
 }

@@ -7,10 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /** Counts the work of a {@link TileRun}, and determines its progress. */
 final class TileCounts {
+    /** The maximum number of checkpoints during the expected time, if no interval between checkpoints is set. */
+    private static final double MAX_CHECKPOINTS = 20;
+
+    /** The bytes per second that each slot is assumed to write to a checkpoint until one has been measured. */
+    private static final double CHECKPOINT_SPEED = 1e9;
+
     private final LargeTiles<?> form;
     private final TileSettings settings;
     private final int slots;
@@ -128,14 +133,20 @@ final class TileCounts {
         checkpointSeconds += seconds;
     }
 
-    /** Returns the mean duration of a checkpoint in seconds; empty before the first checkpoint. */
-    OptionalDouble checkpointSeconds() {
-        return checkpoints > 0 ? OptionalDouble.of(checkpointSeconds / checkpoints) : OptionalDouble.empty();
-    }
-
-    /** Returns how long the whole table is expected to take. */
-    double expectedSeconds() {
-        return seconds * operations / (doneOperations - keptOperations);
+    /**
+     * Whether the interval between checkpoints has passed. The default interval is a twentieth of the expected time,
+     * but at least ten seconds and at least five times the duration of a checkpoint.
+     *
+     * @param since the seconds since the last checkpoint
+     */
+    boolean checkpointIsDue(double since) {
+        if (settings.checkpoint() != null) {
+            return since >= settings.checkpoint().toMillis() / 1e3;
+        }
+        double bytes = Math.pow(form.problem().side(), 2) * form.problem().bytes();
+        double each = checkpoints > 0 ? checkpointSeconds / checkpoints : bytes / slots / CHECKPOINT_SPEED;
+        double expected = seconds * operations / (doneOperations - keptOperations);
+        return since >= Math.max(10, Math.max(5 * each, expected / MAX_CHECKPOINTS));
     }
 
     /** Adds the work that a task has done. */

@@ -32,9 +32,6 @@ import org.apache.spark.util.SerializableConfiguration;
  * later steps with the same panels. For GPUs, see {@link GpuTiles}. An interrupted run continues in the same way.
  */
 public final class TileRun<T> {
-    /** The maximum number of checkpoints during the expected time, if no interval between checkpoints is set. */
-    private static final double MAX_CHECKPOINTS = 20;
-
     private static final double PROGRESS_SECONDS = 30;
 
     /** The intended minimum duration of a job on one GPU, in seconds; long compared with Spark's overhead per job. */
@@ -42,9 +39,6 @@ public final class TileRun<T> {
 
     /** The default limit for losses since a checkpoint. It equals Spark's default limit for failures of a task. */
     private static final int MAX_LOSSES = 4;
-
-    /** The bytes per second that each slot is assumed to write to a checkpoint until one has been measured. */
-    private static final double CHECKPOINT_SPEED = 1e9;
 
     private final JavaSparkContext spark;
     private final TileSettings settings;
@@ -70,6 +64,8 @@ public final class TileRun<T> {
 
     private double lastCheckpoint;
     private double told;
+    /** Whether a row of large tiles is read from the finished table. */
+    private IntPredicate isRead = row -> true;
 
     /**
      * Creates a run, which continues an earlier one if the folder contains that run's manifest.
@@ -125,6 +121,16 @@ public final class TileRun<T> {
                 onGpus ? panels.path() : null);
     }
 
+    /**
+     * Like {@link #run()}, but stores only some rows of large tiles of the finished table.
+     *
+     * @param rows whether a row is stored; the same for a run that continues this one
+     */
+    public TileFolder<T> run(IntPredicate rows) {
+        isRead = rows;
+        return run();
+    }
+
     /** Computes the remaining waves and returns the finished table. */
     public TileFolder<T> run() {
         manifest = TileManifest.read(store, settings);
@@ -146,12 +152,12 @@ public final class TileRun<T> {
     private TileFolder<T> compute() {
         lastCheckpoint = now();
         told = now();
-        if (settings.gpu() != null) {
+        if (settings.gpu() != null && !isFinished()) {
             load();
         }
         double start = now();
         counts.keep(manifest.done());
-        while (manifest.checkpoint() != counts.waves() - 1) {
+        while (!isFinished()) {
             runWaves(start);
         }
         counts.ran(now() - start);
@@ -164,6 +170,10 @@ public final class TileRun<T> {
                 settings.folder(),
                 TileWorker.checkpointFolder(manifest.checkpoint()),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
+    }
+
+    private boolean isFinished() {
+        return manifest.checkpoint() == counts.waves() - 1;
     }
 
     /** Runs all remaining waves, or as many as possible before tiles are lost. */
@@ -332,21 +342,8 @@ public final class TileRun<T> {
         return Math.max(manifest.checkpoint(), lastWaves.getOrDefault(slot, Step.NONE));
     }
 
-    /**
-     * Whether the interval between checkpoints has passed. The default interval is a twentieth of the expected time,
-     * but at least ten seconds and at least five times the duration of a checkpoint.
-     */
     private boolean checkpointIsDue() {
-        double since = now() - lastCheckpoint;
-        if (settings.checkpoint() != null) {
-            return since >= settings.checkpoint().toMillis() / 1e3;
-        }
-        double each = counts.checkpointSeconds().orElse(tableBytes() / slots.count() / CHECKPOINT_SPEED);
-        return since >= Math.max(10, Math.max(5 * each, counts.expectedSeconds() / MAX_CHECKPOINTS));
-    }
-
-    private double tableBytes() {
-        return Math.pow(form.problem().side(), 2) * form.problem().bytes();
+        return counts.checkpointIsDue(now() - lastCheckpoint);
     }
 
     private void checkpoint() {
@@ -359,7 +356,8 @@ public final class TileRun<T> {
         }
         double start = now();
         int wave = manifest.done();
-        Checkpoint checkpoint = Checkpoint.after(wave, form, slots);
+        Checkpoint checkpoint =
+                Checkpoint.after(wave, form, slots, row -> wave + 1 < counts.waves() || isRead.test(row));
         List<TileWorker.Work> works = new ArrayList<>();
         checkpoint
                 .bySlot()

@@ -1,10 +1,13 @@
 package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.Thorough;
 import dev.bellman.large.levels.LevelSizes;
 import java.io.IOException;
@@ -85,6 +88,27 @@ class SharesTest extends SimulatedTables {
             assertThat(share).isLessThan(1);
         } else {
             assertThat(share).isEqualTo(1);
+        }
+    }
+
+    /** A run stores only the rows that are read, also if it continues a run that had stored them. */
+    @Test
+    void storesRowsThatAreRead() throws IOException {
+        Graph graph = Graphs.random(700, false, 100);
+        storesRowsThatAreRead(graph, PathTiles.of(graph, false));
+    }
+
+    private <T> void storesRowsThatAreRead(Graph graph, PathTiles<T> tiles) throws IOException {
+        PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.BLOCKED, false);
+        for (int run = 0; run < 2; run++) {
+            TileFolder<T> table = paths(graph, tiles, 1, 2, 4, Duration.ZERO).run(row -> row == 1);
+            PathTable paths = tiles.paths(table.tiles(1, 0, table.side()));
+            for (int to = 0; to < graph.nodes(); to++) {
+                assertThat(paths.reaches(300, to)).isEqualTo(expected.reaches(300, to));
+                assertThat(!paths.reaches(300, to) || paths.length(300, to) == expected.length(300, to))
+                        .isTrue();
+            }
+            assertThatThrownBy(() -> table.tiles(0, 0, 1)).hasMessageContaining("is missing");
         }
     }
 
