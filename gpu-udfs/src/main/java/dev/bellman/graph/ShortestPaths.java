@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Schedule;
@@ -102,6 +103,9 @@ public final class ShortestPaths {
     /** Seconds per step for a table of 64-bit cells on an H200. */
     private static final double GPU_STEP = 0.3e-12;
 
+    /** Seconds per step for a table of 32-bit cells on an H200. */
+    private static final double GPU_STEP_32 = 0.07e-12;
+
     /**
      * Seconds that the three consecutive kernel launches of a round take if empty tiles are skipped and there is little
      * work.
@@ -111,8 +115,11 @@ public final class ShortestPaths {
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** The number of seconds above which several GPUs compute a table together. */
-    private static final double TOGETHER = 60;
+    /**
+     * The number of seconds above which several GPUs compute a table together. Two H200s need several seconds more than
+     * half of one GPU's time, in which they fill their shares and wait for each other's tiles.
+     */
+    private static final double TOGETHER = 15;
 
     /**
      * The additional seconds that several tasks take compared with one task: with 60 vertices, a run in a new process
@@ -221,8 +228,9 @@ public final class ShortestPaths {
                 fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
         TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
         double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
+        double gpuSeconds = gpuSeconds(graph, gpuOrder, next);
         boolean tilesFit = machine.gpu > 0 && machine.tiles && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
-        boolean onGpu = (fitsGpu || tilesFit) && (gpuOnly || gpuSeconds(graph, gpuOrder) < cpuSeconds);
+        boolean onGpu = (fitsGpu || tilesFit) && (gpuOnly || gpuSeconds < cpuSeconds);
         TileOrder order = onGpu ? gpuOrder : heapOrder;
         double writing = WRITE_STEP * sources * graph.nodes;
         boolean sparse = LongTable.fits(graph, next);
@@ -235,10 +243,10 @@ public final class ShortestPaths {
                         : tiles ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
         boolean canShare = machine.tiles && (onGpu || table != Strategy.FLOYD_WARSHALL && heapBytes <= machine.heap);
         double sharing = canShare ? sharedSeconds(graph, sources, machine.tasks) : Double.POSITIVE_INFINITY;
-        boolean together = tilesFit && machine.gpus > 1 && gpuOrder == null && gpuSeconds(graph, null) > TOGETHER;
+        boolean together = tilesFit && machine.gpus > 1 && gpuOrder == null && gpuSeconds > TOGETHER;
         boolean largeTiles = onGpu && (!fitsGpu || together);
         boolean shared = !largeTiles && sharing < writing;
-        double dense = Math.min(writing, sharing) + (onGpu ? gpuSeconds(graph, gpuOrder) : cpuSeconds);
+        double dense = Math.min(writing, sharing) + (onGpu ? gpuSeconds : cpuSeconds);
         double sparseSeconds = sparse
                 ? TASKS_START + inTasks(writing + sparseSeconds(graph, sources), Math.min(machine.tasks, sources))
                 : Double.POSITIVE_INFINITY;
@@ -332,9 +340,10 @@ public final class ShortestPaths {
         return order == null ? all : all * order.fill().tasks() / order.fill().allTasks();
     }
 
-    private static double gpuSeconds(Graph graph, TileOrder order) {
+    private static double gpuSeconds(Graph graph, TileOrder order, boolean next) {
         double launches = order == null ? 0 : GPU_ROUND * order.fill().side();
-        return GPU_START + launches + GPU_STEP * work(graph, order);
+        double step = CellPaths.type(graph, next) == Cell.INT32 ? GPU_STEP_32 : GPU_STEP;
+        return GPU_START + launches + step * work(graph, order);
     }
 
     private static double sparseSeconds(Graph graph, long sources) {

@@ -141,6 +141,10 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         if (plan.largeTiles()) {
             return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
         }
+        if (plan.onGpu() && machine.gpus() > 1) {
+            note("one of the %,d GPUs computes the table; computing it on all of them would not be faster"
+                    .formatted(machine.gpus()));
+        }
         if (canBeTiled
                 && plan.strategy() == Strategy.BLOCKED
                 && !plan.onGpu()
