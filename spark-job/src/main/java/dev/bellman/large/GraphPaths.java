@@ -170,9 +170,9 @@ public final class GraphPaths implements Serializable {
                 tiles.copy(table, source, tile -> line.get(tile.column() / parts)
                         .get(tile.row() % parts, tile.column() % parts));
             }
-            for (int column = 0; column < line.size(); column++) {
-                to.write(new Tile(row, column), line.get(column));
-            }
+            IntStream.range(0, line.size())
+                    .parallel()
+                    .forEach(column -> to.write(new Tile(top, column), line.get(column)));
         }
     }
 
