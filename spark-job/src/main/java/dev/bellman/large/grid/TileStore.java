@@ -35,7 +35,10 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  */
 public final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;
-    /** The number of bytes that are copied at a time from memory outside the heap. */
+    /**
+     * The number of bytes that are written or read at a time. For each call, Java allocates memory of this size outside
+     * the heap; on many threads, allocating large memory is slower than the copy.
+     */
     private static final int CHUNK = 1 << 20;
 
     private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
@@ -102,15 +105,16 @@ public final class TileStore {
     }
 
     private static void write(ByteBuffer content, DataOutputStream to) throws IOException {
-        if (content.hasArray()) {
-            to.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
-            return;
-        }
-        byte[] chunk = new byte[Math.min(CHUNK, content.remaining())];
+        byte[] chunk = content.hasArray() ? content.array() : new byte[Math.min(CHUNK, content.remaining())];
         while (content.hasRemaining()) {
-            int length = Math.min(chunk.length, content.remaining());
-            content.get(chunk, 0, length);
-            to.write(chunk, 0, length);
+            int length = Math.min(CHUNK, content.remaining());
+            if (content.hasArray()) {
+                to.write(chunk, content.arrayOffset() + content.position(), length);
+                content.position(content.position() + length);
+            } else {
+                content.get(chunk, 0, length);
+                to.write(chunk, 0, length);
+            }
         }
     }
 
@@ -177,15 +181,16 @@ public final class TileStore {
     }
 
     private static void read(FSDataInputStream from, ByteBuffer to) throws IOException {
-        if (to.hasArray()) {
-            from.readFully(to.array(), to.arrayOffset() + to.position(), to.remaining());
-            return;
-        }
-        byte[] chunk = new byte[Math.min(CHUNK, to.remaining())];
+        byte[] chunk = to.hasArray() ? to.array() : new byte[Math.min(CHUNK, to.remaining())];
         while (to.hasRemaining()) {
-            int length = Math.min(chunk.length, to.remaining());
-            from.readFully(chunk, 0, length);
-            to.put(chunk, 0, length);
+            int length = Math.min(CHUNK, to.remaining());
+            if (to.hasArray()) {
+                from.readFully(chunk, to.arrayOffset() + to.position(), length);
+                to.position(to.position() + length);
+            } else {
+                from.readFully(chunk, 0, length);
+                to.put(chunk, 0, length);
+            }
         }
     }
 
