@@ -98,8 +98,9 @@ public class GraphRunTest extends GraphRunFixture {
     }
 
     /** The disk fills up while tiles are computed; later, it has more space. */
-    @Test
-    void fullDisk() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"--results=distance", "--source=300"})
+    void fullDisk(String flag) throws IOException {
         int nodes = 600;
         spark.range(0, 4 * nodes)
                 .selectExpr(
@@ -108,7 +109,7 @@ public class GraphRunTest extends GraphRunFixture {
                         "id % 5 AS weight")
                 .write()
                 .parquet(folder.resolve("edges.parquet").toString());
-        assertThat(run("edges.parquet", "--strategy=johnson").err()).isEmpty();
+        assertThat(run("edges.parquet", "--strategy=johnson", flag).err()).isEmpty();
         Set<Row> expected = rowsOf(folder);
         Path small = folder.resolve("small");
         Files.createDirectories(small);
@@ -117,7 +118,7 @@ public class GraphRunTest extends GraphRunFixture {
             Files.writeString(small.resolve("notes"), "of the user");
             String problem = "all_pairs_shortest_paths";
             String edges = "../edges.parquet";
-            CommandLineRun full = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked");
+            CommandLineRun full = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", flag);
             assertThat(full.code()).isEqualTo(ExitCode.FAILURE);
             assertThat(full.err())
                     .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
@@ -126,7 +127,8 @@ public class GraphRunTest extends GraphRunFixture {
                     .hasLineCount(1);
             assertThat(full.out()).contains("kept any finished work in");
             disk.grow();
-            CommandLineRun resumed = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", "--resume");
+            CommandLineRun resumed =
+                    CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", flag, "--resume");
             assertThat(resumed.err()).isEmpty();
             assertThat(resumed.out()).contains("waves are already finished");
             try (Stream<Path> left = Files.list(small)) {
