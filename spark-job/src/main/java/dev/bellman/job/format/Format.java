@@ -313,6 +313,11 @@ public final class Format {
         return this == PARQUET || this == ORC;
     }
 
+    /** Whether any query on the files reads them whole. */
+    public boolean isReadWhole() {
+        return kind == Kind.FILES && !isColumnar();
+    }
+
     /** Whether each record is a sequence. */
     public boolean sequences() {
         return this == FASTA || this == FASTQ;

@@ -15,7 +15,9 @@ import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.StructField;
 
@@ -58,6 +60,20 @@ final class FunctionCalls {
                                 : parameter.type())
                         .toList())
                 .orElseThrow();
+    }
+
+    /**
+     * Returns the arguments in columns that have the parameters' names.
+     *
+     * @param value converts an argument
+     */
+    Column[] named(UnaryOperator<Column> value) {
+        List<Parameter> parameters = Job.arguments(signature(job.results().get(0)));
+        List<Column> arguments = instances.arguments();
+        return IntStream.range(0, arguments.size())
+                .mapToObj(
+                        i -> value.apply(arguments.get(i)).as(parameters.get(i).name()))
+                .toArray(Column[]::new);
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.sum;
 
 import dev.bellman.Strategies;
+import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.spec.Job;
@@ -96,11 +97,36 @@ record InputPairs(
                         : Optional.empty(),
                 targetLetters(job, others, value),
                 nearest.filter(any -> job.limit().isEmpty()),
-                Stream.concat(
-                                Stream.of(PairSide.of("a", queries, id, keep, value, argumentNames.get(0))),
-                                right.stream()
-                                        .map(rows -> PairSide.of("b", rows, id, keep, value, argumentNames.get(1))))
-                        .toList());
+                sides(job, queries, right, id, value, argumentNames));
+    }
+
+    private static List<PairSide> sides(
+            Job job,
+            Dataset<Row> queries,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            String value,
+            List<String> names) {
+        List<String> keep = job.get(JobKeys.KEEP);
+        boolean isColumn =
+                InputColumns.find(queries, job.get(JobKeys.ARGUMENTS).get(0)).isPresent();
+        PairSide a = PairSide.of("a", queries, id, keep, value, names.get(0), isColumn && isReadWhole(job.input()));
+        return Stream.concat(
+                        Stream.of(a),
+                        targets.stream()
+                                .map(rows -> PairSide.of(
+                                        "b",
+                                        rows,
+                                        id,
+                                        keep,
+                                        value,
+                                        names.get(1),
+                                        isColumn && isReadWhole(job.targets().orElseThrow()))))
+                .toList();
+    }
+
+    private static boolean isReadWhole(Job.Source source) {
+        return source.format().filter(Format::isReadWhole).isPresent();
     }
 
     private static Optional<Pairing.Closeness> closeness(Job job) {

@@ -12,7 +12,6 @@ import static org.apache.spark.sql.functions.when;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Parameter;
 import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.cluster.KeptData;
@@ -26,8 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -148,23 +145,23 @@ public final class InstanceQuery {
         return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL;
     }
 
-    /** Returns the arguments of the instances, in columns that have the parameters' names. */
-    public Dataset<Row> argumentValues() {
-        return instances.rows().select(namedArguments());
-    }
-
-    private Column[] namedArguments() {
-        return namedArguments(argument -> argument);
-    }
-
-    /** @param value converts an argument */
-    private Column[] namedArguments(UnaryOperator<Column> value) {
-        List<Parameter> parameters = Job.arguments(calls.signature(job.results().get(0)));
-        List<Column> arguments = instances.arguments();
-        return IntStream.range(0, arguments.size())
-                .mapToObj(
-                        i -> value.apply(arguments.get(i)).as(parameters.get(i).name()))
-                .toArray(Column[]::new);
+    /**
+     * Returns the arguments of the instances, in columns that have the parameters' names. For pairs, returns the
+     * values from which they are formed, separately if they are from two inputs.
+     */
+    public List<Dataset<Row>> argumentValues() {
+        Column[] named = calls.named(argument -> argument);
+        List<PairSide> sides = instances.sides();
+        return switch (sides.size()) {
+            case 0 -> List.of(instances.rows().select(named));
+            case 1 ->
+                List.of(sides.get(0).rows().select(calls.named(any -> sides.get(0)
+                        .value())));
+            default ->
+                List.of(
+                        sides.get(0).rows().select(named[0]),
+                        sides.get(1).rows().select(named[1]));
+        };
     }
 
     /** Returns the query for the output rows, which is created and analyzed only once. */
@@ -263,7 +260,7 @@ public final class InstanceQuery {
                         .orElseGet(() -> lit(null).cast(field.dataType()))
                         .as(field.name()));
             }
-            columns.add(struct(namedArguments(argument -> side.isArgument(argument)
+            columns.add(struct(calls.named(argument -> side.isArgument(argument)
                             ? argument
                             : lit(null)
                                     .cast(rows.schema().apply(side.argument()).dataType())))
@@ -334,7 +331,7 @@ public final class InstanceQuery {
     }
 
     private Column argumentsAsStruct() {
-        return struct(namedArguments()).as("arguments");
+        return struct(calls.named(argument -> argument)).as("arguments");
     }
 
     private Dataset<Row> solved(List<BellmanFunction<?>> results, boolean plain) {

@@ -351,9 +351,9 @@ public record Instances(
     public OptionalLong total(int parts) {
         switch (job.get(JobKeys.PAIRING)) {
             case CROSS:
-                return OptionalLong.of(sources.get(0).count() * sources.get(1).count() / parts);
+                return OptionalLong.of(sides.get(0).size() * sides.get(1).size() / parts);
             case ALL_VS_ALL:
-                long rows = sources.get(0).count();
+                long rows = sides.get(0).size();
                 return OptionalLong.of(rows * (rows - 1) / (job.best().isPresent() ? 1 : 2) / parts);
             case JOIN, WITHIN, NEAREST:
                 return OptionalLong.empty();

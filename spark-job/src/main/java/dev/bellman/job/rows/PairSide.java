@@ -1,8 +1,12 @@
 package dev.bellman.job.rows;
 
+import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.plan.EngineCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +17,27 @@ import org.apache.spark.sql.Row;
 /**
  * The rows of one side before they are paired. A row that cannot be solved in any pair is found here, so it counts as
  * one bad row instead of one for each of its pairs.
- *
- * @param rows the columns that the pairs have for this side, and the side's argument
- * @param argument the name that the argument has in the pairs
  */
-record PairSide(Dataset<Row> rows, String argument) {
+final class PairSide {
+    private final Dataset<Row> rows;
+    private final String argument;
+    private final boolean isReadWhole;
+    private Optional<Counts> counts = Optional.empty();
+
+    /**
+     * @param rows the columns that the pairs have for this side, and the side's argument
+     * @param argument the name that the argument has in the pairs
+     * @param isReadWhole as in {@link #of}
+     */
+    private PairSide(Dataset<Row> rows, String argument, boolean isReadWhole) {
+        this.rows = rows;
+        this.argument = argument;
+        this.isReadWhole = isReadWhole;
+    }
+
+    /** The numbers of rows, and of rows whose argument is NULL. */
+    private record Counts(long rows, long nulls) {}
+
     /**
      * Creates a side.
      *
@@ -25,9 +45,16 @@ record PairSide(Dataset<Row> rows, String argument) {
      * @param id as in {@link Pairing#cross}
      * @param keep as in {@link Pairing#cross}
      * @param value the expression for the argument
+     * @param isReadWhole whether any query reads the whole files, and the expression cannot fail
      */
     static PairSide of(
-            String side, Dataset<Row> rows, Optional<String> id, List<String> keep, String value, String argument) {
+            String side,
+            Dataset<Row> rows,
+            Optional<String> id,
+            List<String> keep,
+            String value,
+            String argument,
+            boolean isReadWhole) {
         List<Column> columns = new ArrayList<>();
         id.flatMap(name -> InputColumns.find(rows, name))
                 .ifPresent(name -> columns.add(InputColumns.column(name).as("id_" + side)));
@@ -39,7 +66,15 @@ record PairSide(Dataset<Row> rows, String argument) {
             }
         }
         columns.add(expr(value).as(argument));
-        return new PairSide(rows.select(columns.toArray(Column[]::new)), argument);
+        return new PairSide(rows.select(columns.toArray(Column[]::new)), argument, isReadWhole);
+    }
+
+    Dataset<Row> rows() {
+        return rows;
+    }
+
+    String argument() {
+        return argument;
     }
 
     Column value() {
@@ -56,8 +91,24 @@ record PairSide(Dataset<Row> rows, String argument) {
         return column.equals(value());
     }
 
+    /** Returns the number of rows. Counting takes hardly any work, so a GPU would not help. */
+    long size() {
+        return isReadWhole ? counts().rows() : EngineCheck.withoutPlugin(rows.sparkSession(), rows::count);
+    }
+
     /** Returns the number of rows whose argument is NULL. */
     long nulls() {
-        return rows.where(value().isNull()).count();
+        return isReadWhole ? counts().nulls() : rows.where(value().isNull()).count();
+    }
+
+    /** Counts rows and NULLs in one query, once. */
+    private Counts counts() {
+        if (counts.isEmpty()) {
+            Row found = EngineCheck.withoutPlugin(
+                    rows.sparkSession(), () -> rows.select(count(lit(1)), count(when(value().isNull(), 1)))
+                            .first());
+            counts = Optional.of(new Counts(found.getLong(0), found.getLong(1)));
+        }
+        return counts.get();
     }
 }

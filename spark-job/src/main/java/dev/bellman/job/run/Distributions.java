@@ -199,32 +199,31 @@ final class Distributions {
     }
 
     /**
-     * Returns, for each argument that is a string or an array, the share of the first instances in each length class. A
-     * class ends at a power of four, the first at 16.
+     * Returns, for each argument that is a string or an array, the share of its first values in each length class. A
+     * class ends at a power of four, the first at 16. Empty if an argument has no values.
      */
     static Map<String, Object> sizes(InstanceQuery query) {
         try {
-            Dataset<Row> arguments = query.argumentValues();
-            List<String> names = new ArrayList<>();
-            List<Column> columns = new ArrayList<>();
-            for (StructField field : arguments.schema().fields()) {
-                boolean sized = field.dataType().equals(DataTypes.StringType) || field.dataType() instanceof ArrayType;
-                measure(field).filter(measure -> sized).ifPresent(measure -> {
-                    names.add(measure.name);
-                    columns.add(measure.value);
-                });
+            List<Map<String, Object>> sizes = new ArrayList<>();
+            for (Dataset<Row> arguments : query.argumentValues()) {
+                List<Measure> measures = Stream.of(arguments.schema().fields())
+                        .filter(field ->
+                                field.dataType().equals(DataTypes.StringType) || field.dataType() instanceof ArrayType)
+                        .flatMap(field -> measure(field).stream())
+                        .toList();
+                List<Row> values = measures.isEmpty()
+                        ? List.of()
+                        : arguments
+                                .select(measures.stream().map(Measure::value).toArray(Column[]::new))
+                                .takeAsList(FIRST);
+                if (values.isEmpty()) {
+                    return Map.of();
+                }
+                for (int i = 0; i < measures.size(); i++) {
+                    sizes.add(classes(measures.get(i).name, i, values));
+                }
             }
-            if (columns.isEmpty()) {
-                return Map.of();
-            }
-            List<Row> values = arguments.select(columns.toArray(Column[]::new)).takeAsList(FIRST);
-            return values.isEmpty()
-                    ? Map.of()
-                    : Map.of(
-                            "sizes",
-                            IntStream.range(0, names.size())
-                                    .mapToObj(i -> classes(names.get(i), i, values))
-                                    .toList());
+            return Map.of("sizes", sizes);
         } catch (Exception e) {
             return Map.of();
         }

@@ -53,13 +53,19 @@ final class RunInput {
     }
 
     /**
-     * Measures the arguments of the first rows. Unless this shows that there are rows, finds the paths that have none.
+     * Measures the arguments of the first rows. Unless this shows that each path has rows, finds the paths that have
+     * none.
      */
     private Read read(Optional<List<String>> files) {
         // queries on a few rows run faster without the GPU
         List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);
         InstanceQuery query = query(sources);
-        Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_SKIP_EXISTING)
+        boolean showsRows = (isInRows(sources)
+                        || !query.instances().sides().isEmpty()
+                                && sources.stream()
+                                        .allMatch(source -> source.paths().size() == 1))
+                && !job.get(JobKeys.OUTPUT_SKIP_EXISTING);
+        Optional<Map<String, Object>> sizes = showsRows
                 ? Optional.of(EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)))
                         .filter(found -> !found.isEmpty())
                 : Optional.empty();
@@ -81,7 +87,10 @@ final class RunInput {
 
     /** Returns the sizes that {@link #read} measured; if there are none, measures the instances of the query. */
     Map<String, Object> sizes(InstanceQuery query) {
-        return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
+        return last.flatMap(Read::sizes)
+                .orElseGet(() -> query.instances().sides().isEmpty()
+                        ? Distributions.sizes(query)
+                        : EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)));
     }
 
     /** Opens the input, and the targets if there are any. */

@@ -41,11 +41,12 @@ final class Solver {
     }
 
     Outcome solve(InstanceQuery query, RunOutput output) {
-        return solve(query, output.files().folder(), job.get(JobKeys.NAME), 1, output);
+        return solve(query, output.files().folder(), job.get(JobKeys.NAME), total(query, 1), output);
     }
 
     Outcome solveInParts(InstanceQuery query, PartedOutput parts, RunOutput output, Provenance provenance) {
         int count = job.get(JobKeys.OUTPUT_PARTS);
+        OptionalLong ofPart = total(query, count);
         Outcome all = Outcome.NONE;
         for (int i = 0; i < count; i++) {
             Optional<Outcome> before = parts.finished(i).map(Outcome::of);
@@ -56,7 +57,7 @@ final class Solver {
             if (before.isEmpty()) {
                 String name = "%s, part %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Outcome outcome = solve(
-                        new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, count, output);
+                        new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, ofPart, output);
                 // every part reads the input again
                 provenance.inputMustBeUnchanged();
                 parts.finish(i, outcome.summary());
@@ -67,21 +68,20 @@ final class Solver {
         return all;
     }
 
+    /** Returns the number of rows for the progress display, if progress is shown and the number is known. */
+    private OptionalLong total(InstanceQuery query, int parts) {
+        return cycle.phase(
+                "count", () -> cycle.progress().isShown() ? query.instances().total(parts) : OptionalLong.empty());
+    }
+
     /**
      * @param what the name that progress output shows for the work
-     * @param parts the number of parts of the run; the query solves one of them
+     * @param total the number of rows for the progress display, if known
      */
-    private Outcome solve(InstanceQuery query, String folder, String what, int parts, RunOutput output) {
+    private Outcome solve(InstanceQuery query, String folder, String what, OptionalLong total, RunOutput output) {
         counters.reset();
         double secondsBefore = cycle.phases().of("solve");
-        cycle.progress()
-                .begin(
-                        what,
-                        cycle.phase(
-                                "count",
-                                () -> cycle.progress().isShown()
-                                        ? query.instances().total(parts)
-                                        : OptionalLong.empty()));
+        cycle.progress().begin(what, total);
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {

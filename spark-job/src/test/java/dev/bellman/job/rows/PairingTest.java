@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.input.InputReader;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFileTest;
+import dev.bellman.job.spec.JobKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -21,6 +24,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PairingTest {
@@ -208,5 +212,49 @@ final class PairingTest {
         for (int part = 0; part < parts; part++) {
             assertThat(all.part(part, parts).rows().count()).isCloseTo(expected, Percentage.withPercentage(30));
         }
+    }
+
+    /**
+     * Malformed records and rows that a condition excludes are not counted, and each row with a NULL argument is counted
+     * once.
+     */
+    @ParameterizedTest
+    @CsvSource({"csv, word, cross", "csv, word, all-vs-all", "csv, upper(word), cross", "parquet, word, cross"})
+    void counts(String format, String argument, String pairing) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("id,word", "malformed", "malformed"));
+        IntStream.range(0, 40).forEach(i -> lines.add("%d,%s".formatted(i, i % 4 == 0 ? "" : "w" + i)));
+        Path file = Files.write(folder.resolve("words.csv"), lines);
+        Path input = format.equals("csv") ? file : folder.resolve("words.parquet");
+        if (format.equals("parquet")) {
+            spark.read()
+                    .option("header", true)
+                    .csv(file.toString())
+                    .where("id <> 'malformed'")
+                    .write()
+                    .parquet(input.toString());
+        }
+        List<String> flags = new ArrayList<>(List.of(
+                "--problem=edit_distance",
+                "--argument=" + argument,
+                "--input=" + input,
+                "--input-where=int(id) < 30",
+                "--output=" + folder.resolve("out"),
+                "--on-bad-row=quarantine",
+                "--pairing=" + pairing));
+        if (pairing.equals("cross")) {
+            flags.add("--targets=" + input);
+        }
+        Job job =
+                JobFile.ofFlags(JobFileTest.flags(flags.toArray(String[]::new))).get(0);
+
+        Instances all =
+                InstanceInput.read(job, rows(job, job.input()), job.targets().map(from -> rows(job, from)));
+
+        assertThat(all.total(1)).hasValue(all.rows().count()).hasValue(pairing.equals("cross") ? 30 * 40 : 30 * 29 / 2);
+        assertThat(all.incomplete()).isEqualTo(pairing.equals("cross") ? 8 + 10 : 8);
+    }
+
+    private Dataset<Row> rows(Job job, Job.Source source) {
+        return InputReader.open(spark, source, job.get(JobKeys.ON_BAD_ROW)).rows();
     }
 }

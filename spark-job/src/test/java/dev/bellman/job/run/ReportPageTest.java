@@ -21,10 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the report page, its data, and {@code bellman show}. */
 class ReportPageTest {
@@ -93,6 +96,44 @@ class ReportPageTest {
         assertThat(Files.readString(page))
                 .contains("\"rowsOut\" : " + report.path("rowsOut").asInt())
                 .doesNotContain("<b>co", "http://localhost", "src=", "@import");
+    }
+
+    /** For pairs, the sizes describe the rows that are paired, so the report need not find pairs again. */
+    @ParameterizedTest
+    @CsvSource({"cross, 30, 20", "all-vs-all, 30, 30", "within, 30, 20", "nearest, 30, 20"})
+    void sizesOfPairs(String pairing, int rowsOfA, int rowsOfB) throws IOException {
+        Path input = words("input.csv", rowsOfA, "ab");
+        List<String> line = new ArrayList<>(List.of(
+                "run",
+                "--problem=edit_distance",
+                "--argument=word",
+                "--input=" + input,
+                "--pairing=" + pairing,
+                "--output=" + folder.resolve("out")));
+        if (!pairing.equals("all-vs-all")) {
+            line.add("--targets=" + words("targets.csv", rowsOfB, "abcdefghij"));
+        }
+        if (pairing.equals("within")) {
+            line.add("--max-distance=1");
+        }
+
+        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        JsonNode sizes = CommandLineRun.report(folder.resolve("out")).path("sizes");
+        assertThat(sizes.findValuesAsText("name")).containsExactly("length of a", "length of b");
+        assertThat(sizes.findValuesAsText("rows")).containsExactly("" + rowsOfA, "" + rowsOfB);
+        assertThat(sizes.at("/0/classes/0/upTo").asInt()).isEqualTo(16);
+        assertThat(sizes.at("/1/classes/0/upTo").asInt()).isEqualTo(pairing.equals("all-vs-all") ? 16 : 64);
+    }
+
+    /** Writes words that have this beginning. */
+    private Path words(String name, int count, String beginning) throws IOException {
+        return Files.write(
+                folder.resolve(name),
+                Stream.concat(Stream.of("id,word"), IntStream.range(0, count).mapToObj(i -> "%d,%s"
+                                .formatted(i, beginning.repeat(beginning.length() / 2) + i)))
+                        .toList());
     }
 
     /** No text in a report can end the script element that contains it. */
