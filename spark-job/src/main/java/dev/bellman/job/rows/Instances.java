@@ -340,6 +340,14 @@ public record Instances(
     }
 
     /**
+     * Starts to count the rows of text files that are paired, for {@link #total} and {@link #incomplete}. In the
+     * meantime, the query can be planned.
+     */
+    public void startCounting() {
+        sides.forEach(PairSide::startCounting);
+    }
+
+    /**
      * Returns the number of instances for the progress display. For {@code cross} and {@code all-vs-all}, it is
      * computed from the numbers of rows on both sides. For the rows of columnar files without {@code input.where}, it
      * is the number of rows in the files. Empty for other inputs and pairings.

@@ -1,18 +1,21 @@
 package dev.bellman.job.rows;
 
-import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.expr;
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.terminal.Failures;
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
  * The rows of one side before they are paired. A row that cannot be solved in any pair is found here, so it counts as
@@ -22,7 +25,7 @@ final class PairSide {
     private final Dataset<Row> rows;
     private final String argument;
     private final boolean isReadWhole;
-    private Optional<Counts> counts = Optional.empty();
+    private Optional<Future<List<Counts>>> counting = Optional.empty();
 
     /**
      * @param rows the columns that the pairs have for this side, and the side's argument
@@ -36,7 +39,7 @@ final class PairSide {
     }
 
     /** The numbers of rows, and of rows whose argument is NULL. */
-    private record Counts(long rows, long nulls) {}
+    private record Counts(long rows, long nulls) implements Serializable {}
 
     /**
      * Creates a side.
@@ -101,14 +104,37 @@ final class PairSide {
         return isReadWhole ? counts().nulls() : rows.where(value().isNull()).count();
     }
 
-    /** Counts rows and NULLs in one query, once. */
-    private Counts counts() {
-        if (counts.isEmpty()) {
-            Row found = EngineCheck.withoutPlugin(
-                    rows.sparkSession(), () -> rows.select(count(lit(1)), count(when(value().isNull(), 1)))
-                            .first());
-            counts = Optional.of(new Counts(found.getLong(0), found.getLong(1)));
+    /** Starts to count rows and NULLs, if one query can count both. */
+    void startCounting() {
+        if (isReadWhole && counting.isEmpty()) {
+            counting = Optional.of(EngineCheck.withoutPlugin(
+                            rows.sparkSession(),
+                            () -> rows.select(value()).queryExecution().toRdd())
+                    .toJavaRDD()
+                    .mapPartitions(PairSide::counted)
+                    .collectAsync());
         }
-        return counts.get();
+    }
+
+    private static Iterator<Counts> counted(Iterator<InternalRow> values) {
+        long rows = 0;
+        long nulls = 0;
+        while (values.hasNext()) {
+            rows++;
+            if (values.next().isNullAt(0)) {
+                nulls++;
+            }
+        }
+        return List.of(new Counts(rows, nulls)).iterator();
+    }
+
+    private Counts counts() {
+        startCounting();
+        try {
+            return counting.get().get().stream()
+                    .reduce(new Counts(0, 0), (a, b) -> new Counts(a.rows + b.rows, a.nulls + b.nulls));
+        } catch (InterruptedException | ExecutionException e) {
+            throw Failures.explain(e);
+        }
     }
 }

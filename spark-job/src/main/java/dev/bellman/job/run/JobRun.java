@@ -237,6 +237,7 @@ public final class JobRun implements JobKind.Run {
                 RunInput.Read read = input.read();
                 read.notes().forEach(JobRun.this::note);
                 InstanceQuery all = read.query();
+                all.instances().startCounting();
                 Instances some = output.wanted(all.instances());
                 return some == all.instances() ? all : new InstanceQuery(some);
             });
