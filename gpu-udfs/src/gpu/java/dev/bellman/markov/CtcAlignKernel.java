@@ -10,7 +10,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
-/** Aligns tokens with the frames of recordings on the GPU. See {@code markov/ctc_align.cu}. */
+/** Aligns tokens with the frames of recordings on the GPU. See {@code markov/ctc/align.cu}. */
 record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long scores, long frames, long tokens, long places) {}
 
@@ -24,7 +24,7 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        CudaModule module = CudaModule.load("markov/ctc_align");
+        CudaModule module = CudaModule.load("markov/ctc/align");
         int rows = batch.rows();
         CtcLaunches launches = CtcLaunches.of(batch, call, module, NAME);
         DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * rows);

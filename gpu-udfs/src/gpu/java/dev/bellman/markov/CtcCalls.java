@@ -5,7 +5,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.SolverCall;
 
-/** The frames and tokens of a batch, in the layout of {@code markov/ctc.cuh}. */
+/** The frames and tokens of a batch, in the layout of {@code markov/ctc/frames.cuh}. */
 record CtcCalls(MarkovCalls.Matrices frames, long tokenOffsets, long tokenValidity, long tokens, long blanks) {
     /** Returns the arguments of a batch. */
     static CtcCalls of(Batch batch, SolverCall call) {

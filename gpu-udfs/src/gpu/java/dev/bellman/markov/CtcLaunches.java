@@ -7,7 +7,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
-/** Solves the rows of a batch with the kernels of a module that includes {@code markov/ctc.cuh}. */
+/** Solves the rows of a batch with the kernels of a module that includes {@code markov/ctc/frames.cuh}. */
 record CtcLaunches(CudaModule module, CtcCalls calls, Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;

@@ -9,7 +9,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
-/** Computes the log-probabilities of tokens in recordings on the GPU. See {@code markov/ctc_score.cu}. */
+/** Computes the log-probabilities of tokens in recordings on the GPU. See {@code markov/ctc/score.cu}. */
 record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final String NAME = "ctc_score";
 
@@ -20,7 +20,7 @@ record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        CudaModule module = CudaModule.load("markov/ctc_score");
+        CudaModule module = CudaModule.load("markov/ctc/score");
         DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * batch.rows());
         CtcLaunches.of(batch, call, module, NAME).solve(NAME, scores.getAddress());
         return Result.doubles(scores);

@@ -1,6 +1,6 @@
 // Aligns tokens with the frames of recordings. A lane packs the moves to its positions in a frame, with two bits per
 // position.
-#include "markov/ctc.cuh"
+#include "markov/ctc/frames.cuh"
 
 constexpr int32 SHAPES = 4;
 constexpr int32 CLASSES = SHAPES * LOGS;

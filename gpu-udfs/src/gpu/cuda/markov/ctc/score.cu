@@ -1,6 +1,6 @@
 // Computes the log-probabilities of tokens in recordings.
 #include "common/strict_math.cuh"
-#include "markov/ctc.cuh"
+#include "markov/ctc/frames.cuh"
 
 constexpr int32 SHAPES = 3;
 constexpr int32 CLASSES = SHAPES * LOGS;
