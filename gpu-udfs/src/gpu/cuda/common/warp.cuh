@@ -33,6 +33,15 @@ __device__ __forceinline__ Value max_of_lanes(Value value) {
     return reduce_lanes<LANES>(value, [](Value a, Value b) { return b > a ? b : a; });
 }
 
+// Returns the maximum of the values of all threads.
+__device__ __forceinline__ int32 max_of_warp(int32 value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(~0u, value);
+#else
+    return reduce_lanes<32>(value, [](int32 a, int32 b) { return max(a, b); });
+#endif
+}
+
 // Returns the minimum of the values of all threads.
 __device__ __forceinline__ int32 min_of_warp(int32 value) {
 #if __CUDA_ARCH__ >= 800

@@ -122,12 +122,14 @@ __device__ __forceinline__ void sum_all(
         Model model(calls, row);
         int32 steps = has_row ? model.steps : 0;
         int32 longest = Shape::longest(steps);
-        Sweep<STATES, false> sweep(calls, model, row, steps);
-        sweep.share(0, shared);
+        Sweep<STATES, false> sweep(calls, model, row, steps, shared);
         for (int32 k = 1; k < longest; k++) {
+            sweep.share(k - 1, shared);
+            sweep.scale(k - 1, shared);
             sweep.advance(k, shared);
-            sweep.share(k, shared);
         }
+        sweep.share(longest - 1, shared);
+        sweep.scale(longest - 1, shared);
         if (has_row && threadIdx.x % STATES == 0) {
             answers.numbers[row] = log_of(sum_in_order(sweep.team_values(longest - 1, shared), model.states),
                     sweep.exponent);
@@ -144,7 +146,7 @@ template <int32 STATES>
 struct Tile {
     // rows are padded by one number, so that threads that each read their own row use different banks
     static constexpr int32 WIDTH = STATES + 1;
-    static constexpr int32 STEPS = STATES <= 64 ? STATES : 2048 / STATES;
+    static constexpr int32 STEPS = STATES < 64 ? STATES : 2048 / STATES;
     double weights[SweepShape<STATES>::ROWS][STEPS][WIDTH];
     double sums[SweepShape<STATES>::ROWS][STEPS];
 };
@@ -193,12 +195,13 @@ __device__ __forceinline__ void solve_all(
         int32 longest = Shape::longest(steps);
         bool is_near;
         {
-            Sweep<STATES, false> sweep(calls, model, row, steps);
+            Sweep<STATES, false> sweep(calls, model, row, steps, shared);
             for (int32 k = 0; k < longest; k++) {
                 if (k > 0) {
                     sweep.advance(k, shared);
                 }
-                double scaled = sweep.share(k, shared);
+                sweep.share(k, shared);
+                double scaled = sweep.scale(k, shared);
                 if (k < steps && state < n) {
                     table[static_cast<int64>(k) * n + state] = scaled;
                 }
@@ -206,7 +209,7 @@ __device__ __forceinline__ void solve_all(
             is_near = sweep.is_near;
         }
         __syncthreads();
-        Sweep<STATES, true> sweep(calls, model, row, steps);
+        Sweep<STATES, true> sweep(calls, model, row, steps, shared);
         for (int32 k = 0; k < longest; k++) {
             bool has_step = k < steps && state < n;
             double forward = has_step ? table[static_cast<int64>(steps - 1 - k) * n + state] : 0;
@@ -214,6 +217,7 @@ __device__ __forceinline__ void solve_all(
                 sweep.advance(k, shared);
             }
             sweep.share(k, shared);
+            sweep.scale(k, shared);
             tile.weights[place][k % Tile<STATES>::STEPS][state] = __dmul_rn(forward, sweep.before_emission);
             if ((k + 1) % Tile<STATES>::STEPS == 0 || k + 1 == longest) {
                 divide(model, steps, k / Tile<STATES>::STEPS * Tile<STATES>::STEPS, tile, table, row, rows_of);
@@ -240,13 +244,21 @@ extern "C" __global__ void forward_weigh(int32 rows, MarkovCalls calls, Classifi
     weigh(model, calls.emissions, to.emissions, row);
 }
 
+// Defines the kernels for a shape. BLOCKS: the minimum number of resident blocks per multiprocessor. Parameters are
+// read where they are used, because registers are scarce.
 #define FORWARD(STATES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) forward_##STATES( \
-            Slots slots, MarkovCalls calls, SweepAnswers answers, Classified rows_of) { \
+            const __grid_constant__ Slots slots, \
+            const __grid_constant__ MarkovCalls calls, \
+            const __grid_constant__ SweepAnswers answers, \
+            const __grid_constant__ Classified rows_of) { \
         sum_all<STATES>(slots, calls, answers, rows_of); \
     } \
     extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) posterior_##STATES( \
-            Slots slots, MarkovCalls calls, SweepAnswers answers, Classified rows_of) { \
+            const __grid_constant__ Slots slots, \
+            const __grid_constant__ MarkovCalls calls, \
+            const __grid_constant__ SweepAnswers answers, \
+            const __grid_constant__ Classified rows_of) { \
         solve_all<STATES>(slots, calls, answers, rows_of); \
     }
 
@@ -258,7 +270,7 @@ FORWARD(32, 16)
 // three warps per scheduler, because each warp's additions depend on each other
 FORWARD(64, 6)
 FORWARD(128, 1)
-FORWARD(256, 1)
+FORWARD(256, 3)
 FORWARD(512, 1)
 FORWARD(1024, 1)
 
