@@ -20,7 +20,7 @@ public:
         states_(model.states),
         last_(model.steps - 1),
         are_weights_(symbols_ == nullptr && !model.are_logs) {
-        next_ = numbers_[place(0)];
+        next_ = numbers_[place(0) * states_];
         place_ = place(1);
     }
 
@@ -28,16 +28,17 @@ public:
     // arbitrary. Ignores the value of the path to the state, which other classes of emissions need.
     __device__ __forceinline__ double take(int32 t, double) {
         double taken = are_weights_ ? strict_log(next_) : next_;
-        next_ = numbers_[place_];
+        next_ = numbers_[place_ * states_];
         place_ = place(t + 2);
         return taken;
     }
 
 private:
-    // Returns an index into the emissions of a row, of which there are fewer than 2^31.
+    // Returns the list of a step's emissions. A row has fewer than 2^31 emissions. The caller multiplies by the number
+    // of states, so that it does not wait for the symbol here.
     __device__ __forceinline__ int32 place(int32 t) const {
         int32 step = min(t, last_);
-        return (symbols_ == nullptr ? step : symbols_[step]) * states_;
+        return symbols_ == nullptr ? step : symbols_[step];
     }
 
     const int32* symbols_;
@@ -73,8 +74,8 @@ struct Teams {
             const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, Emissions& emissions,
             double (*values)[32]) const {
         int32 n = model.states;
-        OwnMoves<STATES, 1> own;
-        own.load(slot.moves, n, state, 0);
+        OwnMoves<STATES> own;
+        own.load(slot.moves, n, state);
         int32 used = min(state, n - 1);
         double start = state < n ? model.log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
         double value = start;
@@ -87,7 +88,7 @@ struct Teams {
                 int32 t = first + u;
                 values[u % 2][threadIdx.x] = value;
                 __syncwarp();
-                Way best = own.best(values[u % 2] + threadIdx.x / STATES * STATES, 0);
+                Way best = own.best(values[u % 2] + threadIdx.x / STATES * STATES);
                 double before = t == 0 ? start : best.value;
                 double next = __dadd_rn(before, emissions.take(t, before));
                 value = t < steps ? next : value;

@@ -3,7 +3,7 @@
 // traceback. Rows with few states share a warp. With many states, the table itself is stored, and the traceback
 // derives the states from the table, as on the CPU.
 #include "markov/few.cuh"
-#include "markov/teams.cuh"
+#include "markov/wide.cuh"
 
 // A class combines a shape, which depends on the number of states, and the binary logarithm of the memory, rounded
 // down; within a shape, the classes with the most memory come first.
@@ -15,8 +15,6 @@ constexpr int32 SHAPES = 6;
 constexpr int32 LEAST_STATES = 4;
 constexpr int32 FEW_SHAPES = 2;
 constexpr int32 CLASSES = SHAPES * LOGS;
-// The number of threads per state for rows with 33 to 64 states; these threads share the transitions to the state.
-constexpr int32 PARTS = 2;
 constexpr int32 MANY_BLOCK = 256;
 // The memory for a row is counted in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
@@ -25,7 +23,6 @@ FOR_HOST(CLASSES);
 FOR_HOST(SHAPES);
 FOR_HOST(LEAST_STATES);
 FOR_HOST(FEW_SHAPES);
-FOR_HOST(PARTS);
 FOR_HOST(MANY_BLOCK);
 FOR_HOST(SLOT_UNIT);
 
@@ -72,29 +69,18 @@ namespace {
 // The number of doubles in shared memory for the data of several steps.
 constexpr int32 CHUNK = 2048;
 
-// Writes the table if there are many states, or the groups if there are at most STATES states, with one block. Returns
-// the row of values of the last step.
+// Writes the table with one block. Returns the row of values of the last step.
 //
 // - chunk: shared memory
 // - values: two rows in shared memory
-template <int32 STATES>
 __device__ __forceinline__ const double* fill(
         const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double* chunk, double* values) {
-    constexpr int32 WIDTH = STATES == 0 ? MAX_STATES : STATES;
     int32 n = model.states;
-    int32 state = STATES == 0 ? threadIdx.x : threadIdx.x / PARTS;
-    int32 part = threadIdx.x % PARTS;
-    OwnMoves<STATES == 0 ? PARTS : STATES, PARTS> own;
-    if constexpr (STATES != 0) {
-        own.load(slot.moves, n, state, part);
-    }
-    // states beyond the last one stay impossible; the second row has the values of the step before the first
-    for (int32 j = threadIdx.x; j < WIDTH; j += blockDim.x) {
-        values[j] = strict_log(0);
-        values[WIDTH + j] = j < n ? model.log(calls.starts[calls.start_offsets[row] + j]) : strict_log(0);
+    // the second row has the values of the step before the first
+    for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
+        values[MAX_STATES + j] = model.log(calls.starts[calls.start_offsets[row] + j]);
     }
     const double* emissions = calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin];
-    uint32 group = 0;
     for (int32 first = 0; first < model.steps; first += CHUNK / n) {
         int32 end = min(first + CHUNK / n, model.steps);
         for (int32 k = threadIdx.x; k < (end - first) * n; k += blockDim.x) {
@@ -104,76 +90,23 @@ __device__ __forceinline__ const double* fill(
         }
         __syncthreads();
         for (int32 t = first; t < end; t++) {
-            const double* before = values + (t + 1) % 2 * WIDTH;
-            double* now = values + t % 2 * WIDTH;
+            const double* before = values + (t + 1) % 2 * MAX_STATES;
+            double* now = values + t % 2 * MAX_STATES;
             const double* emission = chunk + (t - first) * n;
-            if constexpr (STATES == 0) {
-                for (int32 j = state; j < n; j += blockDim.x) {
-                    int32 ways = t == 0 ? 0 : n;
-                    double best = t == 0 ? before[j] : strict_log(0);
+            for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
+                int32 ways = t == 0 ? 0 : n;
+                double best = t == 0 ? before[j] : strict_log(0);
 #pragma unroll 8
-                    for (int32 i = 0; i < ways; i++) {
-                        double with = __dadd_rn(before[i], slot.moves[i * n + j]);
-                        best = with > best ? with : best;
-                    }
-                    now[j] = slot.rows[static_cast<int64>(t) * n + j] = __dadd_rn(best, emission[j]);
+                for (int32 i = 0; i < ways; i++) {
+                    double with = __dadd_rn(before[i], slot.moves[i * n + j]);
+                    best = with > best ? with : best;
                 }
-            } else {
-                Way best = own.best(before, part);
-                if (part == 0 && state < n) {
-                    now[state] = __dadd_rn(t == 0 ? before[state] : best.value, emission[state]);
-                }
-                group = append(group, best.state);
-                if (part == 0 && t % GROUP == GROUP - 1) {
-                    slot.groups[static_cast<int64>(t / GROUP) * STATES + state] = group;
-                }
+                now[j] = slot.rows[static_cast<int64>(t) * n + j] = __dadd_rn(best, emission[j]);
             }
             __syncthreads();
         }
     }
-    int32 filled = model.steps % GROUP;
-    if (STATES != 0 && part == 0 && filled > 0) {
-        slot.groups[static_cast<int64>(model.steps / GROUP) * STATES + state] = group >> (8 * (GROUP - filled));
-    }
-    __syncthreads();
-    return values + (model.steps - 1) % 2 * WIDTH;
-}
-
-// Returns the end of the best path, in all lanes of a warp.
-__device__ __forceinline__ Way last_of(const double* values, int32 states) {
-    Way last = {strict_log(0), states};
-    for (int32 i = threadIdx.x % 32; i < states; i += 32) {
-        last.meet({values[i], i});
-    }
-    last.meet_lanes<32>();
-    return last;
-}
-
-// Traces back through the groups, loading several steps at a time into shared memory. All threads of the block must
-// call this.
-template <int32 STATES>
-__device__ __forceinline__ void follow_groups(const Slot& slot, int32 steps, int32 last, int32* to, double* chunk) {
-    constexpr int32 STEPS = 64;
-    uint32* groups = reinterpret_cast<uint32*>(chunk);
-    __shared__ int32 states[STEPS];
-    static_assert(STEPS / GROUP * STATES * sizeof(uint32) <= CHUNK * sizeof(double), "they fit a chunk");
-    int32 next = last;
-    for (int32 first = (steps - 1) / STEPS * STEPS; first >= 0; first -= STEPS) {
-        int32 count = min(steps - first, STEPS);
-        const uint32* from = slot.groups + static_cast<int64>(first / GROUP) * STATES;
-        for (int32 k = threadIdx.x; k < groups_of(count) * STATES; k += blockDim.x) {
-            groups[k] = from[k];
-        }
-        __syncthreads();
-        for (int32 t = count - 1; threadIdx.x == 0 && t >= 0; t--) {
-            states[t] = next;
-            next = groups[t / GROUP * STATES + next] >> (8 * (t % GROUP)) & 0xff;
-        }
-        __syncthreads();
-        for (int32 t = threadIdx.x; t < count; t += blockDim.x) {
-            to[first + t] = states[t];
-        }
-    }
+    return values + (model.steps - 1) % 2 * MAX_STATES;
 }
 
 // Finds the states from the table, with the first warp.
@@ -205,37 +138,35 @@ __device__ __forceinline__ void find_again(
 }
 
 // Solves the rows of a group, which blocks take in turn.
-template <int32 STATES>
-__device__ __forceinline__ void solve_all(
+__device__ __forceinline__ void solve_many(
         const Slots& slots, const MarkovCalls& calls, const ViterbiAnswers& answers, Classified rows_of) {
     __shared__ __align__(16) double chunk[CHUNK];
-    __shared__ __align__(16) double values[2 * (STATES == 0 ? MAX_STATES : STATES)];
+    __shared__ __align__(16) double values[2 * MAX_STATES];
     uint8* begin = slots.of_block();
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
         int32 row = slots.order[i];
         Model model(calls, row);
         Slot slot(model, begin);
-        take_logs<STATES>(calls, model, slot, threadIdx.x, blockDim.x);
+        take_logs<0>(calls, model, slot, threadIdx.x, blockDim.x);
         __syncthreads();
-        Way last = last_of(fill<STATES>(calls, model, row, slot, chunk, values), model.states);
+        Way last = last_of(fill(calls, model, row, slot, chunk, values), model.states);
         if (threadIdx.x == 0) {
             answer(answers, rows_of, row, last, model.steps);
         }
-        int32* states = answers.states + model.first;
-        if constexpr (STATES == 0) {
-            find_again(model, slot, last.state, states, chunk);
-        } else {
-            follow_groups<STATES>(slot, model.steps, last.state, states, chunk);
-        }
+        find_again(model, slot, last.state, answers.states + model.first, chunk);
     }
 }
 
 }  // namespace
 
-// Defines a kernel. BLOCKS: the minimum number of resident blocks per multiprocessor.
+// Defines a kernel. BLOCKS: the minimum number of resident blocks per multiprocessor. Parameters are read where they
+// are used, because registers are scarce.
 #define VITERBI(name, SOLVE, BLOCK, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS) viterbi_##name( \
-            Slots slots, MarkovCalls calls, ViterbiAnswers answers, Classified rows_of) { \
+            const __grid_constant__ Slots slots, \
+            const __grid_constant__ MarkovCalls calls, \
+            const __grid_constant__ ViterbiAnswers answers, \
+            const __grid_constant__ Classified rows_of) { \
         SOLVE(slots, calls, answers, rows_of); \
     }
 
@@ -245,8 +176,8 @@ VITERBI(4, solve_teams<4>, 32, 28)
 VITERBI(8, solve_teams<8>, 32, 28)
 VITERBI(16, solve_teams<16>, 32, 20)
 VITERBI(32, solve_teams<32>, 32, 16)
-VITERBI(64, solve_all<64>, 64 * PARTS, 4)
-VITERBI(many, solve_all<0>, MANY_BLOCK, 4)
+VITERBI(64, solve_wide<64>, 64, 6)
+VITERBI(many, solve_many, MANY_BLOCK, 4)
 
 // Copies the states of all solved rows, with one warp per row.
 extern "C" __global__ void viterbi_states(

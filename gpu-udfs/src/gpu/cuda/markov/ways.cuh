@@ -60,55 +60,62 @@ struct Way {
     }
 };
 
-// The transitions to a state, in registers. Each part has pairs of transitions: from the states 2 part and 2 part + 1,
-// then from the states 2 STATE_PARTS further, and so on, so that the parts read adjacent values. STATE_PARTS: the
-// number of threads that share a state.
-template <int32 STATES, int32 STATE_PARTS>
-struct OwnMoves {
-    static constexpr int32 COUNT = STATES / STATE_PARTS;
-    // the number of paths that are compared as a tree rather than one after another
-    static constexpr int32 TREE = COUNT < 8 ? COUNT : 8;
-    double moves[COUNT];
-
-    static __device__ __forceinline__ int32 from(int32 k, int32 part) {
-        return 2 * (k / 2 * STATE_PARTS + part) + k % 2;
-    }
-
-    __device__ __forceinline__ void load(const double* to_states, int32 states, int32 state, int32 part) {
+// Replaces the first path with the best of COUNT paths, which are in the order of the states that they come from.
+template <int32 COUNT>
+__device__ __forceinline__ void meet_as_tree(Way (&ways)[COUNT]) {
 #pragma unroll
-        for (int32 k = 0; k < COUNT; k++) {
-            int32 i = from(k, part);
-            moves[k] = i < states && state < states ? to_states[state * states + i] : strict_log(0);
+    for (int32 distance = 1; distance < COUNT; distance *= 2) {
+#pragma unroll
+        for (int32 k = 0; k < COUNT; k += 2 * distance) {
+            ways[k].meet_later(ways[k + distance]);
+        }
+    }
+}
+
+// Returns the end of the best path, in all lanes of a warp.
+__device__ __forceinline__ Way last_of(const double* values, int32 states) {
+    Way last = {strict_log(0), states};
+    for (int32 i = threadIdx.x % 32; i < states; i += 32) {
+        last.meet({values[i], i});
+    }
+    last.meet_lanes<32>();
+    return last;
+}
+
+// The transitions to a state, in registers.
+template <int32 STATES>
+struct OwnMoves {
+    // the number of paths that are compared as a tree rather than one after another
+    static constexpr int32 TREE = STATES < 8 ? STATES : 8;
+    double moves[STATES];
+
+    __device__ __forceinline__ void load(const double* to_states, int32 states, int32 state) {
+#pragma unroll
+        for (int32 i = 0; i < STATES; i++) {
+            moves[i] = i < states && state < states ? to_states[state * states + i] : strict_log(0);
         }
     }
 
     // Returns the best path. The values include neither NaN nor negative zero, so the maximum is the same in any order.
-    __device__ __forceinline__ Way best(const double* before, int32 part) const {
+    __device__ __forceinline__ Way best(const double* before) const {
         Way best;
 #pragma unroll
-        for (int32 first = 0; first < COUNT; first += TREE) {
+        for (int32 first = 0; first < STATES; first += TREE) {
             Way ways[TREE];
 #pragma unroll
             for (int32 k = 0; k < TREE; k += 2) {
-                int32 i = from(first + k, part);
+                int32 i = first + k;
                 double2 pair = *reinterpret_cast<const double2*>(before + i);
-                ways[k] = {__dadd_rn(pair.x, moves[first + k]), i};
-                ways[k + 1] = {__dadd_rn(pair.y, moves[first + k + 1]), i + 1};
+                ways[k] = {__dadd_rn(pair.x, moves[i]), i};
+                ways[k + 1] = {__dadd_rn(pair.y, moves[i + 1]), i + 1};
             }
-#pragma unroll
-            for (int32 distance = 1; distance < TREE; distance *= 2) {
-#pragma unroll
-                for (int32 k = 0; k < TREE; k += 2 * distance) {
-                    ways[k].meet_later(ways[k + distance]);
-                }
-            }
+            meet_as_tree<TREE>(ways);
             if (first == 0) {
                 best = ways[0];
             } else {
                 best.meet_later(ways[0]);
             }
         }
-        best.meet_lanes<STATE_PARTS>();
         return best;
     }
 };

@@ -107,8 +107,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                 return;
             }
             Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
-            int block =
-                    isMany ? module.constant("MANY_BLOCK") : states <= WARP ? WARP : states * module.constant("PARTS");
+            int block = isMany ? module.constant("MANY_BLOCK") : Math.max(WARP, states);
             launch(kernel, block, rowsOfBlock(states), group);
         }
 
