@@ -1,7 +1,7 @@
 // Finds the structures with the maximum expected accuracy, with one block per RNA, as defined by
 // dev.bellman.fold.rna.PairProbabilities.
 #include "common/host.cuh"
-#include "fold/rna/ensemble_table.cuh"
+#include "fold/rna/ensemble/ensemble_table.cuh"
 
 constexpr int32 MEA_THREADS = 512;
 FOR_HOST(MEA_THREADS);

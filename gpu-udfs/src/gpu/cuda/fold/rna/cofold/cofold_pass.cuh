@@ -2,7 +2,7 @@
 // row by row, with the columns of a row in parallel.
 #pragma once
 
-#include "fold/rna/ensemble_passes.cuh"
+#include "fold/rna/ensemble/ensemble_passes.cuh"
 
 // The strands are concatenated: base j of b is base `nick` + j. A row of the table contains the pairs of a base of a
 // with the bases of b. Values with an index per column are at the column of the concatenated strands.

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Checks the layout of structs, and the constants from which the host chooses a kernel. */
 class RnaKernelTest {
     private static final String SOURCE = "fold/rna/rna_fold";
-    private static final String ENSEMBLES = "fold/rna/rna_ensemble";
+    private static final String ENSEMBLES = "fold/rna/ensemble/rna_ensemble";
     private static final String COFOLD_ENSEMBLES = "fold/rna/cofold/rna_cofold_ensemble";
 
     @Test

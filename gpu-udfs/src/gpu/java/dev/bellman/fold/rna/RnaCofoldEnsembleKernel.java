@@ -104,8 +104,9 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
 
     /**
      * Returns an upper bound on the size of both strands' tables and the table for the pairs between them, in bytes,
-     * given the total number of bases ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). The number of
-     * entries in the three tables is at most that of a single table for all bases. The tables of a folding are smaller.
+     * given the total number of bases ({@code EnsembleTable} in {@code fold/rna/ensemble/ensemble_table.cuh}). The
+     * number of entries in the three tables is at most that of a single table for all bases. The tables of a folding
+     * are smaller.
      */
     static long bytes(long n) {
         CudaModule module = module();

@@ -10,7 +10,7 @@ import dev.bellman.fold.Structures;
 import java.util.List;
 import java.util.Locale;
 
-/** Computes RNA ensembles on the GPU, with one block per sequence. See {@code fold/rna/rna_ensemble.cu}. */
+/** Computes RNA ensembles on the GPU, with one block per sequence. See {@code fold/rna/ensemble/rna_ensemble.cu}. */
 final class RnaEnsembles {
     /** The addresses of each row's results, which are DOUBLE values. */
     record Ensembles(long energies, long frequencies, long diversities) {}
@@ -52,7 +52,7 @@ final class RnaEnsembles {
     private RnaEnsembles() {}
 
     private static CudaModule module() {
-        return CudaModule.load("fold/rna/rna_ensemble");
+        return CudaModule.load("fold/rna/ensemble/rna_ensemble");
     }
 
     /**
@@ -104,8 +104,8 @@ final class RnaEnsembles {
     }
 
     /**
-     * Returns the size of a table in bytes ({@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}). The table of
-     * a folding is smaller.
+     * Returns the size of a table in bytes ({@code EnsembleTable} in {@code fold/rna/ensemble/ensemble_table.cuh}). The
+     * table of a folding is smaller.
      */
     static long bytes(long n) {
         CudaModule module = module();

@@ -27,7 +27,8 @@ final class RnaModels {
     record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
 
     /**
-     * The weights at one temperature, in the kernels' layout ({@code Weights} in {@code fold/rna/loop_weights.cuh}).
+     * The weights at one temperature, in the kernels' layout ({@code Weights} in
+     * {@code fold/rna/ensemble/loop_weights.cuh}).
      */
     record Weights(long tables, long hairpins, long keys, long specials, double thermal, int specialCount) {}
 

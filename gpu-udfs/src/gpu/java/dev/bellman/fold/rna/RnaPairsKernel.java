@@ -24,7 +24,7 @@ final class RnaPairsKernel implements ColumnarKernel {
     private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
 
     private final SolverCall call;
-    private final CudaModule module = CudaModule.load("fold/rna/rna_ensemble");
+    private final CudaModule module = CudaModule.load("fold/rna/ensemble/rna_ensemble");
 
     RnaPairsKernel(SolverCall call) {
         this.call = call;

@@ -3,8 +3,8 @@
 // sequences.
 #include "common/host.cuh"
 #include "common/warp.cuh"
-#include "fold/rna/ensemble_passes.cuh"
-#include "fold/rna/plain_passes.cuh"
+#include "fold/rna/ensemble/ensemble_passes.cuh"
+#include "fold/rna/ensemble/plain_passes.cuh"
 
 constexpr int32 MAX_THREADS = 512;
 FOR_HOST(MAX_THREADS);

@@ -2,7 +2,7 @@
 // a row in parallel.
 #pragma once
 
-#include "fold/rna/ensemble_table.cuh"
+#include "fold/rna/ensemble/ensemble_table.cuh"
 
 // The number of partial sums of products; equal to WideRow.LANES.
 constexpr int32 LANES = 8;

@@ -5,8 +5,8 @@
 // rows. Rows are stored downwards: the rows before row i are after it in memory, in both passes.
 #pragma once
 
-#include "fold/rna/ensemble_table.cuh"
-#include "fold/rna/plain_weights.cuh"
+#include "fold/rna/ensemble/ensemble_table.cuh"
+#include "fold/rna/ensemble/plain_weights.cuh"
 
 // The number of rows of a batch.
 constexpr int32 TOGETHER = 3;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "common/strict_math.cuh"
+#include "fold/rna/ensemble/wide.cuh"
 #include "fold/rna/loop_energies.cuh"
-#include "fold/rna/wide.cuh"
 
 // - tables: the weights for the first TABLES entries of the tables in Energies
 // - hairpins: the weights of hairpins, indexed by size, without mismatches

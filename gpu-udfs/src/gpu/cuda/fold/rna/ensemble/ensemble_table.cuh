@@ -1,7 +1,7 @@
 // The tables of dev.bellman.fold.rna.RnaEnsemble and the sums that both of its passes need. One block computes them.
 #pragma once
 
-#include "fold/rna/loop_weights.cuh"
+#include "fold/rna/ensemble/loop_weights.cuh"
 
 // The number of rows stored for pairs with their terms in the weights of internal loops: the number of rows that a loop
 // can skip, one for the pairs themselves, and one that is being written.

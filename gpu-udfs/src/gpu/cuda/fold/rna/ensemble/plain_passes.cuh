@@ -2,7 +2,7 @@
 // of the columns compute parts of multiloops, and the second threads compute the listed pairs.
 #pragma once
 
-#include "fold/rna/plain_table.cuh"
+#include "fold/rna/ensemble/plain_table.cuh"
 
 // Computes multiloop parts with one branch, which begins at the first base of a row, for the columns from `from` up to
 // but excluding `behind`, in the order of the pass. `end` is the value of the last column.

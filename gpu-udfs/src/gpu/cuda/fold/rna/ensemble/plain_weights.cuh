@@ -1,7 +1,7 @@
 // The weights of a sequence's loops, as in EnsembleLoops, with small tables in shared memory.
 #pragma once
 
-#include "fold/rna/loop_weights.cuh"
+#include "fold/rna/ensemble/loop_weights.cuh"
 
 class PlainWeights {
     static constexpr int32 STACKS = PAIRS * PAIRS;
