@@ -186,12 +186,7 @@ struct FoldTable {
                 other = min(other, least + internal_sizes[size]);
             }
         }
-        int32 outer = strand.pair(i, j);
-        int32 x = strand.bases[i + 1];
-        int32 y = strand.bases[j - 1];
-        return min(min(bulge + strand.terminal(outer), one + strand.mismatch(MISMATCH_INTERNAL_1N, outer, x, y)),
-                   min(two_three + strand.mismatch(MISMATCH_INTERNAL_23, outer, x, y),
-                       other + strand.mismatch(MISMATCH_INTERNAL, outer, x, y)));
+        return strand.closed(i, j, bulge, one, two_three, other);
     }
 
     // Fills the pairs of a diagonal that this block listed. The threads that compute a pair are apart, so that adjacent

@@ -170,6 +170,18 @@ struct Strand {
             + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
     }
 
+    // Returns the minimum energy of the internal loops that a pair closes, from the minimum of each kind without the
+    // term of this pair.
+    __device__ __forceinline__ int32 closed(
+            int32 i, int32 j, int32 bulge, int32 one, int32 two_three, int32 other) const {
+        int32 outer = pair(i, j);
+        int32 x = bases[i + 1];
+        int32 y = bases[j - 1];
+        return min(min(bulge + terminal(outer), one + mismatch(MISMATCH_INTERNAL_1N, outer, x, y)),
+                   min(two_three + mismatch(MISMATCH_INTERNAL_23, outer, x, y),
+                       other + mismatch(MISMATCH_INTERNAL, outer, x, y)));
+    }
+
     // Returns the energy of a branch of a multiloop.
     __device__ int32 branch(int32 p, int32 q) const {
         int32 own = pair(p, q);
