@@ -25,6 +25,9 @@ interface OutputCommit {
      */
     default void discard() {}
 
+    /** Makes {@link #close} omit the advice to continue from the kept parts, because this run cannot use them. */
+    default void refuse() {}
+
     /** Cleans up. Unless the run was committed, abandons it and leaves the output as it was before. */
     void close() throws IOException;
 }

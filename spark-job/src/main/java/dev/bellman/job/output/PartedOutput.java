@@ -80,6 +80,7 @@ public final class PartedOutput {
             return;
         }
         if (!found.get().equals(wanted)) {
+            output.refuse();
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     ("the parts in %s belong to a different job, or one of the following has changed: the input, the "

@@ -41,6 +41,8 @@ final class RenamedOutput implements OutputCommit {
     private final Path replaced;
     /** Whether later runs have no use for the parts, because the run was committed or discarded. */
     private boolean over;
+    /** Whether this run cannot continue from the parts, because they belong to a different job. */
+    private boolean refused;
 
     RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
         this.files = files;
@@ -187,11 +189,17 @@ final class RenamedOutput implements OutputCommit {
     }
 
     @Override
+    public void refuse() {
+        refused = true;
+    }
+
+    @Override
     public void close() throws IOException {
         recover(files, output, inParts && !over, note -> {});
         if (inParts && !over) {
-            notes.accept("kept the finished work in %s (%s); pass --resume to continue from there"
-                    .formatted(staging, parts(files, staging)));
+            notes.accept("kept the finished work in %s (%s)%s"
+                    .formatted(
+                            staging, parts(files, staging), refused ? "" : "; pass --resume to continue from there"));
         }
     }
 }

@@ -343,6 +343,11 @@ public final class StagedOutput implements AutoCloseable {
         commit.discard();
     }
 
+    /** Makes {@link #close} omit the advice to continue from the kept parts, because this run cannot use them. */
+    synchronized void refuse() {
+        commit.refuse();
+    }
+
     OutputFiles files() {
         return files;
     }
