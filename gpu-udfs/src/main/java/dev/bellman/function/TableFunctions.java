@@ -34,7 +34,6 @@ import scala.jdk.javaapi.CollectionConverters;
  * model on the rows of a table.
  */
 final class TableFunctions {
-    private static final String ROW = "__row";
     private static final Parameter BLOCK_ON =
             new Parameter("block_on", Literal.create(null, new ArrayType(DataTypes.StringType, false)));
 
@@ -125,10 +124,11 @@ final class TableFunctions {
         LogicalPlan input = call.table(0);
         String text = call.column(1, input);
         String condition = close(text, call.number(2, 0), call.columns(3, input));
+        String row = row(input);
         return TableFunction.query(
                 "SELECT %s FROM numbered a JOIN numbered b ON %s AND a.%s < b.%s"
-                        .formatted(pair(input, input, text), condition, ROW, ROW),
-                Map.of("numbered", call.once(numbered(input))));
+                        .formatted(pair(input, input, text), condition, row, row),
+                Map.of("numbered", call.once(numbered(input, row))));
     }
 
     private static LogicalPlan nearest(TableFunction.Arguments call) {
@@ -136,6 +136,7 @@ final class TableFunctions {
         LogicalPlan targets = call.table(1);
         String text = call.column(2, input, targets);
         String condition = close(text, call.number(3, 0), call.columns(5, input, targets));
+        String row = row(input);
         String columns =
                 Stream.concat(suffixed(input, "_a"), suffixed(targets, "_b")).collect(Collectors.joining(", "));
         return TableFunction.query(
@@ -144,8 +145,8 @@ final class TableFunctions {
                           SELECT *, row_number() OVER (PARTITION BY %2$s ORDER BY distance, %3$s) AS __place FROM (
                             SELECT a.%2$s, %4$s FROM numbered a JOIN targets b ON %5$s))
                         WHERE __place <= %6$d
-                        """.formatted(columns, ROW, orderOf(targets), pair(input, targets, text), condition, call.number(4, 1)),
-                Map.of("numbered", call.once(numbered(input)), "targets", targets));
+                        """.formatted(columns, row, orderOf(targets), pair(input, targets, text), condition, call.number(4, 1)),
+                Map.of("numbered", call.once(numbered(input, row)), "targets", targets));
     }
 
     /**
@@ -273,10 +274,19 @@ final class TableFunctions {
                 goal);
     }
 
+    /** Returns a name for the numbers of the rows that differs from the names of the columns. */
+    private static String row(LogicalPlan input) {
+        String name = "__row";
+        while (TableFunction.names(input).stream().anyMatch(name::equalsIgnoreCase)) {
+            name += "_";
+        }
+        return name;
+    }
+
     /** Adds a unique number to each row. */
-    private static LogicalPlan numbered(LogicalPlan input) {
+    private static LogicalPlan numbered(LogicalPlan input, String row) {
         return TableFunction.query(
-                "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(ROW), Map.of("input", input));
+                "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(row), Map.of("input", input));
     }
 
     private static String close(String text, int max, List<String> by) {

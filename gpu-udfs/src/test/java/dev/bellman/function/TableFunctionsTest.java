@@ -46,7 +46,11 @@ class TableFunctionsTest extends SparkTest {
     }
 
     private static List<String> lines(String query) {
-        return lines(spark.sql(query).collectAsList());
+        return lines(spark.sql(query));
+    }
+
+    private static List<String> lines(Dataset<Row> query) {
+        return lines(query.collectAsList());
     }
 
     private static List<String> lines(List<Row> rows) {
@@ -74,6 +78,17 @@ class TableFunctionsTest extends SparkTest {
         Dataset<Row> found = spark.sql("SELECT * FROM similar_pairs(TABLE(names), 'a name', 2)");
         assertThat(found.columns()).containsExactly("id_a", "a name_a", "g_a", "id_b", "a name_b", "g_b", "distance");
         assertThat(found.alias("l").join(found.alias("r"), "id_a").count()).isPositive();
+    }
+
+    @Test
+    void columnsNamedAsTheNumbersOfRows() {
+        String table = "TABLE(SELECT * FROM VALUES ('ab', 7, 8), ('ac', 9, 10) AS t(s, __ROW, __row_))";
+        Dataset<Row> pairs = spark.sql("SELECT * FROM similar_pairs(%s, 's', 1)".formatted(table));
+        Dataset<Row> nearest = spark.sql("SELECT * FROM nearest(%1$s, %1$s, 's', 1)".formatted(table));
+        assertThat(lines(pairs.select("__ROW_a", "__row__b", "distance")))
+                .containsAnyOf("[7,10,1]", "[9,8,1]")
+                .hasSize(1);
+        assertThat(lines(nearest.select("__ROW_a", "__row__b", "distance"))).containsExactly("[7,8,0]", "[9,10,0]");
     }
 
     @Test
