@@ -164,8 +164,9 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         }
 
         int number(int place, int least) {
-            if (!(constant(place) instanceof Number number) || number.longValue() != number.intValue()) {
-                throw wrong(place, "must be a constant INT");
+            Object given = constant(place);
+            if (!(given instanceof Number number) || number.doubleValue() != number.intValue()) {
+                throw wrong(place, "is %s; it must be an INT".formatted(given));
             }
             if (number.intValue() < least) {
                 throw wrong(place, "is %s; it must be at least %d".formatted(number, least));
@@ -174,8 +175,9 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         }
 
         long bigint(int place) {
-            if (!(constant(place) instanceof Number number) || number.doubleValue() != number.longValue()) {
-                throw wrong(place, "must be a constant BIGINT");
+            Object given = constant(place);
+            if (!(given instanceof Number number) || number.doubleValue() != number.longValue()) {
+                throw wrong(place, "is %s; it must be a BIGINT".formatted(given));
             }
             return number.longValue();
         }

@@ -195,7 +195,7 @@ class HmmTrainingTest extends SparkTest {
         assertMessage("sequences", "'symbols', 0", "the argument states is 0; it must be at least 1");
         assertMessage(
                 "sequences", "'symbols', 1, 1, -1", "the argument tolerance is '-1'; it must be a nonnegative number");
-        assertMessage("sequences", "'symbols', 1, seed => 0.5D", "the argument seed must be a constant BIGINT");
+        assertMessage("sequences", "'symbols', 1, seed => 0.5D", "the argument seed is 0.5; it must be a BIGINT");
         assertMessage("SELECT * FROM sequences WHERE id < 0", "'symbols', 1", "the input has no sequences");
         assertMessage(
                 "SELECT array(1, NULL) AS s", "'s', 1", "entry 2 of a sequence (counted from 1) is NULL; it must be");
