@@ -316,6 +316,13 @@ def test_wrong_arguments_in_python() -> None:
         bf.matrix_chain_cost({"a": 1})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"each of the edges must be a tuple \(source, target, weight\)"):
         bf.shortest_paths(2, [(0, 1)])  # type: ignore[list-item]
+    for huge in ([2**63, 3], np.array([2**63, 3], "uint64"), [3, -(2**70)]):
+        with pytest.raises(ValueError, match=r"matrix_chain_cost: dims contains -?\d{19,}; whole numbers must be from -2\^63"):
+            bf.matrix_chain_cost(huge)
+    with pytest.raises(ValueError, match="edit_distance: max contains 1180591620717411303424; whole numbers must be"):
+        bf.edit_distance("a", "b", 2**70)
+    with pytest.raises(TypeError, match="edit_distance: a contains the string 'x' and the number 1; its entries must be"):
+        bf.edit_distance(["x", 1], ["y"])  # type: ignore[list-item]
 
 
 CHAINS = [

@@ -152,10 +152,9 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     plain = _plain(value)
     if "Edges" in parameter.annotation:
         return _edges(name, parameter.name, plain)
-    if isinstance(plain, (str, bool, int, float)):
-        return sf.lit(plain)
-    if isinstance(plain, list):
-        return _array(plain)
+    if isinstance(plain, (str, bool, int, float, list)):
+        _check(name, parameter.name, plain)
+        return _array(plain) if isinstance(plain, list) else sf.lit(plain)
     raise TypeError(
         f"{name}: {parameter.name} is of type {type(value).__name__}; it must be {_in_words(parameter.annotation)}"
     )
@@ -192,10 +191,34 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _check(name: str, parameter: str, value: Any) -> None:
+    """Rejects what PySpark cannot convert, or what Spark would report without the name of the argument."""
+    leaves = list(_leaves(value))
+    strings = [leaf for leaf in leaves if isinstance(leaf, str)]
+    numbers = [leaf for leaf in leaves if isinstance(leaf, (int, float))]
+    if strings and numbers:
+        raise TypeError(
+            f"{name}: {parameter} contains the string {strings[0]!r} and the number {numbers[0]!r}; its entries must be"
+            " of the same type"
+        )
+    # if any number is a float, all become floats
+    if all(isinstance(number, int) for number in numbers):
+        for number in numbers:
+            if not -(2**63) <= number < 2**63:
+                raise ValueError(f"{name}: {parameter} contains {number}; whole numbers must be from -2^63 to 2^63 - 1")
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _leaves(each)
+    else:
+        yield value
+
+
 def _array(values: list[Any]) -> Column:
     """Returns an array column, with nested arrays for lists. If any number is a float, converts all to floats: Spark uses the type of the first."""
-    flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
-    if any(isinstance(each, float) for each in flat):
+    if any(isinstance(leaf, float) for leaf in _leaves(values)):
         values = [_fractions(each) for each in values]
     return sf.array(*(_array(each) if isinstance(each, list) else sf.lit(each) for each in values))
 
