@@ -3,6 +3,7 @@ package dev.bellman;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -46,11 +47,13 @@ public final class Suggestion {
     }
 
     /**
-     * Returns the edit distance, or {@link Integer#MAX_VALUE} if the lengths differ by more than {@link #NEAR}. Returns
-     * 0 if the name is a prefix of the candidate, or is the part of the candidate after a hyphen or a dot, as in {@code
-     * --mode} for {@code --output-mode}.
+     * Returns the edit distance regardless of case, or {@link Integer#MAX_VALUE} if the lengths differ by more than
+     * {@link #NEAR}. Returns 0 if the name is a prefix of the candidate, or is the part of the candidate after a hyphen
+     * or a dot, as in {@code --mode} for {@code --output-mode}.
      */
-    private static int distance(String name, String candidate) {
+    private static int distance(String unknown, String known) {
+        String name = unknown.toLowerCase(Locale.ROOT);
+        String candidate = known.toLowerCase(Locale.ROOT);
         String words = name.replaceFirst("^-+", "");
         boolean isPart = !words.isEmpty()
                 && (candidate.startsWith(name) || candidate.endsWith("-" + words) || candidate.endsWith("." + words));

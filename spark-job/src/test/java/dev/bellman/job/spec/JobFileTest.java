@@ -211,6 +211,7 @@ public class JobFileTest extends JobFileFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+                    strategy: SERIAL        | strategy is 'SERIAL' (did you mean 'serial'?); it must be one of
                     strategy: fast          | job.yaml:4:11: strategy is 'fast' (did you mean 'auto'?); it must be one of auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: parameters.mx is not valid for edit_distance; valid parameters: max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
