@@ -328,7 +328,7 @@ final class FunctionRules {
                             "parameters.%s is '%s'; it must be of type %s%s"
                                     .formatted(
                                             name,
-                                            value,
+                                            job.word(JobKeys.PARAMETERS, name).orElseThrow(),
                                             type.sql(),
                                             Job.canBeConstant(type)
                                                     ? ""

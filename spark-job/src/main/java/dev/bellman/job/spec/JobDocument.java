@@ -82,6 +82,11 @@ public final class JobDocument {
         return in(key).name(key.name());
     }
 
+    /** Returns the value that the document contains for an entry of a mapping, as a string. */
+    Optional<String> word(JobKey<? extends Map<String, ?>> key, String entry) {
+        return in(key).mapping(key.name(), List.of()).name(entry);
+    }
+
     /** Whether the key has a value for which the test is true. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();

@@ -49,6 +49,7 @@ class CodesTest {
         Files.write(folder.resolve("utf16le.yaml"), job.getBytes(StandardCharsets.UTF_16LE));
         Files.write(folder.resolve("latin1.yaml"), ("name: \u00e4\n" + job).getBytes(StandardCharsets.ISO_8859_1));
         Files.writeString(folder.resolve("max.yaml"), job + "parameters: {max: abc}\n");
+        Files.writeString(folder.resolve("exponent.yaml"), job + "parameters: {max: 1e3}\n");
         Files.writeString(folder.resolve("fraction.yaml"), job + "parameters: {max: 1.5}\n");
         Files.writeString(
                 folder.resolve("compression.yaml"), job.replace("/out}", "/out, options: {compression: nope}}"));
@@ -76,6 +77,7 @@ class CodesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be of type INT
             $ --parameter=max=1.5                  | 1 BELLMAN_USAGE | parameters.max is '1.5'; it must be of type INT
+            $ --parameter=max=1e3                  | 1 BELLMAN_USAGE | parameters.max is '1e3'; it must be of type INT
             $ --parameter=max=99999999999          | 1 BELLMAN_USAGE | parameters.max is '99999999999'; it must be of type INT
             $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be of type INT
             $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
@@ -106,6 +108,7 @@ class CodesTest {
             run @/zero.yaml                        | 2 BELLMAN_JOB_FILE | zero.yaml contains a NUL character in line 2; remove it
             run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
             run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be of type INT
+            run @/exponent.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1e3'; it must be of type INT
             run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be of type INT
             run @/tabs.yaml                        | 2 BELLMAN_JOB_FILE | not YAML
             run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of strings
