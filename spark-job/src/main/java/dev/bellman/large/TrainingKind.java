@@ -96,7 +96,10 @@ public final class TrainingKind extends LargeKind {
                     "start.format must be a format with rows, such as parquet or json, because a model is a row");
         }
         if (job.is(MIN_VARIANCE, minVariance -> !GaussianModel.isVariance(minVariance))) {
-            job.problem(MIN_VARIANCE, "minVariance must be at least 1e-80");
+            job.problem(
+                    MIN_VARIANCE,
+                    "minVariance is '%s'; it must be at least 1e-80"
+                            .formatted(job.word(MIN_VARIANCE).orElseThrow()));
         }
         if (job.is(JobKeys.ON_BAD_ROW, OnBadRow.NULL::equals)) {
             job.problem(

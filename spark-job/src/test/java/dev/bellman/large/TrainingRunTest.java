@@ -150,7 +150,7 @@ class TrainingRunTest {
                                 + "0.125)), 3, 5, min_variance => 0.5) m)")
                         .head());
         assertThat(runWith("in.jsonl", "--argument=x", "--min-variance=0").err())
-                .contains("minVariance must be at least 1e-80");
+                .contains("minVariance is '0'; it must be at least 1e-80");
     }
 
     /** Tests sequences of points, bad rows, and training that continues with the output of a run. */

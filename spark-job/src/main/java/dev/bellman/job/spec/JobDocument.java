@@ -78,7 +78,7 @@ public final class JobDocument {
     }
 
     /** Returns the value that the document contains for a key, as a string. */
-    Optional<String> word(JobKey<?> key) {
+    public Optional<String> word(JobKey<?> key) {
         return in(key).name(key.name());
     }
 

@@ -95,9 +95,9 @@ class LauncherGpusTest extends LauncherFixture {
     @ParameterizedTest
     @CsvSource({
         "--gpus=5, 4, BELLMAN_GPU_REQUIRED",
-        "--gpus=0, 1, BELLMAN_USAGE",
-        "--gpus=some, 1, BELLMAN_USAGE",
-        "--gpus, 1, BELLMAN_USAGE",
+        "--gpus=0, 1, BELLMAN_USAGE] --gpus is 0; it must be a number of GPUs",
+        "--gpus=some, 1, BELLMAN_USAGE] --gpus is some; it must be a number of GPUs",
+        "--gpus, 1, BELLMAN_USAGE] --gpus is missing; it must be a number of GPUs",
         "--gpus=2 --engine=cpu, 1, BELLMAN_USAGE",
         "--gpus=2 --master=yarn, 1, BELLMAN_USAGE",
     })
@@ -105,7 +105,7 @@ class LauncherGpusTest extends LauncherFixture {
         gpus(4);
         Launch launch = launch(Stream.concat(Stream.of("run", "job.yaml"), Stream.of(flags.split(" ")))
                 .toArray(String[]::new));
-        assertThat(launch.err()).startsWith("error: [" + error + "] ");
+        assertThat(launch.err()).startsWith("error: [" + error);
         assertThat(launch.code()).isEqualTo(code);
     }
 
