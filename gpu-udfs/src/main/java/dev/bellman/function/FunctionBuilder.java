@@ -333,7 +333,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return function.overloads().stream()
                 .flatMap(each -> each.parameters().stream())
                 .filter(each -> each.name().equals(parameter.name()))
-                .map(each -> each.type().sql())
+                .flatMap(each -> Stream.concat(
+                        Stream.of(each.type()), each.collectsRows() ? Stream.of(DataTypes.StringType) : Stream.of()))
+                .map(DataType::sql)
                 .distinct()
                 .toList();
     }

@@ -61,6 +61,9 @@ class ArgumentsTest extends SparkTest {
                 "lcs('a', 'A' COLLATE UTF8_LCASE) | the argument b is of type STRING COLLATE UTF8_LCASE; it must be STRING "
                         + "or ARRAY<INT> or ARRAY<BIGINT> or ARRAY<STRING>. To compare strings regardless of their "
                         + "collation, write ... COLLATE UTF8_BINARY",
+                "consensus('A' COLLATE UTF8_LCASE) | the argument sequences is of type STRING COLLATE UTF8_LCASE; it must be "
+                        + "ARRAY<STRING> or STRING. To compare strings regardless of their collation, write ... "
+                        + "COLLATE UTF8_BINARY",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
                 "edit_distance('a', c => 'b') | edit_distance has no argument c; expected edit_distance(a, b, max",
                 "edit_distance('a', max => 1) | edit_distance: the argument b is missing; expected",
