@@ -151,7 +151,7 @@ class TokensTest extends SparkTest {
                 "lcs_length(array('a'), array(float(1))) | the argument b is of type ARRAY<FLOAT>; it must be",
                 "edit_cigar(array(X'61'), array(X'62')) | the argument a is of type ARRAY<BINARY>; it must be",
                 "consensus(array(1.5), 'match 2 mismatch -3 open 5') | the argument sequences is of type "
-                        + "ARRAY<DECIMAL(2,1)>; it must be ARRAY<STRING>. To use",
+                        + "ARRAY<DECIMAL(2,1)>; it must be ARRAY<STRING> or STRING. To use",
                 "edit_distance('a', array('a'), max => 1) | edit_distance: the arguments are of types (STRING, "
                         + "ARRAY<STRING>, INT); they must be (STRING, STRING, INT) or (ARRAY<INT>, ARRAY<INT>, INT) "
                         + "or (ARRAY<BIGINT>, ARRAY<BIGINT>, INT) or (ARRAY<STRING>, ARRAY<STRING>, INT)",
