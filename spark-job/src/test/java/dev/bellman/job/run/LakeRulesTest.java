@@ -160,7 +160,7 @@ class LakeRulesTest extends LakeFixture {
             --input-table=parquet.`/tmp` --output=o                              | the table parquet.`/tmp` does not exist
             --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
             --input-format=delte --input=p --output=o                            | or a Spark data source, but the classpath contains no data source with this name
-            --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be one of parquet, orc, csv
+            --input-format=CSV --input=p --output=o                              | input.format is 'CSV' (did you mean 'csv' or 'tsv'?); it must be one of parquet, orc, csv
             --input-format=xml --input=p --output=o --restricted                 | restricted: true does not allow the format xml
             """)
     void whatAJobCannotSay(String flags, String message) {
