@@ -70,8 +70,9 @@ class LauncherTest extends LauncherFixture {
         String classpath = name + ".jar:";
         Map<String, String> withoutSpark = Map.of("JAVA_HOME", root.toString());
         assertThat(launch(withoutSpark, command, "--help").arguments()).contains(classpath + jar + ":spark.jar");
-        assertThat(launch(withoutSpark, "--help").arguments())
-                .contains(classpath + name + "-bench.jar:" + name + "-check.jar:spark.jar");
+        String everything = classpath + name + "-bench.jar:" + name + "-check.jar:spark.jar";
+        assertThat(launch(withoutSpark, "--help").arguments()).contains(everything);
+        assertThat(launch(withoutSpark).arguments()).contains(everything).endsWith("dev.bellman.job.Main");
         assertThat(launch(withoutSpark, "functions").arguments()).contains(classpath + "spark.jar");
 
         Files.delete(Path.of(jar));
