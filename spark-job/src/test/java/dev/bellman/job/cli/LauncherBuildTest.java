@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,32 @@ class LauncherBuildTest extends LauncherFixture {
         assertThat(launch(Map.of("JAVA_HOME", root.resolve("none").toString()), "run", "job.yaml")
                         .err())
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
+    }
+
+    /** Without SPARK_HOME, Spark is the embedded 4.1. */
+    @ParameterizedTest
+    @CsvSource({"23, 4.1.3, true", "24, 4.1.3, false", "25, 4.0.2, false", "25, 4.3.0, true", "23,, true", "25,, false"
+    })
+    void aJavaThatSparkDoesNotSupport(String java, String spark, boolean supported) throws Exception {
+        Path home = root.resolve("newer");
+        script(home.resolve("bin/java"), PRINT_ARGUMENTS);
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + java + "\"\n");
+        Map<String, String> environment = new HashMap<>(Map.of("JAVA_HOME", home.toString()));
+        if (spark != null) {
+            Files.createFile(root.resolve("spark/jars/spark-core_2.13-" + spark + ".jar"));
+            environment.put("SPARK_HOME", root.resolve("spark").toString());
+        }
+
+        Launch launch = launch(environment, "run", "job.yaml");
+
+        assertThat(launch.code()).isEqualTo(supported ? 0 : 2);
+        assertThat(launch.err())
+                .isEqualTo(
+                        supported
+                                ? ""
+                                : "error: [BELLMAN_CONFIGURATION] " + home.toRealPath() + " is Java " + java
+                                        + ", which Spark 4.0 and 4.1 do not support; set JAVA_HOME to Java 17 or 21,"
+                                        + " or SPARK_HOME to Spark 4.3\n");
     }
 
     /** Tests the first build, once with a Maven that fails and once with a Maven that works. */
