@@ -38,6 +38,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -138,6 +140,7 @@ public final class Main implements Runnable {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(Main::executed)
                 .setParameterExceptionHandler(Main::usage)
                 .setExecutionExceptionHandler(
                         (failure, command, result) -> main.failure(failure, err).number());
@@ -177,6 +180,18 @@ public final class Main implements Runnable {
                 spec.commandLine(),
                 "missing command; expected one of "
                         + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    private static int executed(ParseResult arguments) {
+        for (CommandLine command : arguments.asCommandLineList()) {
+            command.getParseResult().matchedOptions().stream()
+                    .filter(option -> option.originalStringValues().contains(""))
+                    .findFirst()
+                    .ifPresent(option -> {
+                        throw new ParameterException(command, option.longestName() + " needs a value");
+                    });
+        }
+        return new RunLast().execute(arguments);
     }
 
     private static int usage(ParameterException failure, String[] arguments) {

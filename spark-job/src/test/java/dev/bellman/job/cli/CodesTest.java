@@ -88,7 +88,7 @@ class CodesTest {
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
             $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
-            $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
+            $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument needs a value
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
             run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, folder or glob pattern, or a list of them

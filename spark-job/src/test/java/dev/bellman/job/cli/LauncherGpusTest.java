@@ -98,6 +98,7 @@ class LauncherGpusTest extends LauncherFixture {
         "--gpus=0, 1, BELLMAN_USAGE] --gpus is 0; it must be a number of GPUs",
         "--gpus=some, 1, BELLMAN_USAGE] --gpus is some; it must be a number of GPUs",
         "--gpus, 1, BELLMAN_USAGE] --gpus is missing; it must be a number of GPUs",
+        "--gpus=, 1, BELLMAN_USAGE] --gpus is missing; it must be a number of GPUs",
         "--gpus=2 --engine=cpu, 1, BELLMAN_USAGE",
         "--gpus=2 --master=yarn, 1, BELLMAN_USAGE",
     })

@@ -84,11 +84,20 @@ class LauncherTest extends LauncherFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--conf", "--master", "--keytab"})
+    @ValueSource(
+            strings = {
+                "--conf",
+                "--master",
+                "--keytab",
+                "--master=",
+                "--deploy-mode=",
+                "--properties-file=",
+                "--driver-memory="
+            })
     void aValueIsMissing(String option) throws Exception {
         Launch launch = launch("run", "job.yaml", option);
 
-        assertThat(launch.err()).isEqualTo("error: [BELLMAN_USAGE] " + option + " needs a value\n");
+        assertThat(launch.err()).isEqualTo("error: [BELLMAN_USAGE] " + option.replace("=", "") + " needs a value\n");
         assertThat(launch.code()).isEqualTo(1);
     }
 

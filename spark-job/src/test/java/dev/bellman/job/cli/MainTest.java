@@ -171,6 +171,27 @@ class MainTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run x.yaml --reports=",
+                "run x.yaml --results=",
+                "functions --pages=",
+                "keys --format=",
+                "check --signature=",
+                "check --minutes=0 --engine=cpu --functions=",
+                "generate pairs --count=1 --output=",
+                "bench pairs --quick --json="
+            })
+    void aValueIsMissing(String line) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_USAGE] " + line.replaceFirst(".* (--.*)=", "$1") + " ")
+                .contains("\ntry: ");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
