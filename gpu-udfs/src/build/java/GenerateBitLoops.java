@@ -66,6 +66,31 @@ final class GenerateBitLoops {
      */
     private record Alone(String top, String value, String base, boolean corners) {}
 
+    /**
+     * The columns of a loop.
+     *
+     * @param method the name of the loop's method
+     * @param symbol the code that finds a column's words in the table of matches
+     * @param match the expression for one of these words
+     */
+    private record Columns(String method, String parameters, String arguments, String symbol, String match) {}
+
+    private static final String MATCH = "matches[symbol + #]";
+
+    private static final Columns SYMBOLS =
+            new Columns("alone", "int[] columns", "columns", "int symbol = columns[j];\n", MATCH);
+
+    /**
+     * ASCII characters, which are below the number of entries in the table of matches, so no index is checked. The
+     * table has {@code SymbolPair.STRIDE} words per character.
+     */
+    private static final Columns ASCII = new Columns(
+            "ascii",
+            "byte[] columns, int begin",
+            "columns, begin",
+            "long symbol = Platform.LONG_ARRAY_OFFSET + 4L * Long.BYTES * columns[begin + j];\n",
+            "Platform.getLong(matches, symbol + Long.BYTES * #)");
+
     /** Uses {@code still}, the complement of {@code hp}, because processors have an instruction for {@code x & ~y}. */
     private static final Recurrence EDIT_DISTANCE = new Recurrence(
             "EditDistanceLoops",
@@ -173,7 +198,7 @@ final class GenerateBitLoops {
         return """
                 package %1$s;
 
-                /** Written by GenerateBitLoops. */
+                %7$s/** Written by GenerateBitLoops. */
                 final class %2$s {
                     private %2$s() {}
 
@@ -194,7 +219,10 @@ final class GenerateBitLoops {
                                         + "verticalAt, horizontal, history, historyAt, historyStride);\n")
                                 .formatted(w + 1)),
                         recurrence.alone().map(its -> alone(recurrence, its)).orElse(""),
-                        each(MAX_WORDS, w -> advance(recurrence, w + 1)));
+                        each(MAX_WORDS, w -> advance(recurrence, w + 1)),
+                        recurrence.alone().filter(Alone::corners).isPresent()
+                                ? "import org.apache.spark.unsafe.Platform;\n\n"
+                                : "");
     }
 
     private static String advance(Recurrence recurrence, int words) {
@@ -223,7 +251,7 @@ final class GenerateBitLoops {
                         vectors(recurrence, (v, vector) -> "long %sIn = horizontal[at + %d];\nlong %1$sOut = 0;\n"
                                 .formatted(vector.name(), v)),
                         recurrence.top(),
-                        steps(recurrence, 0, words, recurrence.handOut()),
+                        steps(recurrence, 0, words, recurrence.handOut(), MATCH),
                         vectors,
                         each(
                                 words,
@@ -237,10 +265,15 @@ final class GenerateBitLoops {
     }
 
     private static String alone(Recurrence recurrence, Alone its) {
+        String symbols = alone(recurrence, its, SYMBOLS);
+        return its.corners() ? symbols + alone(recurrence, its, ASCII) : symbols;
+    }
+
+    private static String alone(Recurrence recurrence, Alone its, Columns columns) {
         String corners = its.corners() ? ", int lastBegin, int firstEnd" : "";
         return """
                 /** See BitRecurrence%4$s. */
-                static int alone(int words, long[] matches, int[] columns, int m, long lastRows%1$s) {
+                static int %5$s(int words, long[] matches, %6$s, int m, long lastRows%1$s) {
                 return switch (words) {
                 %2$sdefault -> throw new IllegalArgumentException(words + " words");
                 };
@@ -251,34 +284,42 @@ final class GenerateBitLoops {
                         corners,
                         each(
                                 MAX_WORDS_ALONE,
-                                w -> "case %d -> alone%1$d(matches, columns, m, lastRows%s);\n"
-                                        .formatted(w + 1, hasCorners(its, w + 1) ? ", lastBegin, firstEnd" : "")),
-                        each(MAX_WORDS_ALONE, w -> alone(recurrence, its, w + 1)),
-                        its.corners() ? " and EditDistanceBits" : "");
+                                w -> "case %d -> %s%1$d(matches, %s, m, lastRows%s);\n"
+                                        .formatted(
+                                                w + 1,
+                                                columns.method(),
+                                                columns.arguments(),
+                                                hasCorners(its, w + 1) ? ", lastBegin, firstEnd" : "")),
+                        each(MAX_WORDS_ALONE, w -> alone(recurrence, its, columns, w + 1)),
+                        its.corners() ? " and EditDistanceBits" : "",
+                        columns.method(),
+                        columns.parameters());
     }
 
     private static boolean hasCorners(Alone its, int words) {
         return its.corners() && words >= MIN_WORDS_WITH_CORNERS;
     }
 
-    private static String alone(Recurrence recurrence, Alone its, int words) {
+    private static String alone(Recurrence recurrence, Alone its, Columns columns, int words) {
         boolean corners = hasCorners(its, words);
         return """
-                private static int alone%d(long[] matches, int[] columns, int m, long lastRows%s) {
+                private static int %s%d(long[] matches, %s, int m, long lastRows%s) {
                 %s%sreturn %s%s;
                 }
 
                 """
                 .formatted(
+                        columns.method(),
                         words,
+                        columns.parameters(),
                         corners ? ", int lastBegin, int firstEnd" : "",
                         each(words, w -> vectors(recurrence, (v, vector) ->
                                 "long %s%d = %s;\n".formatted(vector.name(), w, vector.begin()))),
                         corners
-                                ? loop(recurrence, its, "0", "lastBegin", 0, words - 1)
-                                        + loop(recurrence, its, "lastBegin", "firstEnd", 0, words)
-                                        + loop(recurrence, its, "firstEnd", "m", 1, words)
-                                : loop(recurrence, its, "0", "m", 0, words),
+                                ? loop(recurrence, its, columns, "0", "lastBegin", 0, words - 1)
+                                        + loop(recurrence, its, columns, "lastBegin", "firstEnd", 0, words)
+                                        + loop(recurrence, its, columns, "firstEnd", "m", 1, words)
+                                : loop(recurrence, its, columns, "0", "m", 0, words),
                         its.base(),
                         each(
                                 words,
@@ -288,19 +329,27 @@ final class GenerateBitLoops {
     }
 
     /** Returns the loop over the columns between two expressions, for the words {@code first} to {@code end - 1}. */
-    private static String loop(Recurrence recurrence, Alone its, String from, String to, int first, int end) {
+    private static String loop(
+            Recurrence recurrence, Alone its, Columns columns, String from, String to, int first, int end) {
         return """
                 for (int j = %s; j < %s; j++) {
-                int symbol = columns[j];
-                %s%s}
+                %s%s%s}
                 """
-                .formatted(from, to, ofWord(its.top(), first), steps(recurrence, first, end, ""));
+                .formatted(
+                        from,
+                        to,
+                        columns.symbol(),
+                        ofWord(its.top(), first),
+                        steps(recurrence, first, end, "", columns.match()));
     }
 
-    private static String steps(Recurrence recurrence, int first, int end, String handOut) {
+    private static String steps(Recurrence recurrence, int first, int end, String handOut, String match) {
         return IntStream.range(first, end)
                 .mapToObj(w -> ofWord(
-                        recurrence.step() + (w + 1 < end ? recurrence.handOn() : handOut) + recurrence.rest(), w))
+                        recurrence.step().replace(MATCH, match)
+                                + (w + 1 < end ? recurrence.handOn() : handOut)
+                                + recurrence.rest(),
+                        w))
                 .collect(Collectors.joining());
     }
 

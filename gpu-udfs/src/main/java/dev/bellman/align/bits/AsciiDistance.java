@@ -17,9 +17,6 @@ public final class AsciiDistance {
     private static final long ONES = 0x0101010101010101L;
     private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
 
-    /** The factor that moves the lowest bits of the eight bytes to the highest byte. */
-    private static final long GATHER = 0x0102040810204080L;
-
     private static final int CHARACTERS = 128;
 
     private static final int MOST_ROWS = Long.SIZE * BitRecurrence.MAX_WORDS_ALONE;
@@ -34,9 +31,6 @@ public final class AsciiDistance {
 
     /** For each character, {@link dev.bellman.align.SymbolPair#STRIDE} words with the rows that contain it. */
     private final long[] matches = new long[CHARACTERS * STRIDE];
-
-    /** For each column, the index of its character's words. */
-    private final int[] symbols = new int[MOST];
 
     private final byte[] found = new byte[MANY];
     /** The characters of a word's rows. */
@@ -78,24 +72,21 @@ public final class AsciiDistance {
     }
 
     private int of(byte[] rows, byte[] columns, int begin, int n, int m, int max) {
-        for (int j = 0; j < m; j++) {
-            symbols[j] = columns[begin + j] * STRIDE;
-        }
         if (isUsed) {
             // an error ended the previous call
             Arrays.fill(matches, 0);
         }
         isUsed = true;
-        int distance = n <= Long.SIZE ? ofWord(rows, begin, n, m) : ofWords(rows, columns, begin, n, m, max);
+        int distance = n <= Long.SIZE ? ofWord(rows, columns, begin, n, m) : ofWords(rows, columns, begin, n, m, max);
         isUsed = false;
         return distance;
     }
 
-    private int ofWord(byte[] rows, int begin, int n, int m) {
+    private int ofWord(byte[] rows, byte[] columns, int begin, int n, int m) {
         for (int i = 0; i < n; i++) {
             matches[rows[begin + i] * STRIDE] |= 1L << i;
         }
-        int distance = EditDistanceLoops.alone(1, matches, symbols, m, -1L >>> -n, 0, 0);
+        int distance = EditDistanceLoops.ascii(1, matches, columns, begin, m, -1L >>> -n, 0, 0);
         for (int i = 0; i < n; i++) {
             matches[rows[begin + i] * STRIDE] = 0;
         }
@@ -109,7 +100,7 @@ public final class AsciiDistance {
         int lastBegin = EditDistanceBits.lastBegin(words, n, m, most);
         int firstEnd = Math.max(lastBegin, EditDistanceBits.firstEnd(n, m, most));
         int characters = match(rows, begin, n);
-        int distance = EditDistanceLoops.alone(words, matches, symbols, m, -1L >>> -n, lastBegin, firstEnd);
+        int distance = EditDistanceLoops.ascii(words, matches, columns, begin, m, -1L >>> -n, lastBegin, firstEnd);
         unmatch(rows, begin, n, characters);
         return distance;
     }
@@ -167,21 +158,33 @@ public final class AsciiDistance {
     /** Sets the rows that contain a character, and returns them. */
     private long match(byte character, int word, long rows) {
         long eight = character * ONES;
-        long set = equal(eights[0] ^ eight)
-                | equal(eights[1] ^ eight) << 8
-                | equal(eights[2] ^ eight) << 16
-                | equal(eights[3] ^ eight) << 24
-                | equal(eights[4] ^ eight) << 32
-                | equal(eights[5] ^ eight) << 40
-                | equal(eights[6] ^ eight) << 48
-                | equal(eights[7] ^ eight) << 56;
-        matches[character * STRIDE + word] = set & rows;
-        return set & rows;
+        // bit i of byte k belongs to character k of eight i
+        long equal = equal(eights[0] ^ eight) >>> 7
+                | equal(eights[1] ^ eight) >>> 6
+                | equal(eights[2] ^ eight) >>> 5
+                | equal(eights[3] ^ eight) >>> 4
+                | equal(eights[4] ^ eight) >>> 3
+                | equal(eights[5] ^ eight) >>> 2
+                | equal(eights[6] ^ eight) >>> 1
+                | equal(eights[7] ^ eight);
+        long set = transposed(equal) & rows;
+        matches[character * STRIDE + word] = set;
+        return set;
     }
 
-    /** Returns a bit for each byte of the difference, which is 1 if the byte is 0. */
+    /** Returns a word whose highest bit of each byte is 1 if this byte of the difference is 0. */
     private static long equal(long difference) {
-        return (~(difference + LOW_BITS) >>> 7 & ONES) * GATHER >>> 56;
+        return ~(difference + LOW_BITS) & ~LOW_BITS;
+    }
+
+    /** Exchanges bit i of byte k and bit k of byte i, for all i and k: Warren, "Hacker's Delight" (2013), 7-3. */
+    private static long transposed(long bits) {
+        long near = (bits ^ bits >>> 7) & 0x00aa00aa00aa00aaL;
+        long pairs = bits ^ near ^ near << 7;
+        long far = (pairs ^ pairs >>> 14) & 0x0000cccc0000ccccL;
+        long quads = pairs ^ far ^ far << 14;
+        long farther = (quads ^ quads >>> 28) & 0x00000000f0f0f0f0L;
+        return quads ^ farther ^ farther << 28;
     }
 
     private void unmatch(byte[] rows, int begin, int n, int characters) {
