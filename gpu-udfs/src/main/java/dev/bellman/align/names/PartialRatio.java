@@ -4,6 +4,7 @@ import dev.bellman.align.SymbolPair;
 import dev.bellman.align.bits.BitRecurrence;
 import dev.bellman.align.bits.LcsBits;
 import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
 
 /**
  * Computes the largest ratio between the shorter string, which has {@code n} characters, and a window of the longer
@@ -16,7 +17,8 @@ import dev.bellman.columns.Cancellation;
  * {@code d} characters apart, it is at most {@code (x + y + d) / 2} for every window between them, and most windows are
  * skipped.
  *
- * <p><b>Long strings</b>: otherwise, {@link Braid} computes the longest common subsequences for all windows at once.
+ * <p><b>Long strings</b>: otherwise, {@link Braid} computes the longest common subsequences for all windows at once,
+ * unless the longer string contains the shorter one.
  */
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
@@ -74,6 +76,8 @@ final class PartialRatio {
             windowByWindow(strategy);
         } else if (shorter.length <= Long.SIZE * BitRecurrence.MAX_WORDS_ALONE) {
             byWords();
+        } else if (isWindow()) {
+            within = shorter.length;
         } else {
             byBraid();
         }
@@ -116,6 +120,20 @@ final class PartialRatio {
         int[] part = new int[to - from];
         System.arraycopy(longer, from, part, 0, part.length);
         return part;
+    }
+
+    /** Whether the shorter string is a window. Even if most letters are equal, this takes a small part of a braid. */
+    private boolean isWindow() {
+        int n = shorter.length;
+        for (int from = 0; from <= longer.length - n; from++) {
+            if (longer[from] == shorter[0]) {
+                cancellation.count(n >> 4);
+                if (Arrays.equals(shorter, 0, n, longer, from, from + n)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void byBraid() {
@@ -206,6 +224,9 @@ final class PartialRatio {
             int count = 0;
             for (int from = 0; from < last; from += step) {
                 common[count++] = at(from);
+                if (within == n) {
+                    return;
+                }
             }
             common[count] = at(last);
             for (int k = 0; k < count; k++) {

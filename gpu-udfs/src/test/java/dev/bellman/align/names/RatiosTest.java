@@ -1,6 +1,7 @@
 package dev.bellman.align.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
@@ -127,15 +128,33 @@ class RatiosTest {
         assertThat(Ratios.weightedRatio(space, characters("\t"), strategy)).isEqualTo(95);
     }
 
+    /** The longer text contains the shorter one, or all of it except one letter, at its beginning, inside or its end. */
+    @Test
+    void containedTexts() {
+        for (int length : new int[] {60, 200, 300}) {
+            String word = "a".repeat(length);
+            for (String changed : new String[] {word, "b" + word.substring(1)}) {
+                for (String text : new String[] {word + "ba", "b" + word + "b", "ab" + word, word}) {
+                    assertThat(Ratios.partialRatio(characters(changed), characters(text), Ratios.Strategy.AUTO))
+                            .as("%s %s", changed, text)
+                            .isEqualTo(
+                                    Ratios.partialRatio(characters(changed), characters(text), Ratios.Strategy.SERIAL));
+                }
+            }
+        }
+    }
+
     /**
      * A pair of texts with 36,400 letters in total, or with half a million short words, takes a fraction of a second.
      */
     @Test
     void largeTexts() {
-        int[] word = characters("abcdefghijklmnopqrstuvwxyz".repeat(400));
+        String letters = "abcdefghijklmnopqrstuvwxyz".repeat(400);
+        int[] word = characters("?" + letters.substring(1));
         int[] text = characters(("zyxwvutsrqponmlkjihgfedcba".repeat(400) + "abcdefghijklmnopqrstuvwxyz".repeat(600)));
 
-        assertThat(Ratios.partialRatio(word, text, Ratios.Strategy.AUTO)).isEqualTo(100);
+        // the last 10,399 characters equal the word without its first character
+        assertThat(Ratios.partialRatio(word, text, Ratios.Strategy.AUTO)).isCloseTo(100 - 100 / 20_799.0, offset(1e-9));
         assertThat(Ratios.tokenSetRatio(characters("ab cd ".repeat(250_000)), characters("cd"), Ratios.Strategy.AUTO))
                 .isEqualTo(100);
     }
