@@ -250,7 +250,7 @@ public final class JoinEstimate {
             parts *= 2;
         }
         // parts that do not fit are split in half
-        int beginning = sample.beginning(Math.max(parts, 64));
+        int beginning = sample.fineBeginning(Math.max(parts, 64));
         return new JoinPlan(
                 limits.measure(),
                 limits.maxEdits(),
