@@ -217,7 +217,7 @@ public final class Strings {
     }
 
     /** Returns the blocks that contain the strings; the blocks of a subset also contain other strings. */
-    List<StringBlock> blocks() {
+    public List<StringBlock> blocks() {
         return blocks;
     }
 

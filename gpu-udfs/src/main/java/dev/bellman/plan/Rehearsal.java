@@ -94,7 +94,7 @@ final class Rehearsal {
                             strings, totals, Passes.ONE, measure, MIN_CORES, TaskMemory.bytes(), false, true, () -> {})
                     .plan(JoinMethod.DELETION);
             try (PairSearch search = plan.search(strings, 0, () -> {})) {
-                StringPairs pairs = new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true);
+                StringPairs pairs = new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true, false);
                 while (pairs.advance()) {}
             }
         }
