@@ -25,9 +25,9 @@ import org.apache.spark.sql.execution.SparkPlanInfo;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 
 /**
- * Numbers and pairs generated strings while Spark reads the rows of a process's first large join. Java therefore
- * optimizes this code before many threads run it. Otherwise, the join would take about a second longer: until Java has
- * optimized a loop, the threads that run it spend most of their time on shared counters.
+ * Numbers and pairs generated strings, and returns their rows, while Spark reads the rows of a process's first large
+ * join. Java therefore optimizes this code before many threads run it. Otherwise, the join would take about a second
+ * longer: until Java has optimized a loop, the threads that run it spend most of their time on shared counters.
  */
 final class Rehearsal {
     /** The minimum size of a large join's rows, as estimated by Spark. */
@@ -40,6 +40,8 @@ final class Rehearsal {
     private static final int STRINGS_A_BLOCK = 1 << 14;
     private static final int LENGTH = 12;
     private static final int ROUNDS = 4;
+    /** The number of rows of a string on each side. */
+    private static final int ROWS = 2;
 
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
 
@@ -55,7 +57,7 @@ final class Rehearsal {
                 && TaskMemory.cores() >= MIN_CORES
                 && join.child().stats().sizeInBytes().toDouble() >= MIN_BYTES
                 && PREPARED.compareAndSet(false, true)) {
-            onStart(context, Rehearsal::begin);
+            onStart(context, () -> begin(join));
         }
     }
 
@@ -76,31 +78,43 @@ final class Rehearsal {
         return node.nodeName().equals("SimilarStrings") || node.children().exists(Rehearsal::joins);
     }
 
-    private static void begin() {
-        Thread thread = new Thread(Rehearsal::run, "bellman-join-rehearsal");
+    private static void begin(SimilarStrings join) {
+        Thread thread = new Thread(() -> run(join), "bellman-join-rehearsal");
         thread.setDaemon(true);
         // the join does not depend on the rehearsal
         thread.setUncaughtExceptionHandler((failed, error) -> {});
         thread.start();
     }
 
-    static void run() {
-        List<StringBlock> blocks = blocks();
+    /** Returns the number of rows that the rehearsed join returned. */
+    static long run(SimilarStrings join) {
+        SimilarStrings.Rows rows = join.rows().isDefined() ? join.rows().get() : null;
+        List<StringBlock> blocks = blocks(rows == null ? 0 : ROWS * RowsOfPairs.words(rows));
         StringTotals totals = blocks.stream().map(StringBlock::totals).reduce(StringTotals.NONE, StringTotals::plus);
         Measure measure = new Distance(Metric.EDIT_DISTANCE, 1);
+        long returned = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Strings strings = Strings.of(blocks);
             JoinPlan plan = new JoinEstimate(
                             strings, totals, Passes.ONE, measure, MIN_CORES, TaskMemory.bytes(), false, true, () -> {})
                     .plan(JoinMethod.DELETION);
             try (PairSearch search = plan.search(strings, 0, () -> {})) {
-                StringPairs pairs = new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true, false);
-                while (pairs.advance()) {}
+                StringPairs pairs =
+                        new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true, rows != null);
+                PairRows found = rows == null
+                        ? new RowsOfStrings(pairs, false)
+                        : new RowsOfPairs(pairs, join.strings(), join.results(), rows, () -> {});
+                while (found.hasNext()) {
+                    found.next();
+                }
+                returned += found.returned();
             }
         }
+        return returned;
     }
 
-    private static List<StringBlock> blocks() {
+    /** @param words the number of words that encode the rows of a string */
+    private static List<StringBlock> blocks(int words) {
         SplittableRandom random = new SplittableRandom(1);
         List<StringBlock> blocks = new ArrayList<>();
         for (int i = 0; i < BLOCKS; i++) {
@@ -119,7 +133,9 @@ final class Rehearsal {
                     letters.append('.');
                 }
                 byte[] bytes = letters.toString().getBytes(StandardCharsets.US_ASCII);
-                block.add(bytes, bytes.length, 0, 2, 2);
+                block.add(bytes, bytes.length, 0, ROWS, ROWS);
+                // random values and bits for NULL, so that a condition is true for only some pairs of rows
+                block.addRows(random.longs(words, 0, Short.MAX_VALUE).toArray(), words);
             }
             blocks.add(block.trimmed());
         }
