@@ -18,22 +18,30 @@ __device__ __forceinline__ void scan_ends(
 
 // Adds the products of the first `count` listed branches and the entries in this thread's column of their rows.
 template <int32 WIDTH>
-__device__ __forceinline__ double add_listed(
-        const PlainTable<WIDTH>& table, double sum, const double* entries, int32 count) {
-    const double* column = entries + table.j;
+__device__ __forceinline__ double add_listed(const PlainTable<WIDTH>& table, double sum, Part entries, int32 count) {
+    constexpr int32 LISTED = PlainTable<WIDTH>::LISTED;
+    entries = entries.from(table.j);
 #pragma unroll 1
-    for (int32 first = 0; first < count; first += UNROLLED) {
-        double products[UNROLLED];
+    for (int32 first = 0; first < count; first += LISTED) {
+        int32 remaining = count - first;
+        const int32* places = table.places + first;
+        const double* branches = table.branches + first;
+        double factors[LISTED];
 #pragma unroll
-        for (int32 each = 0; each < UNROLLED; each++) {
-            products[each] = first + each < count ? column[table.places[first + each]] : 0;
+        for (int32 each = 0; each < LISTED; each++) {
+            factors[each] = each < remaining ? entries[places[each]] : 0;
         }
 #pragma unroll
-        for (int32 each = 0; each < UNROLLED; each++) {
-            sum = __fma_rn(products[each], table.branches[first + each], sum);
+        for (int32 each = 0; each < LISTED; each++) {
+            sum = __fma_rn(factors[each], branches[each], sum);
         }
     }
     return sum;
+}
+
+// Waits until all first threads of the columns arrive.
+__device__ __forceinline__ void sync_first(int32 columns) {
+    asm volatile("bar.sync 1, %0;" ::"r"(columns) : "memory");
 }
 
 // Returns the row of a batch whose ends this thread scans; only the last threads of a block scan ends.
@@ -75,13 +83,7 @@ private:
     // - last: the first row of the last batch, whose multiloop parts are completed; negative if there is none
     __device__ __forceinline__ void fill_row(int32 a, int32 i, int32 last) {
         int32 count = table.count_partners(i, i + MIN_HAIRPIN + 1, n);
-        bool is_pair = table.is_second && j < count;
-        int32 column = is_pair ? table.listed[j] : 0;
-        Parts parts;
-        if (is_pair) {
-            parts = parts_of(a, i, column);
-        }
-        table.template sum_small<true>(i, count);
+        table.template sum_rest<true>(a, i, count);
         if (last >= 0 && a < TOGETHER - 1) {
             scan(a, last);
         } else if (last >= 0) {
@@ -91,10 +93,16 @@ private:
         if (a == 0) {
             table.make_room(i + MIN_HAIRPIN + 2);
         }
+        int32 at = table.listed_at(count);
+        int32 column = at >= 0 ? table.listed[at] : 0;
+        Parts parts = {};
+        if (at >= 0) {
+            parts = parts_of(a, i, column);
+        }
         __syncthreads();
         double* ends = table.ends(i + a) + a * table.width;
-        if (is_pair) {
-            fill_pair(a, i, column, parts, ends);
+        if (at >= 0) {
+            fill_pair(a, i, at, column, parts, ends);
         }
         if (!table.is_second && j < n && j - i > MIN_HAIRPIN && weights.pair(i, j) == 0) {
             ends[j] = 0;
@@ -105,45 +113,38 @@ private:
         __syncthreads();
     }
 
-    // The parts of a pair's weight that do not depend on the row below.
+    // The parts of a pair's weight that depend neither on the row below nor on the loops that `sum_rest` sums.
     struct Parts {
         double sum;
         double closing;
         double branch;
-        int32 seen;
+        Ends ends;     // of the pair as the outer pair of a loop
+        Ends as_inner;
     };
 
     __device__ __forceinline__ Parts parts_of(int32 a, int32 i, int32 column) {
+        Parts parts = {0, weights.closing(i, column), 0, weights.ends(weights.closes(i, column)), {}};
+        // no loop surrounds a pair that contains the first or the last base
+        if (i > 0 && column < n - 1) {
+            parts.branch = weights.branch(i, column);
+            parts.as_inner = weights.ends(weights.branches(i, column));
+        }
         Wide hairpin = weights.hairpin(i, column);
         table.wide = table.wide || hairpin.level != 0;
-        double sum = hairpin.value;
-        int32 seen = weights.closes(i, column);
-        double2 edges = table.template edges<true>(a, i, column);
-        double two_three = table.template two_three<true>(i, column);
-        double others = column - i >= LEAST_SPAN ? table.others(a, column) : 0;
-        sum = __fma_rn(edges.x, weights.end(BULGE, seen), sum);
-        sum = __fma_rn(edges.y, weights.end(ONE, seen), sum);
-        sum = __fma_rn(two_three, weights.end(TWO_THREE, seen), sum);
-        sum = __fma_rn(others, weights.end(OTHER, seen), sum);
-        bool is_branch = i > 0 && column < n - 1;
-        return {sum,
-            weights.closing(i, column),
-            is_branch ? weights.branch(i, column) : 0,
-            is_branch ? weights.branches(i, column) : -1};
+        parts.sum = __fma_rn(table.template bulges<true>(a, i, column), parts.ends.bulge, hairpin.value);
+        return parts;
     }
 
-    __device__ __forceinline__ void fill_pair(int32 a, int32 i, int32 column, const Parts& parts, double* ends) {
-        double sum = table.checked(__fma_rn(
-            table.several[column - 1], parts.closing, __dadd_rn(parts.sum, table.small_sums[j])));
+    __device__ __forceinline__ void fill_pair(
+            int32 a, int32 i, int32 at, int32 column, const Parts& parts, double* ends) {
+        double sum = __dadd_rn(table.add_rest(parts.sum, a, column, parts.ends), table.small_sums[at]);
+        sum = table.checked(__fma_rn(table.several[column - 1], parts.closing, sum));
         double branch = table.checked(__dmul_rn(sum, parts.branch));
-        // no loop surrounds a pair that contains the first or the last base
-        double kept = parts.seen >= 0 ? sum : 0;
-        int32 seen = max(parts.seen, 0);
-        table.keep(a, i, column, kept, seen);
+        table.keep(a, i, column, parts.branch > 0 ? sum : 0, parts.as_inner);
         table.pairs[table.place(i, column)] = sum;
         ends[column] = branch;
-        table.branches[j] = branch;
-        table.places[j] = table.place(column + 1, 0);
+        table.branches[at] = branch;
+        table.places[at] = table.place(column + 1, 0);
     }
 
     // Computes half of the multiloop parts with one branch, which begins at the first base.
@@ -166,8 +167,8 @@ private:
             int32 i = last - a;
             if (!table.is_second && j < n && j - i > MIN_HAIRPIN) {
                 one_ = __dadd_rn(table.checked(__dmul_rn(one_, table.unpaired)), ends[a * table.width + j]);
-                double* multi = table.multis + table.place(i, j);
-                *multi = table.checked(__dadd_rn(table.checked(one_), *multi));
+                double& multi = table.multis[table.place(i, j)];
+                multi = table.checked(__dadd_rn(table.checked(one_), multi));
             }
         }
     }
@@ -204,23 +205,29 @@ public:
             sums[own + 1] = 0;
         }
         for (int32 first = 0; first <= n; first += MIN_HAIRPIN + 1) {
+            double pairs[MIN_HAIRPIN + 1];
+#pragma unroll
+            for (int32 each = 0; each <= MIN_HAIRPIN; each++) {
+                int32 base = first + each;
+                bool is_cell = own < n && own - base > MIN_HAIRPIN;
+                pairs[each] = is_cell ? table.pairs[from_end ? table.place(n - 1 - own, n - 1 - base)
+                                                            : table.place(base, own)]
+                                      : 0;
+            }
             __syncthreads();
-#pragma unroll 1
-            for (int32 base = first; base <= min(n, first + MIN_HAIRPIN); base++) {
-                if (base > 0) {
+#pragma unroll
+            for (int32 each = 0; each <= MIN_HAIRPIN; each++) {
+                int32 base = first + each;
+                if (base > 0 && base <= n) {
                     before = table.checked(__dadd_rn(sums[base], __dmul_rn(before, factor)));
                 }
-                if (own == 0) {
+                if (own == 0 && base <= n) {
                     weights[from_end ? n - base : base] = before;
                 }
-                if (own < n && own - base > MIN_HAIRPIN) {
-                    int32 i = from_end ? n - 1 - own : base;
-                    int32 j = from_end ? n - 1 - base : own;
-                    double inside = table.pairs[table.place(i, j)];
-                    if (inside > 0) {
-                        sum = __dadd_rn(sum, __dmul_rn(__dmul_rn(before, inside), loops.exterior(i, j)));
-                        sums[own + 1] = sum;
-                    }
+                if (pairs[each] > 0) {
+                    double exterior = from_end ? loops.exterior(n - 1 - own, n - 1 - base) : loops.exterior(base, own);
+                    sum = __dadd_rn(sum, __dmul_rn(__dmul_rn(before, pairs[each]), exterior));
+                    sums[own + 1] = sum;
                 }
             }
         }
@@ -287,55 +294,73 @@ private:
     double several_ = 0;
     double one_ = 0;
     double end_ = 0;
-    double multis_[TOGETHER] = {};
 
     __device__ __forceinline__ void grow_row(int32 a, int32 i) {
         int32 count = table.count_partners(i, i + MIN_HAIRPIN + 1, n);
-        bool is_pair = table.is_second && j < count;
-        int32 column = is_pair ? table.listed[j] : 0;
-        Parts parts;
-        if (is_pair) {
-            parts = parts_of(a, i, column);
+        double branch = 0;
+        double multi = 0;
+        if (table.is_second) {
+            branch = branch_to(i + TOGETHER);
+            table.template sum_rest<false>(a, i, count);
+            multi = multi_of(i + TOGETHER);
+        } else {
+            grow_several(a, i);
+            sync_first(table.columns);
+            sum_products(count);
         }
-        table.template sum_small<false>(i, count);
-        grow_several(a, i);
         if (a == 0) {
             scan(1, i);
             table.make_room(i + MIN_HAIRPIN + 1);
         }
-        list_branches(i + TOGETHER - 1);
-        __syncthreads();
-        sum_products(a, count);
-        __syncthreads();
-        if (is_pair) {
-            grow_pair(a, i, column, parts);
+        int32 at = table.listed_at(count);
+        int32 column = at >= 0 ? table.listed[at] : 0;
+        Parts parts = {};
+        if (at >= 0) {
+            parts = parts_of(a, i, column);
         }
-        if (!table.is_second && j < n && j - i > MIN_HAIRPIN && weights.pair(i, j) == 0) {
+        __syncthreads();
+        if (at >= 0) {
+            grow_pair(a, i, at, column, parts);
+        }
+        if (table.is_second) {
+            grow_one(a, i + TOGETHER, multi);
+            list_branch(i + TOGETHER, branch);
+        } else if (j < n && j - i > MIN_HAIRPIN && weights.pair(i, j) == 0) {
             table.multis[table.place(i, j)] = 0;
             table.keep_none(a, i);
         }
         table.list(i + 1);
-        grow_multi(a, i + TOGETHER);
         __syncthreads();
     }
 
-    // Lists the branches that end at a base.
-    __device__ __forceinline__ void list_branches(int32 last) {
-        if (table.is_second && last < n && j > 0 && last - j > MIN_HAIRPIN && weights.pair(j, last) > 0) {
+    // Returns the weight of the branch from this thread's column to a base.
+    __device__ __forceinline__ double branch_to(int32 last) const {
+        return has_branch_to(last) ? table.pairs[table.place(j, last)] : 0;
+    }
+
+    __device__ __forceinline__ bool has_branch_to(int32 last) const {
+        return last < n && j > 0 && last - j > MIN_HAIRPIN && weights.pair(j, last) > 0;
+    }
+
+    __device__ __forceinline__ void list_branch(int32 last, double branch) const {
+        if (has_branch_to(last)) {
             int32 at = table.count_partners(last, 1, j);
-            table.branches[at] = table.pairs[table.place(j, last)];
+            table.branches[at] = branch;
             table.places[at] = table.place(j, 0);
         }
     }
 
-    // Computes the derivatives of multiloop parts that start in row i, the a-th row of its batch, and follow a branch.
-    __device__ __forceinline__ void grow_multi(int32 a, int32 i) {
-        if (!table.is_second && j < n && j - i > MIN_HAIRPIN) {
-            int32 count = i > MIN_HAIRPIN + 1 ? table.count_partners(i - 1, 1, i - 1 - MIN_HAIRPIN) : 0;
-            double multi = table.checked(add_listed(table, 0, table.severals, count));
-            multis_[0] = a == 0 ? multi : multis_[0];
-            multis_[1] = a == 1 ? multi : multis_[1];
-            multis_[2] = a == 2 ? multi : multis_[2];
+    // Returns the derivative of the multiloop part that starts in row i and follows a branch.
+    __device__ __forceinline__ double multi_of(int32 i) const {
+        bool has_branch = i > MIN_HAIRPIN + 1 && j < n && j - i > MIN_HAIRPIN;
+        int32 count = has_branch ? table.count_partners(i - 1, 1, i - 1 - MIN_HAIRPIN) : 0;
+        return add_listed(table, 0, table.severals, count);
+    }
+
+    // Stores a derivative for row i, the a-th row of its batch, and computes that of the part with one branch.
+    __device__ __forceinline__ void grow_one(int32 a, int32 i, double multi) {
+        if (j < n && j - i > MIN_HAIRPIN) {
+            table.grown[a * table.width + j] = table.checked(multi);
             one_ = __dadd_rn(table.checked(__dmul_rn(one_, table.unpaired)), multi);
             table.ends(i)[a * table.width + j] = one_;
         }
@@ -355,7 +380,7 @@ private:
 
     // Computes the derivatives of the multiloop parts of a row with at least two branches.
     __device__ __forceinline__ void grow_several(int32 a, int32 i) {
-        if (!table.is_second && j < n && j - i > MIN_HAIRPIN) {
+        if (j < n && j - i > MIN_HAIRPIN) {
             several_ = table.checked(__dmul_rn(several_, table.unpaired));
             if (i > 0 && j + 1 < n) {
                 double around = table.recent(i - 1, j + 1);
@@ -363,80 +388,97 @@ private:
                     several_ = __fma_rn(around, weights.closing(i - 1, j + 1), several_);
                 }
             }
-            double multi = a == 0 ? multis_[0] : a == 1 ? multis_[1] : multis_[2];
-            several_ = table.checked(__dadd_rn(several_, multi));
+            several_ = table.checked(__dadd_rn(several_, table.grown[a * table.width + j]));
             table.severals[table.place(i, j)] = several_;
             table.several[j] = several_;
         }
     }
 
-    // The parts of a pair's derivative that depend neither on multiloops nor on small loops.
+    // The parts of a pair's derivative that depend neither on multiloops nor on the loops that `sum_rest` sums.
     struct Parts {
         double sum;
         double branch;
         double inside;
+        Ends ends;      // of the pair as the inner pair of a loop
+        Ends as_outer;
     };
 
     __device__ __forceinline__ Parts parts_of(int32 a, int32 i, int32 column) {
         double around = __dmul_rn(table.prefix[i], table.suffix[column + 1]);
-        Parts parts = {__dmul_rn(around, table.loops.exterior(i, column)), 0, table.pairs[table.place(i, column)]};
+        Parts parts = {__dmul_rn(around, table.loops.exterior(i, column)), 0, table.pairs[table.place(i, column)],
+            {}, weights.ends(weights.closes(i, column))};
         if (i > 0 && column < n - 1) {
-            double2 edges = table.template edges<false>(a, i, column);
-            int32 seen = weights.branches(i, column);
             parts.branch = weights.branch(i, column);
-            parts.sum = __fma_rn(edges.x, weights.end(BULGE, seen), parts.sum);
-            parts.sum = __fma_rn(edges.y, weights.end(ONE, seen), parts.sum);
-            double two_three = table.template two_three<false>(i, column);
-            parts.sum = __fma_rn(two_three, weights.end(TWO_THREE, seen), parts.sum);
-            parts.sum = __fma_rn(table.others(a, column), weights.end(OTHER, seen), parts.sum);
+            parts.ends = weights.ends(weights.branches(i, column));
+            parts.sum = __fma_rn(table.template bulges<false>(a, i, column), parts.ends.bulge, parts.sum);
         }
         return parts;
     }
 
     // Multiplies the value of each multiloop part after a listed pair by the value of the part around both, and sums
-    // these products, with LANES lanes per pair.
-    __device__ __forceinline__ void sum_products(int32 a, int32 count) const {
+    // these products, with LANES of the first threads per pair and SUMMED pairs at a time.
+    __device__ __forceinline__ void sum_products(int32 count) const {
+        constexpr int32 SUMMED = PlainTable<WIDTH>::SUMMED;
         int32 lane = threadIdx.x % LANES;
-        for (int32 first = threadIdx.x / 32 * (32 / LANES); first < count; first += blockDim.x / LANES) {
+        int32 step = table.columns / LANES;
+        // shorter parts do not contain a branch
+        int32 shortest = lane > MIN_HAIRPIN ? lane : lane + LANES;
+        for (int32 first = j / 32 * (32 / LANES); first < count; first += SUMMED * step) {
             int32 at = first + threadIdx.x % 32 / LANES;
-            int32 column = at < count ? table.listed[at] : n;
-            const double* parts = table.multis + table.place(column + 1, column + 1);
-            const double* severals = table.several + column + 1;
-            // shorter parts do not contain a branch
-            int32 shortest = lane > MIN_HAIRPIN ? lane : lane + LANES;
-            int32 behind = n - column - 1;
-            double sum = 0;
+            int32 behind[SUMMED];
+            Part parts[SUMMED];
+            const double* severals[SUMMED];
+            double sums[SUMMED] = {};
+#pragma unroll
+            for (int32 pair = 0; pair < SUMMED; pair++) {
+                int32 column = at + pair * step < count ? table.listed[at + pair * step] : n - 1;
+                behind[pair] = n - column - 1;
+                parts[pair] = table.multis.from(table.place(column + 1, column + 1));
+                severals[pair] = table.several + column + 1;
+            }
+            // the first pair has the smallest column
 #pragma unroll 1
-            for (int32 first = shortest; first < behind; first += UNROLLED * LANES) {
-                double values[UNROLLED];
+            for (int32 from = shortest; from < behind[0]; from += UNROLLED * LANES) {
+                double values[SUMMED][UNROLLED];
 #pragma unroll
-                for (int32 each = 0; each < UNROLLED; each++) {
-                    int32 k = first + each * LANES;
-                    values[each] = k < behind ? parts[k] : 0;
+                for (int32 pair = 0; pair < SUMMED; pair++) {
+                    int32 remaining = behind[pair] - from;
+#pragma unroll
+                    for (int32 each = 0; each < UNROLLED; each++) {
+                        values[pair][each] = each * LANES < remaining ? parts[pair][from + each * LANES] : 0;
+                    }
                 }
 #pragma unroll
-                for (int32 each = 0; each < UNROLLED; each++) {
-                    int32 k = first + each * LANES;
-                    sum = k < behind ? __fma_rn(severals[k], values[each], sum) : sum;
+                for (int32 pair = 0; pair < SUMMED; pair++) {
+#pragma unroll
+                    for (int32 each = 0; each < UNROLLED; each++) {
+                        // behind the last column, this reads `grown`, which is finite and not written meanwhile
+                        double several = severals[pair][from + each * LANES];
+                        sums[pair] = __fma_rn(several, values[pair][each], sums[pair]);
+                    }
                 }
             }
 #pragma unroll
-            for (int32 half = LANES / 2; half > 0; half /= 2) {
-                sum = __dadd_rn(sum, __shfl_xor_sync(~0u, sum, half));
-            }
-            if (lane == 0 && at < count) {
-                table.products(a)[column] = sum;
+            for (int32 pair = 0; pair < SUMMED; pair++) {
+#pragma unroll
+                for (int32 half = LANES / 2; half > 0; half /= 2) {
+                    sums[pair] = __dadd_rn(sums[pair], __shfl_xor_sync(~0u, sums[pair], half));
+                }
+                if (lane == 0 && at + pair * step < count) {
+                    table.products[at + pair * step] = sums[pair];
+                }
             }
         }
     }
 
-    __device__ __forceinline__ void grow_pair(int32 a, int32 i, int32 column, const Parts& parts) {
-        double multi = __dadd_rn(table.checked(table.ends(i)[a * table.width + column]), table.products(a)[column]);
-        double sum = table.checked(__fma_rn(multi, parts.branch, table.small_sums[j]));
-        sum = table.checked(__dadd_rn(sum, parts.sum));
+    __device__ __forceinline__ void grow_pair(int32 a, int32 i, int32 at, int32 column, const Parts& parts) {
+        double multi = __dadd_rn(table.checked(table.ends(i)[a * table.width + column]), table.products[at]);
+        double sum = table.checked(__fma_rn(multi, parts.branch, table.small_sums[at]));
+        bool is_inner = i > 0 && column < n - 1;
+        double rest = is_inner ? table.add_rest(parts.sum, a, column, parts.ends) : parts.sum;
+        sum = table.checked(__dadd_rn(sum, rest));
         sum = parts.inside > 0 ? sum : 0;
-        int32 seen = weights.closes(i, column);
-        table.keep(a, i, column, sum, seen);
+        table.keep(a, i, column, sum, parts.as_outer);
         int32 place = table.place(i, column);
         table.pairs[place] = table.checked(__dmul_rn(parts.inside, parts.branch));
         double p = Wide::normal(__dmul_rn(sum, __ddiv_rn(parts.inside, whole_)), 0).plain();

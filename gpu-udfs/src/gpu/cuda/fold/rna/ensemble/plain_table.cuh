@@ -6,10 +6,8 @@
 #pragma once
 
 #include "fold/rna/ensemble/ensemble_table.cuh"
+#include "fold/rna/ensemble/plain_sums.cuh"
 #include "fold/rna/ensemble/plain_weights.cuh"
-
-// The number of rows of a batch.
-constexpr int32 TOGETHER = 3;
 
 // The number of rows stored for loops with at least two unpaired bases on each side, and the number of these rows that
 // a batch needs.
@@ -18,12 +16,6 @@ constexpr int32 PLAIN_NEEDED = PLAIN_KEPT - TOGETHER;
 
 // The number of zeros after a row, for loops that do not fit in the sequence.
 constexpr int32 PLAIN_ZEROS = MAX_INTERNAL - 2;
-
-// The number of rows stored for bulges and loops with one unpaired base on a side. They are stored twice, so that the
-// rows of a batch are adjacent.
-constexpr int32 PLAIN_FAR = 32;
-
-constexpr int32 KINDS_OF_EDGES = 2;
 
 // The number of rows stored for small loops.
 constexpr int32 PLAIN_RECENT = 4;
@@ -34,9 +26,6 @@ constexpr int32 SMALL_LOOPS = 7;
 // The minimum distance between the bases of a pair that closes an internal loop of the last kind.
 constexpr int32 LEAST_SPAN = MIN_HAIRPIN + 3 + LEAST_OTHER;
 
-// The sizes of bulges, with zeros before and after them.
-constexpr int32 PLAIN_SIZES = MAX_INTERNAL + TOGETHER + 1;
-
 // The number of values that a thread loads at once.
 constexpr int32 UNROLLED = 8;
 
@@ -46,16 +35,26 @@ class PlainTable {
     static constexpr int32 STRIDE = WIDTH + PLAIN_ZEROS;
     // the number of entries in a row of counts
     static constexpr int32 COUNTS = WIDTH + 4;
-    static constexpr int32 ROWS_OF_DOUBLES = 4 * TOGETHER + KINDS + PLAIN_RECENT + 2 * TOGETHER + 3;
+    static constexpr int32 ROWS_OF_DOUBLES = 4 * TOGETHER + KINDS + PLAIN_RECENT + 3 * TOGETHER + 4;
 
 public:
+    static constexpr int32 width = WIDTH;
+
+    // The number of values that a thread loads at once: listed branches, and bulges and loops with one unpaired base on
+    // a side. Many loads at once take less time, but more instructions, because some loads are not needed.
+    static constexpr int32 LISTED = WIDTH > 64 ? 16 : 8;
+    static constexpr int32 EDGES = WIDTH > 64 ? 16 : 8;
+
+    static constexpr bool HAS_REGISTERS = WIDTH <= 120;
+
+    // The number of pairs for which a thread sums products at once.
+    static constexpr int32 SUMMED = WIDTH > 64 ? 2 : 1;
+
     // The number of bytes of shared memory.
     static constexpr int32 BYTES =
         (PLAIN_ZEROS + PLAIN_KEPT * STRIDE + 2 * SIZE_ROWS + 2 * PLAIN_SIZES + ROWS_OF_DOUBLES * WIDTH + 8) * 8
-        + (WIDTH + UNROLLED) * 12 + (BASES * COUNTS + WIDTH) * 2
+        + (WIDTH + LISTED) * 12 + (BASES * COUNTS + WIDTH) * 2
         + PlainWeights::bytes(WIDTH);
-
-    static constexpr int32 width = WIDTH;
 
     EnsembleLoops loops;
     PlainWeights weights;
@@ -64,10 +63,12 @@ public:
     int32 j;              // this thread's column
     bool is_second;       // whether this is the second thread of the column
     double unpaired;
-    double* pairs;        // EnsembleTable::pairs, in global memory
-    double* multis;
-    double* severals;
+    Part pairs;           // EnsembleTable::pairs
+    Part multis;
+    Part severals;
     double* several;      // the multiloop parts of the last row with at least two branches
+    double* products;     // for each listed pair, the sum of products of multiloop parts
+    double* grown;        // for each row of a batch, the derivatives of multiloop parts that follow a branch
     double* small_sums;   // for each listed pair, the sum of its small loops
     double* sums;         // scratch for the exterior loop
     double* prefix;
@@ -84,13 +85,16 @@ public:
         columns(blockDim.x / 2),
         j(threadIdx.x % (blockDim.x / 2)),
         is_second(threadIdx.x >= blockDim.x / 2) {
-        pairs = of.pairs.values;
-        multis = of.multis.values;
-        severals = of.severals.values;
-        far_ = of.kept.values;
+        uint32 cells = n * (n + 1) / 2;
+        pairs = {of.pairs.values, 0};
+        multis = pairs.from(cells);
+        severals = multis.from(cells);
+        Part kept = severals.from(cells);
+        far_ = PlainFar(kept, n);
+        grown_ = PlainSums<HAS_REGISTERS>(kept.from(static_cast<uint32>(of.of_size.values - of.kept.values)));
         branches = shared;
-        places = reinterpret_cast<int32*>(branches + width + UNROLLED);
-        sizes_ = reinterpret_cast<double2*>(places + width + UNROLLED);
+        places = reinterpret_cast<int32*>(branches + width + LISTED);
+        sizes_ = reinterpret_cast<double2*>(places + width + LISTED);
         kept_ = reinterpret_cast<double*>(sizes_ + SIZE_ROWS) + PLAIN_ZEROS;
         edge_sizes_ = kept_ + PLAIN_KEPT * STRIDE;
         others_ = edge_sizes_ + 2 * PLAIN_SIZES;
@@ -98,10 +102,12 @@ public:
         bulges_ = edges_ + 2 * TOGETHER * width;
         ones_ = bulges_ + width;
         recent_ = ones_ + 2 * width;
-        several = recent_ + PLAIN_RECENT * width;
-        ends_ = several + width;
+        ends_ = recent_ + PLAIN_RECENT * width;
         small_sums = ends_ + 2 * TOGETHER * width;
-        prefix = small_sums + width;
+        products = small_sums + width;
+        several = products + width;
+        grown = several + width;
+        prefix = grown + TOGETHER * width;
         suffix = prefix + width + 4;
         weights = PlainWeights(loops, suffix + width + 4, width);
         bases = weights.bases;
@@ -117,7 +123,7 @@ public:
     }
 
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
-        return i * (2 * n - i + 1) / 2 + j - i;
+        return static_cast<uint32>(i * (2 * n - i + 1)) / 2 + j - i;
     }
 
     // Sets `wide` if the level of a weight is not 0, and returns the weight.
@@ -173,17 +179,15 @@ public:
         for (int32 at = threadIdx.x; at < PLAIN_ZEROS + PLAIN_KEPT * STRIDE; at += blockDim.x) {
             kept_[at - PLAIN_ZEROS] = 0;
         }
-        for (int32 at = threadIdx.x; at < small_sums - edges_; at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < prefix - edges_; at += blockDim.x) {
             edges_[at] = 0;
         }
-        for (int32 at = threadIdx.x; at < width + UNROLLED; at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < width + LISTED; at += blockDim.x) {
             branches[at] = 0;
         }
+        far_.clear();
         slot_ = PLAIN_KEPT - PLAIN_NEEDED;
-#pragma unroll
-        for (double& each : grown_) {
-            each = 0;
-        }
+        grown_.clear(n);
     }
 
     // Returns how many bases from `from` up to but excluding `behind` can pair with base i.
@@ -200,12 +204,10 @@ public:
     }
 
     // Stores a pair of row i, the a-th row of its batch, with its terms in the weights of internal loops.
-    //
-    // - seen: the number that represents the pair, as in EnsembleLoops::end
-    __device__ __forceinline__ void keep(int32 a, int32 i, int32 column, double pair, int32 seen) {
-        double bulge = checked(__dmul_rn(pair, weights.end(BULGE, seen)));
-        double one = checked(__dmul_rn(pair, weights.end(ONE, seen)));
-        double other = checked(__dmul_rn(pair, weights.end(OTHER, seen)));
+    __device__ __forceinline__ void keep(int32 a, int32 i, int32 column, double pair, const Ends& ends) {
+        double bulge = checked(__dmul_rn(pair, ends.bulge));
+        double one = checked(__dmul_rn(pair, ends.one));
+        double other = checked(__dmul_rn(pair, ends.other));
         keep(a, i, column, pair, bulge, one, other);
     }
 
@@ -257,41 +259,18 @@ public:
         }
     }
 
-    // Returns the sum of the loops of the last kind, without the term of a pair, which must span at least LEAST_SPAN
-    // bases in the first pass.
-    __device__ __forceinline__ double others(int32 a, int32 column) const {
-        return __dadd_rn(others_[a * width + column], others_[(TOGETHER + a) * width + column]);
-    }
-
-    // Returns the sums of bulges and of loops with one unpaired base on a side.
+    // Returns the sum of the bulges inside or around a pair, without the pair's term.
     template <bool INSIDE>
-    __device__ __forceinline__ double2 edges(int32 a, int32 i, int32 column) const {
-        constexpr int32 STEP = INSIDE ? -1 : 1;
-        double2 sums = {edges_[a * width + column], edges_[(TOGETHER + a) * width + column]};
-        int32 most = INSIDE ? column - i - MIN_HAIRPIN - 3 : i > 0 ? n - 2 - column : 0;
-        int32 most_of_ones = INSIDE ? most - 1 : i > 1 ? most : 0;
-        most = min(MAX_INTERNAL, most);
-        most_of_ones = min(MAX_INTERNAL - 1, most_of_ones);
-        const double* bulges = bulges_ + column + STEP;
-        const double* ones = ones_ + (i & 1) * width + column + STEP;
-        const double* bulge_sizes = edge_sizes_;
-        const double* one_sizes = edge_sizes_ + PLAIN_SIZES;
-        int32 r = 2;
-#pragma unroll 4
-        for (; r < most_of_ones; r++) {
-            sums.x = __fma_rn(bulges[STEP * r], bulge_sizes[r], sums.x);
-            sums.y = __fma_rn(ones[STEP * (r + 1)], one_sizes[r + 1], sums.y);
-        }
-#pragma unroll 1
-        for (; r <= most; r++) {
-            sums.x = __fma_rn(bulges[STEP * r], bulge_sizes[r], sums.x);
-        }
-        return sums;
+    __device__ __forceinline__ double bulges(int32 a, int32 i, int32 column) const {
+        int32 most = min(MAX_INTERNAL, most_beside<INSIDE>(i, column));
+        return sum_beside<INSIDE>(edges_[a * width + column], bulges_ + column, edge_sizes_, 2, most);
     }
 
-    // Returns the sums of products for the pairs of a row, in place of its sums of bulges, which were read before.
-    __device__ __forceinline__ double* products(int32 a) const {
-        return edges_ + a * width;
+    // Adds the loops that `sum_rest` summed to the weight of a pair.
+    __device__ __forceinline__ double add_rest(double sum, int32 a, int32 column, const Ends& ends) const {
+        sum = __fma_rn(edges_[(TOGETHER + a) * width + column], ends.one, sum);
+        sum = __fma_rn(others_[(TOGETHER + a) * width + column], ends.two_three, sum);
+        return __fma_rn(others_[a * width + column], ends.other, sum);
     }
 
     // Returns the sum of the loops with two and three unpaired bases inside or around a pair, without the pair's term.
@@ -300,13 +279,10 @@ public:
         double sum = 0;
 #pragma unroll
         for (int32 l = 2; l <= 3; l++) {
-            int32 row = INSIDE ? i + 1 + l : i - 1 - l;
-            int32 other = INSIDE ? column - 1 - (5 - l) : column + 1 + (5 - l);
-            double pair = is_cell<INSIDE>(row, other) ? recent(row, other) : 0;
-            if (pair > 0) {
-                int32 seen = INSIDE ? weights.branches(row, other) : weights.closes(row, other);
-                sum = __fma_rn(checked(__dmul_rn(pair, weights.end(TWO_THREE, seen))), two_three_, sum);
-            }
+            Cell cell = cell_of<INSIDE>(i, column, l, 5 - l);
+            int32 seen = INSIDE ? weights.branches(cell.i, cell.j) : weights.closes(cell.i, cell.j);
+            double weight = weights.end(TWO_THREE, cell.pair > 0 ? seen : 0);
+            sum = __fma_rn(checked(__dmul_rn(cell.pair, weight)), two_three_, sum);
         }
         return sum;
     }
@@ -340,14 +316,30 @@ public:
         return sum;
     }
 
-    // Sums the small loops of the listed pairs of a row, with the last threads of the block if they are idle.
+    // Returns the index of the listed pair that this thread computes; negative if there is none. Only second threads
+    // compute pairs, and not those that sum loops for other pairs, unless there are many pairs.
+    __device__ __forceinline__ int32 listed_at(int32 count) const {
+        int32 at = count <= columns / 2 ? j - columns / 2 : j;
+        return is_second && at < count ? at : -1;
+    }
+
+    // Sums all loops of the listed pairs of a row but bulges, with second threads.
     template <bool INSIDE>
-    __device__ __forceinline__ void sum_small(int32 i, int32 count) const {
-        int32 half = columns / 2;
-        int32 at = count <= half ? j - half : j;
-        if (is_second && at >= 0 && at < count) {
-            small_sums[at] = small_loops<INSIDE>(i, listed[at]);
+    __device__ __forceinline__ void sum_rest(int32 a, int32 i, int32 count) {
+        int32 at = j;
+        if (!is_second || at >= count) {
+            return;
         }
+        int32 column = listed[at];
+        small_sums[at] = small_loops<INSIDE>(i, column);
+        int32 most = most_beside<INSIDE>(i, column);
+        most = min(MAX_INTERNAL - 1, INSIDE ? most - 1 : i > 1 ? most : 0);
+        double& ones = edges_[(TOGETHER + a) * width + column];
+        ones = sum_beside<INSIDE>(ones, ones_ + (i & 1) * width + column, edge_sizes_ + PLAIN_SIZES, 3, most);
+        double& even = others_[a * width + column];
+        double& odd = others_[(TOGETHER + a) * width + column];
+        even = !INSIDE || column - i >= LEAST_SPAN ? __dadd_rn(even, odd) : 0;
+        odd = two_three<INSIDE>(i, column);
     }
 
 private:
@@ -356,16 +348,34 @@ private:
     double* others_;       // the sums of the loops of the last kind, for even and odd sizes and each row of a batch
     double* edges_;        // the sums of bulges and loops with one unpaired base on a side, for each row of a batch
     double* kept_;         // the pairs for loops of the last kind; the first stored row is at slot_
-    double* far_;          // in global memory: row i is at i % PLAIN_FAR, and again PLAIN_FAR rows later
+    PlainFar far_;
     double* bulges_;       // the last row
     double* ones_;         // the last two rows
     double* recent_;
     double* ends_;
     double two_three_;
     int32 slot_;
-    double grown_[SIZE_ROWS / 2];  // InternalSums.ofSize, for this thread's sum of row and column
+    PlainSums<HAS_REGISTERS> grown_;
     // for each kind of base and each column, the number of earlier bases that can pair with this kind of base
     uint16* counts_;
+
+    // Returns the maximum number of unpaired bases on the right of a loop inside a pair, or around it.
+    template <bool INSIDE>
+    __device__ __forceinline__ int32 most_beside(int32 i, int32 column) const {
+        return INSIDE ? column - i - MIN_HAIRPIN - 3 : i > 0 ? n - 2 - column : 0;
+    }
+
+    // Adds the products of factors for sizes and pairs beside a column.
+    template <bool INSIDE>
+    static __device__ __forceinline__ double sum_beside(
+            double sum, const double* pairs, const double* sizes, int32 from, int32 most) {
+        constexpr int32 STEP = INSIDE ? -1 : 1;
+#pragma unroll 8
+        for (int32 r = from; r <= most; r++) {
+            sum = __fma_rn(pairs[STEP * (r + 1)], sizes[r], sum);
+        }
+        return sum;
+    }
 
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return __dmul_rn(loops.weights.sized(l, r), loops.factors.values[l + r + 2]);
@@ -379,18 +389,30 @@ private:
 
     template <bool INSIDE, int32 L, int32 R>
     __device__ __forceinline__ Small small(int32 i, int32 column) const {
-        int32 row = INSIDE ? i + 1 + L : max(0, i - 1 - L);
-        int32 other = INSIDE ? column - 1 - R : min(n - 1, column + 1 + R);
-        bool has_loop = is_cell<INSIDE>(INSIDE ? row : i - 1 - L, INSIDE ? other : column + 1 + R);
-        double pair = has_loop ? recent(row, other) : 0;
-        has_loop = pair > 0;
-        return {pair, INSIDE ? weights.small<L, R>(i, column, has_loop) : weights.small<L, R>(row, other, has_loop)};
+        Cell cell = cell_of<INSIDE>(i, column, L, R);
+        bool has_loop = cell.pair > 0;
+        return {cell.pair,
+            INSIDE ? weights.small<L, R>(i, column, has_loop) : weights.small<L, R>(cell.i, cell.j, has_loop)};
     }
 
-    // Whether an entry inside a pair, or around it, exists.
+    // A cell inside a pair or around it.
+    struct Cell {
+        int32 i;
+        int32 j;
+        double pair;
+    };
+
+    // Returns the cell with l and r bases between it and a pair. If this cell does not exist, returns another cell with
+    // the value 0. There are no branches, so that reads do not wait for each other.
     template <bool INSIDE>
-    __device__ __forceinline__ bool is_cell(int32 i, int32 column) const {
-        return INSIDE ? column - i > MIN_HAIRPIN : i >= 0 && column < n;
+    __device__ __forceinline__ Cell cell_of(int32 i, int32 column, int32 l, int32 r) const {
+        int32 row = INSIDE ? i + 1 + l : i - 1 - l;
+        int32 other = INSIDE ? column - 1 - r : column + 1 + r;
+        bool is_cell = INSIDE ? other - row > MIN_HAIRPIN : row >= 0 && other < n;
+        row = INSIDE ? row : max(0, row);
+        other = INSIDE ? other : min(n - 1, other);
+        double pair = recent(row, other);
+        return {row, other, is_cell ? pair : 0};
     }
 
     __device__ __forceinline__ void keep(
@@ -399,12 +421,7 @@ private:
         kept_[(slot_ - 1 - a) * STRIDE + column] = other;
         bulges_[column] = bulge;
         ones_[(i & 1) * width + column] = one;
-        double* far = far_ + static_cast<uint32>(i) % PLAIN_FAR * KINDS_OF_EDGES * n + column;
-        far[0] = bulge;
-        far[n] = one;
-        far += PLAIN_FAR * KINDS_OF_EDGES * n;
-        far[0] = bulge;
-        far[n] = one;
+        far_.keep(i, column, bulge, one);
     }
 
     template <bool INSIDE, int32 ODD>
@@ -413,26 +430,30 @@ private:
         int32 last = INSIDE ? first : first + TOGETHER - 1;
         int32 column = j + (last > j ? n : 0) - first;
         bool is_new = INSIDE ? first <= j && j < first + TOGETHER : first >= j - 1 && first < j - 1 + TOGETHER;
-        if (is_new) {
-#pragma unroll
-            for (double& each : grown_) {
-                each = 0;
-            }
+        constexpr int32 SIZES = SIZE_ROWS / 2 - ODD;
+        auto all_grown = grown_.of(ODD, n, j);
+        if (is_new && j < n) {
+            all_grown.template clear<SIZES>();
         }
         // the number of bases between those of the widest pair of the batch
         int32 span = column - first + (INSIDE ? 2 * (TOGETHER - 1) : 0) - 1;
         if (j >= n || span < MIN_HAIRPIN + (INSIDE ? LEAST_SIZE + 2 : 0)) {
             return;
         }
+        double grown[SIZES];
+#pragma unroll
+        for (int32 at = 0; at < SIZES; at++) {
+            grown[at] = all_grown.get(at);
+        }
         const double* own = kept_ + (slot_ - 1) * STRIDE + column;
         double last_sums[TOGETHER + 1] = {};
         double sums[TOGETHER] = {};
 #pragma unroll
-        for (int32 at = 0; at < SIZE_ROWS / 2 - ODD; at++) {
+        for (int32 at = 0; at < SIZES; at++) {
             int32 size = LEAST_SIZE + 2 * at + ODD;
             double2 factors = sizes_[2 * at + ODD];
             double before[TOGETHER + 1];
-            before[0] = grown_[at];
+            before[0] = grown[at];
 #pragma unroll
             for (int32 a = 0; a < TOGETHER; a++) {
                 const double* row = own - a * STRIDE + a * STEP;
@@ -445,7 +466,7 @@ private:
                     sums[a] = __fma_rn(before[a + 1], factors.y, sums[a]);
                 }
             }
-            grown_[at] = before[TOGETHER];
+            all_grown.set(at, before[TOGETHER]);
 #pragma unroll
             for (int32 a = 0; a <= TOGETHER; a++) {
                 last_sums[a] = before[a];
@@ -465,32 +486,9 @@ private:
         if (j >= n) {
             return;
         }
-        constexpr int32 MOST = MAX_INTERNAL + 1;
-        int32 column = INSIDE ? j - 1 - KIND : j + 1 + KIND;
-        int32 most = INSIDE ? min(MOST, column - MIN_HAIRPIN - 1 - first) : column < n ? min(MOST, first) : 0;
-        int32 stride = (INSIDE ? -1 : 1) * KINDS_OF_EDGES * n;
-        int32 nearest = INSIDE ? (first + 1) % PLAIN_FAR : (first + PLAIN_FAR - 1) % PLAIN_FAR + PLAIN_FAR;
-        const double* row = far_ + (nearest * KINDS_OF_EDGES + KIND) * n + column + stride;
-        const double* sizes = edge_sizes_ + KIND * PLAIN_SIZES;
+        int32 loops = INSIDE ? j - KIND - MIN_HAIRPIN - 2 - first : j + 1 + KIND < n ? first : 0;
         double sums[TOGETHER] = {};
-#pragma unroll 1
-        for (int32 from = MOST / UNROLLED * UNROLLED; from >= 0; from -= UNROLLED) {
-            if (from >= most) {
-                continue;
-            }
-            double pairs[UNROLLED];
-#pragma unroll
-            for (int32 each = 0; each < UNROLLED; each++) {
-                pairs[each] = from + each < most ? row[-(from + each + 1) * stride] : 0;
-            }
-#pragma unroll
-            for (int32 each = UNROLLED - 1; each >= 0; each--) {
-#pragma unroll
-                for (int32 a = 0; a < TOGETHER; a++) {
-                    sums[a] = __fma_rn(pairs[each], sizes[from + each + a], sums[a]);
-                }
-            }
-        }
+        far_.template sum<INSIDE, KIND, EDGES>(first, j, loops, edge_sizes_ + KIND * PLAIN_SIZES, sums);
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {
             edges_[(KIND * TOGETHER + a) * width + j] = sums[a];

@@ -3,6 +3,14 @@
 
 #include "fold/rna/ensemble/loop_weights.cuh"
 
+// The terms of a pair in the weights of internal loops.
+struct Ends {
+    double bulge;
+    double one;
+    double two_three;
+    double other;
+};
+
 class PlainWeights {
     static constexpr int32 STACKS = PAIRS * PAIRS;
     static constexpr int32 CONSTANTS = 7;
@@ -91,6 +99,10 @@ public:
         return weights_.table(table + seen);
     }
 
+    __device__ __forceinline__ Ends ends(int32 seen) const {
+        return {end(BULGE, seen), end(ONE, seen), end(TWO_THREE, seen), end(OTHER, seen)};
+    }
+
     // Returns the weight of a hairpin.
     __device__ __forceinline__ Wide hairpin(int32 i, int32 column) const {
         int32 size = column - i - 1;
@@ -123,7 +135,7 @@ public:
     }
 
     // Returns the weight of a loop with L and R unpaired bases, at most two on each side, that a pair closes. The
-    // result is undefined if there is no such loop.
+    // result is undefined, but finite, if there is no such loop.
     template <int32 L, int32 R>
     __device__ __forceinline__ double small(int32 i, int32 column, bool has_loop) const {
         int32 p = i + 1 + L;
@@ -143,8 +155,7 @@ public:
             at = R == 2 ? at * BASES + bases[q + 1] : at;
             at = (R == 1 ? INT11 : L == 1 ? INT21 : INT22) + at * BASES + bases[column - 1];
         }
-        double weight = has_loop ? weights_.table(at) : 0;
-        return __dmul_rn(weight, constants_[L + R - 2]);
+        return __dmul_rn(weights_.table(has_loop ? at : 0), constants_[L + R - 2]);
     }
 
 private:
