@@ -65,52 +65,59 @@ __device__ __forceinline__ void write(
     ensembles.diversities[row] = diversity;
 }
 
-// Solves the rows order[from], order[from + 1], ..., one block per row. Each row has `slot` bytes of `tables`. Shared
-// memory contains three bytes for each base of the longest row.
+// Solves `count` rows: order[from], order[from + 1], ... Each block solves one row at a time. Row `at` has `slot` bytes
+// of `tables`, at the index at % slots; there must be at least as many slots as blocks. If the caller needs only
+// `ensembles`, few slots are better, because they remain in the cache. Shared memory contains three bytes for each base
+// of the longest row.
 //
 // - least: the minimum free energy of each row, in kcal/mol
-// - wide: for each block, whether it must solve its row; null if all blocks must
+// - wide: for each row, whether it must be solved; null if all rows must
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
+        int32 count,
         const int32* offsets,
         const uint8* text,
         Weights weights,
         const double* least,
         uint8* tables,
         int64 slot,
+        int32 slots,
         const int32* wide,
         Ensembles ensembles) {
     extern __shared__ double shared[];
     __shared__ double sized[SIZED];
     __shared__ int32 counts[64];
-    if (wide != nullptr && wide[blockIdx.x] == 0) {
-        return;
-    }
-    int32 row = order[from + blockIdx.x];
-    int32 begin = offsets[row];
-    int32 n = offsets[row + 1] - begin;
-    uint16* listed = reinterpret_cast<uint16*>(shared);
-    uint8* bases = reinterpret_cast<uint8*>(listed + n);
-    for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
-        bases[i] = static_cast<uint8>(base_of(text[begin + i]));
-    }
-    int32 energy = __double2int_rn(__dmul_rn(least[row], UNITS_OF_ENERGY));
-    EnsembleLoops loops = loops_of(n, weights, energy);
-    loops.bases = bases;
-    EnsembleTable table(loops, tables + slot * blockIdx.x, listed, counts);
-    table.begin(sized);
-    InsidePass(table).run();
-    table.fill_exterior<false>(table.prefix);
-    table.fill_exterior<true>(table.suffix);
-    OutsidePass(table).run();
-    if (threadIdx.x == 0 && ensembles.energies != nullptr) {
-        write(ensembles, row, table.loops, energy, table.get(table.prefix, n), table.diversity());
+    for (int32 at = blockIdx.x; at < count; at += gridDim.x) {
+        if (wide != nullptr && wide[at] == 0) {
+            continue;
+        }
+        int32 row = order[from + at];
+        int32 begin = offsets[row];
+        int32 n = offsets[row + 1] - begin;
+        uint16* listed = reinterpret_cast<uint16*>(shared);
+        uint8* bases = reinterpret_cast<uint8*>(listed + n);
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            bases[i] = static_cast<uint8>(base_of(text[begin + i]));
+        }
+        int32 energy = __double2int_rn(__dmul_rn(least[row], UNITS_OF_ENERGY));
+        EnsembleLoops loops = loops_of(n, weights, energy);
+        loops.bases = bases;
+        EnsembleTable table(loops, tables + slot * (at % slots), listed, counts);
+        table.begin(sized);
+        InsidePass(table).run();
+        table.fill_exterior<false>(table.prefix);
+        table.fill_exterior<true>(table.suffix);
+        OutsidePass(table).run();
+        if (threadIdx.x == 0 && ensembles.energies != nullptr) {
+            write(ensembles, row, table.loops, energy, table.get(table.prefix, n), table.diversity());
+        }
+        __syncthreads();
     }
 }
 
-// Solves a row with at most WIDTH bases, as long as all its weights have level 0; otherwise, sets wide[blockIdx.x], and
-// the results are undefined.
+// Solves a row with at most WIDTH bases, as long as all its weights have level 0; otherwise, sets `wide`, and the
+// results are undefined.
 template <int32 WIDTH>
 __device__ __forceinline__ void solve(
         int32 row,
@@ -120,7 +127,7 @@ __device__ __forceinline__ void solve(
         const double* least,
         uint8* room,
         double* shared,
-        int32* wide,
+        int32& wide,
         const Ensembles& ensembles) {
     int32 begin = offsets[row];
     int32 n = offsets[row + 1] - begin;
@@ -140,21 +147,25 @@ __device__ __forceinline__ void solve(
         }
     }
     if (threadIdx.x == 0) {
-        wide[blockIdx.x] = is_wide;
+        wide = is_wide;
     }
 }
 
 // These kernels solve rows as rna_ensemble does, but only rows whose weights all have level 0. A block has two threads
 // per base of the longest row, whose length is rounded up to a multiple of 32.
 //
-// - wide (output): for each block, whether its row was not solved
-#define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                        \
-    extern "C" __global__ void __launch_bounds__((WIDTH + 31) / 32 * 64, BLOCKS) NAME(                           \
-            const int32* order, int32 from, const int32* offsets, const uint8* text, Weights weights,            \
-            const double* least, uint8* tables, int64 slot, int32* wide, Ensembles ensembles) {                  \
-        extern __shared__ double shared[];                                                                       \
-        uint8* room = tables + slot * blockIdx.x;                                                                \
-        solve<WIDTH>(order[from + blockIdx.x], offsets, text, weights, least, room, shared, wide, ensembles);    \
+// - wide (output): for each row, whether it was not solved
+#define RNA_ENSEMBLE(NAME, WIDTH, BLOCKS)                                                                         \
+    extern "C" __global__ void __launch_bounds__((WIDTH + 31) / 32 * 64, BLOCKS) NAME(                            \
+            const int32* order, int32 from, int32 count, const int32* offsets, const uint8* text,                 \
+            Weights weights, const double* least, uint8* tables, int64 slot, int32 slots, int32* wide,            \
+            Ensembles ensembles) {                                                                                \
+        extern __shared__ double shared[];                                                                        \
+        for (int32 at = blockIdx.x; at < count; at += gridDim.x) {                                                \
+            uint8* room = tables + slot * (at % slots);                                                           \
+            solve<WIDTH>(order[from + at], offsets, text, weights, least, room, shared, wide[at], ensembles);     \
+            __syncthreads();                                                                                      \
+        }                                                                                                         \
     }
 
 RNA_ENSEMBLE(rna_ensemble_tiny, TINY, 8)

@@ -42,7 +42,6 @@ final class MeaStructureKernel implements ColumnarKernel {
             RnaEnsembles.solve(
                     group,
                     rows,
-                    new RnaEnsembles.Ensembles(0, 0, 0),
                     (from, count, tables, slot) -> kernel.grid(count)
                             .block(Structures.threads(
                                     kernel, group.largest(), module.constant("MEA_THREADS"), count))

@@ -32,7 +32,7 @@ final class RnaEnsembleKernel implements ColumnarKernel {
         RnaEnsembles.Ensembles ensembles = new RnaEnsembles.Ensembles(
                 energies.getAddress(), frequencies.getAddress(), diversities.getAddress());
         for (Instances.Group group : rows.instances.groups()) {
-            RnaEnsembles.solve(group, rows, ensembles, (from, count, tables, slot) -> {});
+            RnaEnsembles.solve(group, rows, ensembles);
         }
         return Result.struct(Result.doubles(energies), Result.doubles(frequencies), Result.doubles(diversities));
     }

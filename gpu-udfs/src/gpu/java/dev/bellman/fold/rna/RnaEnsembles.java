@@ -5,7 +5,6 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.cuda.Launch;
 import dev.bellman.fold.Structures;
 import java.util.List;
 import java.util.Locale;
@@ -32,20 +31,34 @@ final class RnaEnsembles {
 
     private static final int WARP = 32;
 
+    /** A kernel with the threads and the dynamic shared memory of its blocks. */
+    private record Shape(Kernel kernel, int threads, int sharedMemory) {
+        int residentBlocks() {
+            return kernel.residentBlocks(threads, sharedMemory);
+        }
+    }
+
     /** The rows of a group, and the memory that the launches for these rows use. */
-    private record Rows(Instances.Group group, RnaRows rows, long least, long tables, long slot) {
-        void solve(Launch launch, int from, long wide, Ensembles ensembles) {
-            launch.launch(
-                    rows.instances.order().getAddress(),
-                    from,
-                    rows.text.offsets(),
-                    rows.text.values(),
-                    rows.models.weights(rows.model(group)),
-                    least,
-                    tables,
-                    slot,
-                    wide,
-                    ensembles);
+    private record Rows(Instances.Group group, RnaRows rows, long least, long tables, long slot, int slots) {
+        /** Solves {@code count} rows, with at most one block per table. */
+        void solve(Shape shape, int from, int count, long wide, Ensembles ensembles) {
+            shape.kernel
+                    .grid(Math.min(count, slots))
+                    .block(shape.threads)
+                    .sharedMemory(shape.sharedMemory)
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            from,
+                            count,
+                            rows.text.offsets(),
+                            rows.text.values(),
+                            rows.models.weights(rows.model(group)),
+                            least,
+                            tables,
+                            slot,
+                            slots,
+                            wide,
+                            ensembles);
         }
     }
 
@@ -55,51 +68,69 @@ final class RnaEnsembles {
         return CudaModule.load("fold/rna/ensemble/rna_ensemble");
     }
 
+    /** Solves the rows of a group. A block uses one table for all its rows, so that the tables remain in the cache. */
+    static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles) {
+        solve(group, rows, ensembles, null);
+    }
+
+    /** Solves the rows of a group, several rows at a time, and uses their tables. */
+    static void solve(Instances.Group group, RnaRows rows, Use use) {
+        solve(group, rows, new Ensembles(0, 0, 0), use);
+    }
+
     /**
-     * Solves the rows of a group, several rows at a time. If there is a kernel for weights with level 0 and sequences
-     * of the group's length, it runs first, and the general kernel solves the remaining rows.
+     * Solves the rows of a group. If there is a kernel for weights with level 0 and sequences of the group's length, it
+     * runs first, and the general kernel solves the remaining rows.
+     *
+     * @param use null if the tables are not needed
      */
-    static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
-        Kernel general = module().kernel("rna_ensemble");
+    private static void solve(Instances.Group group, RnaRows rows, Ensembles ensembles, Use use) {
         int longest = group.largest();
         long slot = bytes(longest);
-        int together = rows.memory.together(group.count(), slot, general.device().multiprocessors());
-        int threads = Structures.threads(general, longest, module().constant("MAX_THREADS"), together);
-        String size = size(longest, general.device());
+        Kernel kernel = module().kernel("rna_ensemble");
+        int slots = rows.memory.together(group.count(), slot, kernel.device().multiprocessors());
+        int threads = Structures.threads(kernel, longest, module().constant("MAX_THREADS"), slots);
+        Shape general = new Shape(kernel, threads, RnaFoldKernel.SHARED_BYTES * longest);
+        Shape plain = plain(longest, kernel.device());
+        int together = slots;
+        if (use == null) {
+            together = group.count();
+            slots = Math.min(slots, (plain == null ? general : plain).residentBlocks());
+        }
         try (Scratch scratch = new Scratch()) {
             long least = scratch.allocate((long) Double.BYTES * rows.batch.rows()).getAddress();
             RnaFoldKernel.solve(group, rows, rows.sequences(), least, 0L);
-            long wide = size == null
+            long wide = plain == null
                     ? 0
                     : scratch.allocate((long) Integer.BYTES * together).getAddress();
-            long tables = scratch.allocate(slot * together).getAddress();
-            Rows launched = new Rows(group, rows, least, tables, slot);
+            long tables = scratch.allocate(slot * slots).getAddress();
+            Rows solved = new Rows(group, rows, least, tables, slot, slots);
             for (int from = group.from(); from < group.to(); from += together) {
                 int count = Math.min(together, group.to() - from);
-                if (size != null) {
-                    Launch plain = module()
-                            .kernel("rna_ensemble_" + size.toLowerCase(Locale.ROOT))
-                            .grid(count)
-                            .block(2 * WARP * Math.max(1, (longest + WARP - 1) / WARP))
-                            .sharedMemory(module().constant(size + "_BYTES"));
-                    launched.solve(plain, from, wide, ensembles);
+                if (plain != null) {
+                    solved.solve(plain, from, count, wide, ensembles);
                 }
-                Launch rest = general.grid(count).block(threads).sharedMemory(RnaFoldKernel.SHARED_BYTES * longest);
-                launched.solve(rest, from, wide, ensembles);
-                use.use(from, count, tables, slot);
+                solved.solve(general, from, count, wide, ensembles);
+                if (use != null) {
+                    use.use(from, count, tables, slot);
+                }
             }
         }
     }
 
     /**
-     * Returns the entry of {@link #SIZES} for sequences of up to the given length; null if there is no such kernel, or
-     * if it needs more shared memory than a block has.
+     * Returns the kernel for sequences of up to the given length whose weights all have level 0; null if there is no
+     * such kernel, or if it needs more shared memory than a block has.
      */
-    private static String size(int longest, Device device) {
+    private static Shape plain(int longest, Device device) {
         return SIZES.stream()
                 .filter(size -> longest <= module().constant(size))
                 .findFirst()
                 .filter(size -> module().constant(size + "_BYTES") <= device.sharedMemoryPerBlock())
+                .map(size -> new Shape(
+                        module().kernel("rna_ensemble_" + size.toLowerCase(Locale.ROOT)),
+                        2 * WARP * Math.max(1, (longest + WARP - 1) / WARP),
+                        module().constant(size + "_BYTES")))
                 .orElse(null);
     }
 

@@ -48,7 +48,6 @@ final class RnaPairsKernel implements ColumnarKernel {
             RnaEnsembles.solve(
                     group,
                     rows,
-                    new RnaEnsembles.Ensembles(0, 0, 0),
                     (from, solved, tables, slot) -> keep(rows, least, found, from, solved, tables, slot));
         }
         Offsets offsets = batch.offsets(found.lengths);
