@@ -1,4 +1,6 @@
-// The last rows of pairs for loops with unpaired bases on one side and at most one unpaired base on the other.
+// The last rows of pairs for loops with unpaired bases on one side and at most one unpaired base on the other: all rows
+// for loops whose longer side is the left, and one row for bulges on the right, or two for loops with one base on the
+// left.
 #pragma once
 
 #include "fold/rna/ensemble/ensemble_table.cuh"
@@ -11,9 +13,6 @@ constexpr int32 PLAIN_FAR = 32;
 
 // Bulges, and loops with one unpaired base on a side.
 constexpr int32 KINDS_OF_EDGES = 2;
-
-// The sizes of bulges, with zeros before and after them.
-constexpr int32 PLAIN_SIZES = PLAIN_FAR + TOGETHER - 1;
 
 // A part of a sequence's global memory. Indices of 32 bits into a common address take fewer instructions than pointers.
 struct Part {
@@ -29,53 +28,87 @@ struct Part {
     }
 };
 
+// A sequence has at most n + MORE_FACTORS factors for numbers of bases.
+constexpr int32 MORE_FACTORS = MAX_INTERNAL + 3;
+
+// Returns the number of doubles for a sequence's factors and their levels.
+__device__ constexpr int32 words_of_factors(int32 n) {
+    return (n + MORE_FACTORS) * 5 / 4 + 1;
+}
+
+// In global memory.
+template <int32 WIDTH>
 class PlainFar {
+    // the number of rows that a thread loads at once
+    static constexpr int32 AT_ONCE = WIDTH > 120 ? 16 : 8;
+
+    // Whether all rows have the same length, which is that for WIDTH bases. Each sequence has a table for the longest
+    // sequence of its launch, and smaller kernels solve launches whose longest sequence has at most WIDTH / 2 bases.
+    static constexpr bool IS_FIXED = WIDTH > 32;
+    static constexpr int32 SHORTEST = WIDTH / 2 + 1;
+    static_assert(!IS_FIXED || words_of_factors(SHORTEST) + PLAIN_FAR * KINDS_OF_EDGES * WIDTH + SIZE_ROWS * SHORTEST
+            <= WORDS_OF_BASE * SHORTEST, "a table has no room for the rows");
+
 public:
+    // The zeros before the first size of bulges, and the number of sizes with the zeros before and after them.
+    static constexpr int32 ZEROS = AT_ONCE;
+    static constexpr int32 SIZES = PLAIN_FAR + TOGETHER - 1 + 2 * ZEROS;
+
     PlainFar() = default;
 
-    __device__ PlainFar(Part part, int32 n) : rows_(part), width_(n > 0 ? 1u << (32 - __clz(n)) : 0) {}
+    __device__ PlainFar(Part part, int32 n) : rows_(part), n_(n) {}
+
+    // Returns the number of doubles.
+    __device__ __forceinline__ int32 size() const {
+        return PLAIN_FAR * row();
+    }
 
     // Clears all rows, so that loops that do not fit in the sequence have a weight of 0.
     __device__ __forceinline__ void clear() const {
-        for (int32 at = threadIdx.x; at < PLAIN_FAR * KINDS_OF_EDGES * width_; at += blockDim.x) {
+        for (int32 at = threadIdx.x; at < size(); at += blockDim.x) {
             rows_[at] = 0;
         }
     }
 
     __device__ __forceinline__ void keep(int32 i, int32 column, double bulge, double one) const {
-        Part row = rows_.from(static_cast<uint32>(i) % PLAIN_FAR * KINDS_OF_EDGES * width_ + column);
-        row[0] = bulge;
-        row[width_] = one;
+        double* entry = &rows_[static_cast<uint32>(i) % PLAIN_FAR * row() + column];
+        entry[0] = bulge;
+        entry[width()] = one;
     }
 
     // Sums loops for column j of the rows of a batch: bulges, or loops with one unpaired base on the right or, in the
-    // reverse pass, the left. Loads AT_ONCE pairs at a time.
+    // reverse pass, the left. Loads AT_ONCE rows at a time, which are adjacent in memory.
     //
     // - first: the first row of the batch
     // - loops: the number of loops of the first row that fit in the sequence
     // - sizes: the factors for the sizes of loops
-    template <bool INSIDE, int32 KIND, int32 AT_ONCE>
+    template <bool INSIDE>
     __device__ __forceinline__ void sum(
-            int32 first, int32 j, int32 loops, const double* sizes, double (&sums)[TOGETHER]) const {
-        uint32 row = KINDS_OF_EDGES * width_;
-        uint32 step = INSIDE ? row : -row;
-        uint32 nearest = first * row + step + KIND * width_ + (INSIDE ? j - 1 - KIND : j + 1 + KIND);
+            int32 kind, int32 first, int32 j, int32 loops, const double* sizes, double (&sums)[TOGETHER]) const {
+        constexpr int32 STEP = INSIDE ? 1 : -1;
+        int32 nearest = first + STEP;
+        uint32 column = kind * width() + j - STEP * (1 + kind);
 #pragma unroll 1
-        for (int32 from = PLAIN_FAR - AT_ONCE; from >= 0; from -= AT_ONCE) {
-            if (from >= loops) {
+        for (int32 i = (nearest + STEP * (PLAIN_FAR - 1)) & -AT_ONCE; STEP * i >= STEP * (nearest & -AT_ONCE);
+                i -= STEP * AT_ONCE) {
+            // the nearest rows can include rows of the batch, whose factor is 0
+            int32 skipped = max(0, STEP * (i - nearest) - (INSIDE ? 0 : AT_ONCE - 1));
+            if (skipped >= loops) {
                 continue;
             }
+            const double* of_rows = &rows_[static_cast<uint32>(i) % PLAIN_FAR * row() + column];
             double pairs[AT_ONCE];
 #pragma unroll
             for (int32 each = 0; each < AT_ONCE; each++) {
-                // the number of entries is a power of two
-                pairs[each] = rows_[(nearest + (from + each) * step) & (PLAIN_FAR * row - 1)];
+                pairs[each] = of_rows[each * row()];
             }
+            const double* its = sizes + STEP * (i - nearest);
 #pragma unroll
-            for (int32 each = AT_ONCE - 1; each >= 0; each--) {
+            for (int32 step = 0; step < AT_ONCE; step++) {
+                int32 each = INSIDE ? AT_ONCE - 1 - step : step;
 #pragma unroll
                 for (int32 a = 0; a < TOGETHER; a++) {
-                    sums[a] = __fma_rn(pairs[each], sizes[from + each + a], sums[a]);
+                    sums[a] = __fma_rn(pairs[each], its[STEP * each + a], sums[a]);
                 }
             }
         }
@@ -83,5 +116,68 @@ public:
 
 private:
     Part rows_;
-    int32 width_;  // a power of two above n
+    int32 n_;
+
+    __device__ __forceinline__ int32 width() const {
+        return IS_FIXED ? WIDTH : n_;
+    }
+
+    __device__ __forceinline__ int32 row() const {
+        return KINDS_OF_EDGES * width();
+    }
+};
+
+// In shared memory.
+template <int32 WIDTH>
+class PlainBeside {
+    static constexpr int32 AT_ONCE = 8;
+    // AT_ONCE zeros are before and after each row, for loops that do not fit in the sequence
+    static constexpr int32 STRIDE = WIDTH + AT_ONCE;
+
+public:
+    // The number of doubles.
+    static constexpr int32 SIZE = 3 * STRIDE + AT_ONCE;
+
+    PlainBeside() = default;
+
+    __device__ explicit PlainBeside(double* room) : bulges_(room + AT_ONCE), ones_(bulges_ + STRIDE) {}
+
+    __device__ __forceinline__ void keep(int32 i, int32 column, double bulge, double one) const {
+        bulges_[column] = bulge;
+        ones_[(i & 1) * STRIDE + column] = one;
+    }
+
+    // Adds the loops beside a pair of row i: bulges to the first sum, loops with one unpaired base to the second.
+    //
+    // - most: the maximum number of unpaired bases beside the pair
+    // - bulge_sizes, one_sizes: the factors for the sizes of loops
+    template <bool INSIDE>
+    __device__ __forceinline__ void sum(
+            int32 i,
+            int32 column,
+            int32 most,
+            const double* bulge_sizes,
+            const double* one_sizes,
+            double& bulges,
+            double& ones) const {
+        constexpr int32 STEP = INSIDE ? -1 : 1;
+        const double* of_bulges = bulges_ + column + STEP;
+        const double* of_ones = ones_ + (i & 1) * STRIDE + column + STEP;
+        double bulge = bulges;
+        double one = ones;
+#pragma unroll 1
+        for (int32 first = 2; first <= min(MAX_INTERNAL, most); first += AT_ONCE) {
+#pragma unroll
+            for (int32 r = first; r < first + AT_ONCE; r++) {
+                bulge = __fma_rn(of_bulges[STEP * r], bulge_sizes[r], bulge);
+                one = __fma_rn(of_ones[STEP * r], one_sizes[r], one);
+            }
+        }
+        bulges = bulge;
+        ones = one;
+    }
+
+private:
+    double* bulges_;  // the last row
+    double* ones_;    // the last two rows
 };

@@ -39,11 +39,6 @@ __device__ __forceinline__ double add_listed(const PlainTable<WIDTH>& table, dou
     return sum;
 }
 
-// Waits until all first threads of the columns arrive.
-__device__ __forceinline__ void sync_first(int32 columns) {
-    asm volatile("bar.sync 1, %0;" ::"r"(columns) : "memory");
-}
-
 // Returns the row of a batch whose ends this thread scans; only the last threads of a block scan ends.
 __device__ __forceinline__ int32 row_to_scan() {
     return static_cast<int32>(blockDim.x) - 1 - static_cast<int32>(threadIdx.x);
@@ -83,7 +78,8 @@ private:
     // - last: the first row of the last batch, whose multiloop parts are completed; negative if there is none
     __device__ __forceinline__ void fill_row(int32 a, int32 i, int32 last) {
         int32 count = table.count_partners(i, i + MIN_HAIRPIN + 1, n);
-        table.template sum_rest<true>(a, i, count);
+        auto work = table.work(count);
+        table.template sum_listed<true>(a, i, work);
         if (last >= 0 && a < TOGETHER - 1) {
             scan(a, last);
         } else if (last >= 0) {
@@ -93,11 +89,11 @@ private:
         if (a == 0) {
             table.make_room(i + MIN_HAIRPIN + 2);
         }
-        int32 at = table.listed_at(count);
+        int32 at = work.pair;
         int32 column = at >= 0 ? table.listed[at] : 0;
         Parts parts = {};
         if (at >= 0) {
-            parts = parts_of(a, i, column);
+            parts = parts_of(i, column);
         }
         __syncthreads();
         double* ends = table.ends(i + a) + a * table.width;
@@ -113,7 +109,7 @@ private:
         __syncthreads();
     }
 
-    // The parts of a pair's weight that depend neither on the row below nor on the loops that `sum_rest` sums.
+    // The parts of a pair's weight that depend neither on the row below nor on loops with another pair.
     struct Parts {
         double sum;
         double closing;
@@ -122,7 +118,7 @@ private:
         Ends as_inner;
     };
 
-    __device__ __forceinline__ Parts parts_of(int32 a, int32 i, int32 column) {
+    __device__ __forceinline__ Parts parts_of(int32 i, int32 column) {
         Parts parts = {0, weights.closing(i, column), 0, weights.ends(weights.closes(i, column)), {}};
         // no loop surrounds a pair that contains the first or the last base
         if (i > 0 && column < n - 1) {
@@ -130,14 +126,14 @@ private:
             parts.as_inner = weights.ends(weights.branches(i, column));
         }
         Wide hairpin = weights.hairpin(i, column);
-        table.wide = table.wide || hairpin.level != 0;
-        parts.sum = __fma_rn(table.template bulges<true>(a, i, column), parts.ends.bulge, hairpin.value);
+        table.wide |= hairpin.level != 0;
+        parts.sum = hairpin.value;
         return parts;
     }
 
     __device__ __forceinline__ void fill_pair(
             int32 a, int32 i, int32 at, int32 column, const Parts& parts, double* ends) {
-        double sum = __dadd_rn(table.add_rest(parts.sum, a, column, parts.ends), table.small_sums[at]);
+        double sum = __dadd_rn(table.add_loops(parts.sum, a, column, parts.ends), table.small_sums[at]);
         sum = table.checked(__fma_rn(table.several[column - 1], parts.closing, sum));
         double branch = table.checked(__dmul_rn(sum, parts.branch));
         table.keep(a, i, column, parts.branch > 0 ? sum : 0, parts.as_inner);
@@ -297,26 +293,29 @@ private:
 
     __device__ __forceinline__ void grow_row(int32 a, int32 i) {
         int32 count = table.count_partners(i, i + MIN_HAIRPIN + 1, n);
+        auto work = table.work(count);
         double branch = 0;
         double multi = 0;
         if (table.is_second) {
             branch = branch_to(i + TOGETHER);
-            table.template sum_rest<false>(a, i, count);
             multi = multi_of(i + TOGETHER);
         } else {
             grow_several(a, i);
-            sync_first(table.columns);
+        }
+        __syncthreads();
+        table.template sum_listed<false>(a, i, work);
+        if (!table.is_second) {
             sum_products(count);
         }
         if (a == 0) {
             scan(1, i);
             table.make_room(i + MIN_HAIRPIN + 1);
         }
-        int32 at = table.listed_at(count);
+        int32 at = work.pair;
         int32 column = at >= 0 ? table.listed[at] : 0;
         Parts parts = {};
         if (at >= 0) {
-            parts = parts_of(a, i, column);
+            parts = parts_of(i, column);
         }
         __syncthreads();
         if (at >= 0) {
@@ -394,23 +393,24 @@ private:
         }
     }
 
-    // The parts of a pair's derivative that depend neither on multiloops nor on the loops that `sum_rest` sums.
+    // The parts of a pair's derivative that depend neither on multiloops nor on other loops.
     struct Parts {
         double sum;
         double branch;
         double inside;
+        double share;   // the weight inside the pair, divided by the total weight
         Ends ends;      // of the pair as the inner pair of a loop
         Ends as_outer;
     };
 
-    __device__ __forceinline__ Parts parts_of(int32 a, int32 i, int32 column) {
+    __device__ __forceinline__ Parts parts_of(int32 i, int32 column) {
         double around = __dmul_rn(table.prefix[i], table.suffix[column + 1]);
-        Parts parts = {__dmul_rn(around, table.loops.exterior(i, column)), 0, table.pairs[table.place(i, column)],
-            {}, weights.ends(weights.closes(i, column))};
+        double inside = table.pairs[table.place(i, column)];
+        Parts parts = {__dmul_rn(around, table.loops.exterior(i, column)), 0, inside, __ddiv_rn(inside, whole_), {},
+            weights.ends(weights.closes(i, column))};
         if (i > 0 && column < n - 1) {
             parts.branch = weights.branch(i, column);
             parts.ends = weights.ends(weights.branches(i, column));
-            parts.sum = __fma_rn(table.template bulges<false>(a, i, column), parts.ends.bulge, parts.sum);
         }
         return parts;
     }
@@ -443,9 +443,10 @@ private:
 #pragma unroll
                 for (int32 pair = 0; pair < SUMMED; pair++) {
                     int32 remaining = behind[pair] - from;
+                    const double* its = &parts[pair][from];
 #pragma unroll
                     for (int32 each = 0; each < UNROLLED; each++) {
-                        values[pair][each] = each * LANES < remaining ? parts[pair][from + each * LANES] : 0;
+                        values[pair][each] = each * LANES < remaining ? its[each * LANES] : 0;
                     }
                 }
 #pragma unroll
@@ -475,13 +476,13 @@ private:
         double multi = __dadd_rn(table.checked(table.ends(i)[a * table.width + column]), table.products[at]);
         double sum = table.checked(__fma_rn(multi, parts.branch, table.small_sums[at]));
         bool is_inner = i > 0 && column < n - 1;
-        double rest = is_inner ? table.add_rest(parts.sum, a, column, parts.ends) : parts.sum;
+        double rest = is_inner ? table.add_loops(parts.sum, a, column, parts.ends) : parts.sum;
         sum = table.checked(__dadd_rn(sum, rest));
         sum = parts.inside > 0 ? sum : 0;
         table.keep(a, i, column, sum, parts.as_outer);
         int32 place = table.place(i, column);
         table.pairs[place] = table.checked(__dmul_rn(parts.inside, parts.branch));
-        double p = Wide::normal(__dmul_rn(sum, __ddiv_rn(parts.inside, whole_)), 0).plain();
+        double p = Wide::normal(__dmul_rn(sum, parts.share), 0).plain();
         table.multis[place] = p;
     }
 };

@@ -17,11 +17,10 @@ class PlainSums {
             values[at] = sum;
         }
 
-        template <int32 SIZES>
         __device__ __forceinline__ void clear() const {
 #pragma unroll
-            for (int32 at = 0; at < SIZES; at++) {
-                values[at] = 0;
+            for (double& each : values) {
+                each = 0;
             }
         }
     };
@@ -62,10 +61,9 @@ class PlainSums<false> {
             rows[at * step] = sum;
         }
 
-        template <int32 SIZES>
         __device__ __forceinline__ void clear() const {
 #pragma unroll 1
-            for (int32 at = 0; at < SIZES; at++) {
+            for (int32 at = 0; at < SIZE_ROWS / 2; at++) {
                 set(at, 0);
             }
         }

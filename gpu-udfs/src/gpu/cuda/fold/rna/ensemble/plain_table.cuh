@@ -33,26 +33,31 @@ constexpr int32 UNROLLED = 8;
 template <int32 WIDTH>
 class PlainTable {
     static constexpr int32 STRIDE = WIDTH + PLAIN_ZEROS;
+    static constexpr int32 ZEROS = PlainFar<WIDTH>::ZEROS;
+    static constexpr int32 SIZES = PlainFar<WIDTH>::SIZES;
     // the number of entries in a row of counts
     static constexpr int32 COUNTS = WIDTH + 4;
-    static constexpr int32 ROWS_OF_DOUBLES = 4 * TOGETHER + KINDS + PLAIN_RECENT + 3 * TOGETHER + 4;
+    static constexpr int32 ROWS_OF_DOUBLES = 4 * TOGETHER + PLAIN_RECENT + 3 * TOGETHER + 5;
 
 public:
     static constexpr int32 width = WIDTH;
 
-    // The number of values that a thread loads at once: listed branches, and bulges and loops with one unpaired base on
-    // a side. Many loads at once take less time, but more instructions, because some loads are not needed.
+    // The number of listed branches that a thread loads at once. Many loads at once take less time, but more
+    // instructions, because some loads are not needed.
     static constexpr int32 LISTED = WIDTH > 64 ? 16 : 8;
-    static constexpr int32 EDGES = WIDTH > 64 ? 16 : 8;
 
     static constexpr bool HAS_REGISTERS = WIDTH <= 120;
+
+    // Whether first threads sum edges of pairs, because one or two warps contain all second threads.
+    static constexpr bool FIRST_SUM_EDGES = WIDTH <= 64;
 
     // The number of pairs for which a thread sums products at once.
     static constexpr int32 SUMMED = WIDTH > 64 ? 2 : 1;
 
     // The number of bytes of shared memory.
     static constexpr int32 BYTES =
-        (PLAIN_ZEROS + PLAIN_KEPT * STRIDE + 2 * SIZE_ROWS + 2 * PLAIN_SIZES + ROWS_OF_DOUBLES * WIDTH + 8) * 8
+        (PLAIN_ZEROS + PLAIN_KEPT * STRIDE + 2 * SIZE_ROWS + 2 * SIZES + ROWS_OF_DOUBLES * WIDTH
+            + PlainBeside<WIDTH>::SIZE + 8) * 8
         + (WIDTH + LISTED) * 12 + (BASES * COUNTS + WIDTH) * 2
         + PlainWeights::bytes(WIDTH);
 
@@ -77,7 +82,7 @@ public:
     int32* places;        // for each of these branches, the index of its other factor, minus that factor's column
     uint16* listed;       // the columns that can pair with the current row
     uint8* bases;
-    bool wide = false;    // whether this thread has seen a weight whose level is not 0
+    int32 wide = 0;       // 1 if this thread has seen a weight whose level is not 0
 
     __device__ PlainTable(const EnsembleTable& of, double* shared) :
         loops(of.loops),
@@ -89,19 +94,20 @@ public:
         pairs = {of.pairs.values, 0};
         multis = pairs.from(cells);
         severals = multis.from(cells);
-        Part kept = severals.from(cells);
-        far_ = PlainFar(kept, n);
-        grown_ = PlainSums<HAS_REGISTERS>(kept.from(static_cast<uint32>(of.of_size.values - of.kept.values)));
+        Part rest = severals.from(cells);
+        loops.factors = {&rest[0], reinterpret_cast<int16*>(&rest[n + MORE_FACTORS])};
+        rest = rest.from(words_of_factors(n));
+        far_ = PlainFar<WIDTH>(rest, n);
+        grown_ = PlainSums<HAS_REGISTERS>(rest.from(far_.size()));
         branches = shared;
         places = reinterpret_cast<int32*>(branches + width + LISTED);
         sizes_ = reinterpret_cast<double2*>(places + width + LISTED);
         kept_ = reinterpret_cast<double*>(sizes_ + SIZE_ROWS) + PLAIN_ZEROS;
-        edge_sizes_ = kept_ + PLAIN_KEPT * STRIDE;
-        others_ = edge_sizes_ + 2 * PLAIN_SIZES;
+        edge_sizes_ = kept_ + PLAIN_KEPT * STRIDE + ZEROS;
+        others_ = edge_sizes_ - ZEROS + 2 * SIZES;
         edges_ = others_ + 2 * TOGETHER * width;
-        bulges_ = edges_ + 2 * TOGETHER * width;
-        ones_ = bulges_ + width;
-        recent_ = ones_ + 2 * width;
+        beside_ = PlainBeside<WIDTH>(edges_ + 2 * TOGETHER * width);
+        recent_ = edges_ + 2 * TOGETHER * width + PlainBeside<WIDTH>::SIZE;
         ends_ = recent_ + PLAIN_RECENT * width;
         small_sums = ends_ + 2 * TOGETHER * width;
         products = small_sums + width;
@@ -131,7 +137,10 @@ public:
         constexpr uint32 SMALLEST = 0x2ff00000;  // the upper word of 2^-256
         constexpr uint32 LEVEL = 0x20000000;     // the difference from the upper word of 2^256
         uint64 bits = static_cast<uint64>(__double_as_longlong(weight));
-        wide = wide || (static_cast<uint32>(bits >> 32) - SMALLEST >= LEVEL && bits != 0);
+        uint32 upper = static_cast<uint32>(bits >> 32);
+        if (upper - SMALLEST >= LEVEL && (upper | static_cast<uint32>(bits)) != 0) {
+            wide = 1;
+        }
         return weight;
     }
 
@@ -164,9 +173,9 @@ public:
             int32 size = min(LEAST_SIZE + at, MAX_INTERNAL);
             sizes_[at] = {loops.weights.asymmetry(size - LEAST_SIZE), size < LEAST_OTHER ? 0 : loops.size(size)};
         }
-        for (int32 size = thread; size < PLAIN_SIZES; size += blockDim.x) {
+        for (int32 size = thread - ZEROS; size < SIZES - ZEROS; size += blockDim.x) {
             edge_sizes_[size] = size >= 2 && size <= MAX_INTERNAL ? sized(0, size) : 0;
-            edge_sizes_[PLAIN_SIZES + size] = size >= 3 && size < MAX_INTERNAL ? sized(1, size) : 0;
+            edge_sizes_[SIZES + size] = size >= 3 && size < MAX_INTERNAL ? sized(1, size) : 0;
         }
         weights.begin(n);
         unpaired = loops.unpaired();
@@ -250,24 +259,13 @@ public:
     // - first: the first row of the batch; the next rows are above it or, in the reverse pass, below it
     template <bool INSIDE>
     __device__ __forceinline__ void sum_loops(int32 first) {
-        if (is_second) {
-            sum_others<INSIDE, 1>(first);
-            sum_edges<INSIDE, ONE>(first);
-        } else {
-            sum_others<INSIDE, 0>(first);
-            sum_edges<INSIDE, BULGE>(first);
-        }
+        sum_others<INSIDE>(first, is_second ? 1 : 0);
+        sum_edges<INSIDE>(first, is_second ? ONE : BULGE);
     }
 
-    // Returns the sum of the bulges inside or around a pair, without the pair's term.
-    template <bool INSIDE>
-    __device__ __forceinline__ double bulges(int32 a, int32 i, int32 column) const {
-        int32 most = min(MAX_INTERNAL, most_beside<INSIDE>(i, column));
-        return sum_beside<INSIDE>(edges_[a * width + column], bulges_ + column, edge_sizes_, 2, most);
-    }
-
-    // Adds the loops that `sum_rest` summed to the weight of a pair.
-    __device__ __forceinline__ double add_rest(double sum, int32 a, int32 column, const Ends& ends) const {
+    // Adds the loops that are not small to the weight of a pair.
+    __device__ __forceinline__ double add_loops(double sum, int32 a, int32 column, const Ends& ends) const {
+        sum = __fma_rn(edges_[a * width + column], ends.bulge, sum);
         sum = __fma_rn(edges_[(TOGETHER + a) * width + column], ends.one, sum);
         sum = __fma_rn(others_[(TOGETHER + a) * width + column], ends.two_three, sum);
         return __fma_rn(others_[a * width + column], ends.other, sum);
@@ -316,30 +314,45 @@ public:
         return sum;
     }
 
-    // Returns the index of the listed pair that this thread computes; negative if there is none. Only second threads
-    // compute pairs, and not those that sum loops for other pairs, unless there are many pairs.
-    __device__ __forceinline__ int32 listed_at(int32 count) const {
-        int32 at = count <= columns / 2 ? j - columns / 2 : j;
-        return is_second && at < count ? at : -1;
+    // The parts of the work for listed pairs that this thread does: for each part, the index of a pair, or -1.
+    struct Work {
+        int32 loops;  // sums small loops, and loops with two and three unpaired bases
+        int32 edges;  // sums bulges, and loops with one unpaired base on a side
+        int32 pair;   // computes the pair
+    };
+
+    // Divides the work for `count` pairs among threads, in different warps if possible.
+    __device__ __forceinline__ Work work(int32 count) const {
+        auto one_of = [&](int32 at) { return static_cast<uint32>(at) < static_cast<uint32>(count) ? at : -1; };
+        int32 half = count <= columns / 2 ? columns / 2 : 0;
+        if (FIRST_SUM_EDGES) {
+            return {is_second ? one_of(j) : -1, is_second ? -1 : one_of(j), is_second ? one_of(j - half) : -1};
+        }
+        if (!is_second) {
+            return {-1, -1, -1};
+        }
+        int32 third = min((count + 31) / 32 * 32, columns / 3);
+        return count <= third ? Work{one_of(j), one_of(j - third), one_of(j - 2 * third)}
+                              : Work{one_of(j), one_of(j), one_of(j - half)};
     }
 
-    // Sums all loops of the listed pairs of a row but bulges, with second threads.
+    // Sums the loops of the listed pairs of a row.
     template <bool INSIDE>
-    __device__ __forceinline__ void sum_rest(int32 a, int32 i, int32 count) {
-        int32 at = j;
-        if (!is_second || at >= count) {
-            return;
+    __device__ __forceinline__ void sum_listed(int32 a, int32 i, const Work& work) {
+        if (work.loops >= 0) {
+            int32 column = listed[work.loops];
+            small_sums[work.loops] = small_loops<INSIDE>(i, column);
+            double& even = others_[a * width + column];
+            double& odd = others_[(TOGETHER + a) * width + column];
+            even = !INSIDE || column - i >= LEAST_SPAN ? __dadd_rn(even, odd) : 0;
+            odd = two_three<INSIDE>(i, column);
         }
-        int32 column = listed[at];
-        small_sums[at] = small_loops<INSIDE>(i, column);
-        int32 most = most_beside<INSIDE>(i, column);
-        most = min(MAX_INTERNAL - 1, INSIDE ? most - 1 : i > 1 ? most : 0);
-        double& ones = edges_[(TOGETHER + a) * width + column];
-        ones = sum_beside<INSIDE>(ones, ones_ + (i & 1) * width + column, edge_sizes_ + PLAIN_SIZES, 3, most);
-        double& even = others_[a * width + column];
-        double& odd = others_[(TOGETHER + a) * width + column];
-        even = !INSIDE || column - i >= LEAST_SPAN ? __dadd_rn(even, odd) : 0;
-        odd = two_three<INSIDE>(i, column);
+        if (work.edges >= 0) {
+            int32 column = listed[work.edges];
+            int32 most = INSIDE ? column - i - MIN_HAIRPIN - 3 : i > 0 ? n - 2 - column : 0;
+            beside_.template sum<INSIDE>(i, column, most, edge_sizes_, edge_sizes_ + SIZES,
+                edges_[a * width + column], edges_[(TOGETHER + a) * width + column]);
+        }
     }
 
 private:
@@ -348,9 +361,8 @@ private:
     double* others_;       // the sums of the loops of the last kind, for even and odd sizes and each row of a batch
     double* edges_;        // the sums of bulges and loops with one unpaired base on a side, for each row of a batch
     double* kept_;         // the pairs for loops of the last kind; the first stored row is at slot_
-    PlainFar far_;
-    double* bulges_;       // the last row
-    double* ones_;         // the last two rows
+    PlainFar<WIDTH> far_;
+    PlainBeside<WIDTH> beside_;
     double* recent_;
     double* ends_;
     double two_three_;
@@ -358,24 +370,6 @@ private:
     PlainSums<HAS_REGISTERS> grown_;
     // for each kind of base and each column, the number of earlier bases that can pair with this kind of base
     uint16* counts_;
-
-    // Returns the maximum number of unpaired bases on the right of a loop inside a pair, or around it.
-    template <bool INSIDE>
-    __device__ __forceinline__ int32 most_beside(int32 i, int32 column) const {
-        return INSIDE ? column - i - MIN_HAIRPIN - 3 : i > 0 ? n - 2 - column : 0;
-    }
-
-    // Adds the products of factors for sizes and pairs beside a column.
-    template <bool INSIDE>
-    static __device__ __forceinline__ double sum_beside(
-            double sum, const double* pairs, const double* sizes, int32 from, int32 most) {
-        constexpr int32 STEP = INSIDE ? -1 : 1;
-#pragma unroll 8
-        for (int32 r = from; r <= most; r++) {
-            sum = __fma_rn(pairs[STEP * (r + 1)], sizes[r], sum);
-        }
-        return sum;
-    }
 
     __device__ __forceinline__ double sized(int32 l, int32 r) const {
         return __dmul_rn(loops.weights.sized(l, r), loops.factors.values[l + r + 2]);
@@ -419,50 +413,55 @@ private:
             int32 a, int32 i, int32 column, double pair, double bulge, double one, double other) const {
         recent_[static_cast<uint32>(i) % PLAIN_RECENT * width + column] = pair;
         kept_[(slot_ - 1 - a) * STRIDE + column] = other;
-        bulges_[column] = bulge;
-        ones_[(i & 1) * width + column] = one;
+        beside_.keep(i, column, bulge, one);
         far_.keep(i, column, bulge, one);
     }
 
-    template <bool INSIDE, int32 ODD>
-    __device__ __forceinline__ void sum_others(int32 first) {
+    // odd: 1 for odd sizes, 0 for even sizes. Both run the same code, because different code takes more room in the
+    // instruction cache.
+    template <bool INSIDE>
+    __device__ __forceinline__ void sum_others(int32 first, int32 odd) {
         constexpr int32 STEP = INSIDE ? 1 : -1;
+        constexpr int32 HALF = SIZE_ROWS / 2;
         int32 last = INSIDE ? first : first + TOGETHER - 1;
         int32 column = j + (last > j ? n : 0) - first;
         bool is_new = INSIDE ? first <= j && j < first + TOGETHER : first >= j - 1 && first < j - 1 + TOGETHER;
-        constexpr int32 SIZES = SIZE_ROWS / 2 - ODD;
-        auto all_grown = grown_.of(ODD, n, j);
+        auto all_grown = grown_.of(odd, n, j);
         if (is_new && j < n) {
-            all_grown.template clear<SIZES>();
+            all_grown.clear();
         }
         // the number of bases between those of the widest pair of the batch
         int32 span = column - first + (INSIDE ? 2 * (TOGETHER - 1) : 0) - 1;
         if (j >= n || span < MIN_HAIRPIN + (INSIDE ? LEAST_SIZE + 2 : 0)) {
             return;
         }
-        double grown[SIZES];
+        double grown[HALF];
 #pragma unroll
-        for (int32 at = 0; at < SIZES; at++) {
+        for (int32 at = 0; at < HALF; at++) {
             grown[at] = all_grown.get(at);
         }
-        const double* own = kept_ + (slot_ - 1) * STRIDE + column;
+        const double* nearest = kept_ + (slot_ + 2) * STRIDE + column - odd * STEP;
+        const double* farthest = kept_ + (slot_ - 1 + odd) * STRIDE + column - 3 * STEP;
         double last_sums[TOGETHER + 1] = {};
         double sums[TOGETHER] = {};
 #pragma unroll
-        for (int32 at = 0; at < SIZES; at++) {
-            int32 size = LEAST_SIZE + 2 * at + ODD;
-            double2 factors = sizes_[2 * at + ODD];
+        for (int32 at = 0; at < HALF; at++) {
+            if (at == HALF - 1 && odd == 1) {
+                continue;
+            }
+            int32 even = LEAST_SIZE + 2 * at;
+            double2 factors = sizes_[2 * at + odd];
             double before[TOGETHER + 1];
             before[0] = grown[at];
 #pragma unroll
             for (int32 a = 0; a < TOGETHER; a++) {
-                const double* row = own - a * STRIDE + a * STEP;
-                double both = row[3 * STRIDE + (1 - size) * STEP];
-                if (size > LEAST_SIZE) {
-                    both = __dadd_rn(both, row[(size - 1) * STRIDE - 3 * STEP]);
+                int32 pair = a * (STEP - STRIDE);
+                double both = nearest[pair + (1 - even) * STEP];
+                if (even + odd > LEAST_SIZE) {
+                    both = __dadd_rn(both, farthest[pair + (even - 1) * STRIDE]);
                 }
                 before[a + 1] = __fma_rn(both, factors.x, last_sums[a]);
-                if (size >= LEAST_OTHER) {
+                if (even >= LEAST_OTHER) {
                     sums[a] = __fma_rn(before[a + 1], factors.y, sums[a]);
                 }
             }
@@ -476,22 +475,22 @@ private:
         for (int32 a = 0; a < TOGETHER; a++) {
             int32 to = column + a * STEP;
             if (to < n) {
-                others_[(ODD * TOGETHER + a) * width + to] = sums[a];
+                others_[(odd * TOGETHER + a) * width + to] = sums[a];
             }
         }
     }
 
-    template <bool INSIDE, int32 KIND>
-    __device__ __forceinline__ void sum_edges(int32 first) const {
+    template <bool INSIDE>
+    __device__ __forceinline__ void sum_edges(int32 first, int32 kind) const {
         if (j >= n) {
             return;
         }
-        int32 loops = INSIDE ? j - KIND - MIN_HAIRPIN - 2 - first : j + 1 + KIND < n ? first : 0;
+        int32 loops = INSIDE ? j - kind - MIN_HAIRPIN - 2 - first : j + 1 + kind < n ? first : 0;
         double sums[TOGETHER] = {};
-        far_.template sum<INSIDE, KIND, EDGES>(first, j, loops, edge_sizes_ + KIND * PLAIN_SIZES, sums);
+        far_.template sum<INSIDE>(kind, first, j, loops, edge_sizes_ + kind * SIZES, sums);
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {
-            edges_[(KIND * TOGETHER + a) * width + j] = sums[a];
+            edges_[(kind * TOGETHER + a) * width + j] = sums[a];
         }
     }
 };

@@ -169,7 +169,7 @@ __device__ __forceinline__ void solve(
     }
 
 RNA_ENSEMBLE(rna_ensemble_tiny, TINY, 8)
-RNA_ENSEMBLE(rna_ensemble_small, SMALL, 5)
+RNA_ENSEMBLE(rna_ensemble_small, SMALL, 4)
 RNA_ENSEMBLE(rna_ensemble_short, SHORT, 2)
 RNA_ENSEMBLE(rna_ensemble_medium, MEDIUM, 2)
 RNA_ENSEMBLE(rna_ensemble_long, LONG, 1)
