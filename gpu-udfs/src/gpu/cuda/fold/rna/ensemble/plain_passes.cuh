@@ -298,7 +298,8 @@ private:
         double multi = 0;
         if (table.is_second) {
             branch = branch_to(i + TOGETHER);
-            multi = multi_of(i + TOGETHER);
+            // for long sequences, this takes more time than first threads need until they arrive
+            multi = WIDTH > 120 ? 0 : multi_of(i + TOGETHER);
         } else {
             grow_several(a, i);
         }
@@ -306,6 +307,8 @@ private:
         table.template sum_listed<false>(a, i, work);
         if (!table.is_second) {
             sum_products(count);
+        } else if (WIDTH > 120) {
+            multi = multi_of(i + TOGETHER);
         }
         if (a == 0) {
             scan(1, i);
