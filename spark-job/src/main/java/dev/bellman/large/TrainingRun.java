@@ -6,7 +6,6 @@ import static org.apache.spark.sql.functions.concat;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
-import static org.apache.spark.sql.functions.when;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -94,7 +93,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     private record Sequences(SequenceType<?> type, Dataset<Row> rows) {
         /** Returns the sequences of those rows for which the expression did not fail. */
         JavaRDD<InternalRow> evaluated() {
-            return rows.where(col(FAILED).equalTo(false))
+            return rows.where(col(FAILED).isNull())
                     .select(SEQUENCE)
                     .queryExecution()
                     .toRdd()
@@ -195,7 +194,11 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
         Column value = mayFail ? Attempt.value(col(SEQUENCE)) : col(SEQUENCE);
         return new Sequences(
                 sequences,
-                tried.withColumn(FAILED, mayFail ? col(SEQUENCE).isNull() : lit(false))
+                tried.withColumn(
+                                FAILED,
+                                mayFail
+                                        ? Attempt.failure(col(SEQUENCE))
+                                        : lit(null).cast(DataTypes.StringType))
                         .withColumn(SEQUENCE, value.cast(sequences.column())));
     }
 
@@ -216,11 +219,7 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                 : type.problem(entries.length(), i -> entry(entries.apply(i))).orElse(null);
         String problem = "[%s] ".formatted(ErrorCode.BELLMAN_INPUT_VALUE);
         Column reason = coalesce(
-                when(
-                        col(FAILED),
-                        lit(problem
-                                + "the argument '%s' cannot be evaluated for this row"
-                                        .formatted(job.get(JobKeys.ARGUMENTS).get(0)))),
+                Attempt.badRow(job.get(JobKeys.ARGUMENTS).get(0), col(FAILED)),
                 concat(lit(problem), udf(check, DataTypes.StringType).apply(col(SEQUENCE))));
         return sequences
                 .rows()

@@ -1,5 +1,6 @@
 package dev.bellman.job.rows;
 
+import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 
 import dev.bellman.BellmanException;
@@ -23,6 +24,9 @@ import org.apache.spark.sql.Row;
 public final class FailingRow {
     private static final Set<ErrorCode> NOT_OF_A_ROW =
             Set.of(ErrorCode.BELLMAN_OUTPUT_WRITE, ErrorCode.BELLMAN_GPU_REQUIRED, ErrorCode.BELLMAN_CONFIGURATION);
+
+    /** The column with the reason why an argument fails. */
+    private static final String REASON = "__reason";
 
     private FailingRow() {}
 
@@ -75,30 +79,23 @@ public final class FailingRow {
                 if (InputColumns.find(source, argument).isPresent()) {
                     continue;
                 }
-                Dataset<Row> failing =
-                        source.where(Attempt.of(expr(argument)).isNull()).limit(1);
-                List<Row> first = failing.select(
-                                named.stream().map(InputColumns::column).toArray(Column[]::new))
-                        .collectAsList();
-                if (!first.isEmpty()) {
+                Column failure = Attempt.failure(Attempt.of(expr(argument)));
+                Column reason = Attempt.badRow(argument, failure).as(REASON);
+                List<Row> failing = source.select(
+                                Stream.concat(named.stream().map(InputColumns::column), Stream.of(reason))
+                                        .toArray(Column[]::new))
+                        .where(col(REASON).isNotNull())
+                        .takeAsList(1);
+                if (!failing.isEmpty()) {
                     return Optional.of(new BadRow(
-                            first.get(0),
+                            failing.get(0),
                             named.size(),
                             ErrorCode.BELLMAN_INPUT_VALUE,
-                            "evaluating the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                            Failures.withoutCode(failing.get(0).getString(named.size()))));
                 }
             }
         }
         return Optional.empty();
-    }
-
-    private static String reason(Dataset<Row> failing, String argument) {
-        try {
-            failing.select(expr(argument)).collectAsList();
-            return "only in some evaluations, so the expression is not deterministic";
-        } catch (Exception e) {
-            return Failures.withoutCode(Failures.explain(e).getMessage());
-        }
     }
 
     private static Optional<BadRow> rejected(InstanceQuery query, BellmanException failure) {

@@ -204,7 +204,7 @@ public final class InstanceInput {
             } else {
                 columns.add(Attempt.of(expression).as(name));
                 tried.add(Attempt.value(column).as(name));
-                failed.add(column.isNull().as(FAILED + i));
+                failed.add(Attempt.failure(column).as(FAILED + i));
                 failures.put(argument, col(FAILED + i));
             }
         }

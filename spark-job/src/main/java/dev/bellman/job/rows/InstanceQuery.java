@@ -16,6 +16,7 @@ import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.Attempt;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.OnBadRow;
@@ -290,12 +291,7 @@ public final class InstanceQuery {
         Dataset<Row> bad =
                 solved(job.results(), false).where(filter(isBad(job.results()).and(wanted)));
         List<Column> reasons = new ArrayList<>();
-        instances
-                .failures()
-                .forEach((argument, failed) -> reasons.add(when(
-                        failed,
-                        lit("[%s] the argument '%s' cannot be evaluated for this row"
-                                .formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
+        instances.failures().forEach((argument, failure) -> reasons.add(Attempt.badRow(argument, failure)));
         rejecting(job.results()).map(calls::rejection).forEach(reasons::add);
         List<Column> columns = new ArrayList<>(instances.kept());
         columns.add(argumentsAsStruct());
@@ -375,8 +371,8 @@ public final class InstanceQuery {
         for (Column argument : instances.arguments()) {
             anyResultNull = anyResultNull.and(argument.isNotNull());
         }
-        for (Column failed : instances.failures().values()) {
-            anyResultNull = anyResultNull.or(failed);
+        for (Column failure : instances.failures().values()) {
+            anyResultNull = anyResultNull.or(failure.isNotNull());
         }
         return anyResultNull;
     }

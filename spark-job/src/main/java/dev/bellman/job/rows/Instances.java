@@ -44,7 +44,7 @@ import org.apache.spark.sql.types.StringType;
  *
  * @param ids the names of the columns that identify an instance, if there are any
  * @param kept the columns of an instance that are written to the output in addition to the results
- * @param failures for each argument that may fail, a column that shows whether it failed; empty if such a failure ends
+ * @param failures for each argument that may fail, a column with the reason, or NULL; empty if such a failure ends
  *     the job
  * @param sources the inputs, in which malformed records are marked unless they make the job fail
  * @param rejoin adds the dropped arguments back to numbered pairs; empty if the arguments are not dropped
@@ -255,8 +255,8 @@ public record Instances(
         for (Column argument : arguments) {
             lacks = lacks.or(argument.isNull());
         }
-        for (Column failed : failures.values()) {
-            lacks = lacks.and(not(failed));
+        for (Column failure : failures.values()) {
+            lacks = lacks.and(failure.isNull());
         }
         return lacks;
     }

@@ -254,7 +254,7 @@ final class Distributions {
 
     /**
      * Groups the first bad rows by their reasons, and adds an example row to each reason. Reasons that differ only in
-     * their numbers are considered the same.
+     * their numbers, or in the text after one of Spark's error conditions, are considered the same.
      */
     static Map<String, Object> reasons(Dataset<Row> bad) {
         try {
@@ -268,7 +268,8 @@ final class Distributions {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (Row row : bad.select(columns.toArray(Column[]::new)).takeAsList(REASONS)) {
                 String reason = String.valueOf(row.get(names.size()));
-                String kind = reason.replaceAll("-?\\d+(\\.\\d+)?", "N");
+                String kind = reason.replaceAll("(?s)( fails: \\[[A-Z0-9_.]+\\]).*", "$1")
+                        .replaceAll("-?\\d+(\\.\\d+)?", "N");
                 String named = IntStream.range(0, names.size())
                         .filter(i -> !row.isNullAt(i))
                         .mapToObj(i -> "%s %s".formatted(names.get(i), row.get(i)))

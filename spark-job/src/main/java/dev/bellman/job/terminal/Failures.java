@@ -216,6 +216,14 @@ public final class Failures {
         return says ? line : failure.getClass().getSimpleName() + ": " + line;
     }
 
+    /** Returns Spark's name for an error, such as {@code CAST_INVALID_INPUT}. */
+    public static Optional<String> condition(Throwable failure) {
+        return Optional.of(failure)
+                .filter(SparkThrowable.class::isInstance)
+                .map(spark -> ((SparkThrowable) spark).getCondition())
+                .filter(condition -> !condition.startsWith("_LEGACY"));
+    }
+
     private static String unmarked(String line) {
         int state = line.indexOf(" SQLSTATE: ");
         return state < 0 ? line : line.substring(0, state);

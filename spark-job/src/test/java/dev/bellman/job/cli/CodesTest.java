@@ -123,16 +123,16 @@ class CodesTest {
             $ --output-option=quote=ab --output-format=csv          | 2 BELLMAN_JOB_FILE | quote cannot be more than one character
             $ --output-option=parquet.block.size=abc                | 2 BELLMAN_JOB_FILE | cannot write the output: NumberFormatException: For input string
             $ --keep=id                            | 2 BELLMAN_JOB_FILE | the output would have two columns named 'id'
-            $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: evaluating the argument 'cast(b as int)' fails: The value 'sitting'
+            $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: evaluating the argument 'cast(b as int)' fails: [CAST_INVALID_INPUT] The value 'sitting'
             $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: evaluating the argument
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
-            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; set onBadRow: quarantine to write such rows to a separate folder
-            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; set onBadRow
-            $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_GPU_REQUIRED] no
+            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: [USER_RAISED_EXCEPTION] no sitting; set onBadRow: quarantine to write such rows to a separate folder
+            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [USER_RAISED_EXCEPTION] [BELLMAN_NOPE] no; set onBadRow
+            $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [USER_RAISED_EXCEPTION] [BELLMAN_GPU_REQUIRED] no
             $ --argument=a --argument=cast('[BELLMAN_GPU_REQUIRED] x' as int)  | 2 BELLMAN_INPUT_VALUE | The value '[BELLMAN_GPU_REQUIRED] x'
             $ --argument=a --argument=raise_error('dev.bellman.BellmanException: [BELLMAN_INTERNAL] x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1
-            $ --argument=a --argument=raise_error('java.lang.OutOfMemoryError: x')    | 2 BELLMAN_INPUT_VALUE | fails: java.lang.OutOfMemoryError: x
+            $ --argument=a --argument=raise_error('java.lang.OutOfMemoryError: x')    | 2 BELLMAN_INPUT_VALUE | fails: [USER_RAISED_EXCEPTION] java.lang.OutOfMemoryError: x
             $ --output-where=raise_error('[BELLMAN_GPU_REQUIRED] no') is null  | 2 BELLMAN_INPUT_VALUE | [BELLMAN_GPU_REQUIRED] no
             $ --output-where=raise_error('[BELLMAN_NOPE] no') is null          | 2 BELLMAN_INPUT_VALUE | [BELLMAN_NOPE] no
             $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
@@ -203,9 +203,32 @@ class CodesTest {
         assertThat(bad).singleElement().satisfies(row -> {
             assertThat(row.getString(0)).isEqualTo("c2");
             assertThat(row.<String>getAs("reason"))
-                    .isEqualTo("[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' cannot be "
-                            + "evaluated for this row");
+                    .isEqualTo(
+                            "[BELLMAN_INPUT_VALUE] evaluating the argument 'cast(split(dims, ',') as array<bigint>)' "
+                                    + "fails: [CAST_INVALID_INPUT] The value 'x' of the type \"STRING\" cannot be cast to "
+                                    + "\"BIGINT\" because it is malformed. Correct the value as per the syntax, or change its "
+                                    + "target type. Use `try_cast` to tolerate malformed input and return NULL instead.");
         });
+    }
+
+    /** Spark would evaluate a part that two arguments have in common before both of them, where it would end the job. */
+    @Test
+    void aCommonPartOfArgumentsFails() {
+        CommandLineRun run =
+                run("run --problem=edit_distance --input=@/pairs.tsv --output=@/common --on-bad-row=quarantine"
+                        + " --argument=string(1 div (id - 1)) --argument=string(2 + 1 div (id - 1))");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(rows("common")).containsExactly("[2,1]");
+        assertThat(LocalSpark.lines(LocalSpark.session()
+                        .read()
+                        .parquet(folder + "/common/_bellman/quarantine")
+                        .selectExpr("id", "reason")))
+                .singleElement()
+                .asString()
+                .startsWith("[1,[BELLMAN_INPUT_VALUE] evaluating the argument 'string(1 div (id - 1))' fails: "
+                        + "[DIVIDE_BY_ZERO] Division by zero.");
     }
 
     @Test
