@@ -1,10 +1,10 @@
 package dev.bellman.plan.nearest;
 
-import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import scala.collection.immutable.Seq;
 
 /**
  * An expression that decides from a row's distance whether the row may be among the nearest of its group. Rows whose
@@ -13,13 +13,14 @@ import org.apache.spark.sql.types.DataTypes;
 public final class MayBeNearest extends OfGroup {
     private static final long serialVersionUID = 1L;
 
-    MayBeNearest(LeastDistances least, List<Expression> group, Expression distance) {
-        super(least, group, List.of(distance));
+    /** @param distance one expression */
+    public MayBeNearest(LeastDistances least, Seq<Expression> group, Seq<Expression> distance) {
+        super(least, group, distance);
     }
 
     @Override
-    OfGroup with(List<Expression> group, List<Expression> distance) {
-        return new MayBeNearest(least, group, distance.get(0));
+    OfGroup with(Seq<Expression> group, Seq<Expression> distance) {
+        return new MayBeNearest(least, group, distance);
     }
 
     @Override
@@ -34,7 +35,7 @@ public final class MayBeNearest extends OfGroup {
 
     @Override
     public Object eval(InternalRow row) {
-        Object distance = numbers.get(0).eval(row);
+        Object distance = numbers.head().eval(row);
         return distance == null || ofGroup(row).add((Double) distance);
     }
 

@@ -1,25 +1,26 @@
 package dev.bellman.plan.nearest;
 
-import java.util.List;
+import dev.bellman.plan.catalyst.Scala;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import scala.collection.immutable.Seq;
 
 /**
  * The largest distance at which a row may be among the nearest of its group, given the previous rows. The result never
  * exceeds a given number, and is NULL if that number is NULL.
  */
-final class NearestLimit extends OfGroup {
+public final class NearestLimit extends OfGroup {
     private static final long serialVersionUID = 1L;
 
     /** @param most the number that the result never exceeds; empty if there is none */
-    NearestLimit(LeastDistances least, List<Expression> group, List<Expression> most) {
+    public NearestLimit(LeastDistances least, Seq<Expression> group, Seq<Expression> most) {
         super(least, group, most);
     }
 
     @Override
-    OfGroup with(List<Expression> group, List<Expression> most) {
+    OfGroup with(Seq<Expression> group, Seq<Expression> most) {
         return new NearestLimit(least, group, most);
     }
 
@@ -30,14 +31,14 @@ final class NearestLimit extends OfGroup {
 
     @Override
     public boolean nullable() {
-        return numbers.stream().anyMatch(Expression::nullable);
+        return Scala.list(numbers).stream().anyMatch(Expression::nullable);
     }
 
     @Override
     public Object eval(InternalRow row) {
         Object most = numbers.isEmpty()
                 ? (Object) Double.POSITIVE_INFINITY
-                : numbers.get(0).eval(row);
+                : numbers.head().eval(row);
         return most == null
                 ? null
                 : (Object) Math.min((Double) most, ofGroup(row).limit());

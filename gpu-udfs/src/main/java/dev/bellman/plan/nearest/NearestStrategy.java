@@ -144,14 +144,14 @@ public final class NearestStrategy extends SparkStrategy {
             arguments.add(Literal.create(Integer.MAX_VALUE, DataTypes.IntegerType));
         }
         List<Expression> most = arguments.size() > MAX ? List.of(arguments.remove(MAX)) : List.of();
-        arguments.add(MAX, new NearestLimit(least, group, most));
+        arguments.add(MAX, new NearestLimit(least, Scala.seq(group), Scala.seq(most)));
         Alias distance =
                 Expressions.alias(builder.apply(DTW, Scala.seq(arguments)).orElseThrow(), "distance");
         List<NamedExpression> columns =
                 new ArrayList<>(Scala.list(project.child().output()));
         columns.add(distance);
         LogicalPlan nearest = new Filter(
-                new MayBeNearest(least, group, distance.toAttribute()),
+                new MayBeNearest(least, Scala.seq(group), Scala.seq(distance.toAttribute())),
                 new Project(Scala.seq(columns), project.child()));
         List<NamedExpression> read = Scala.list(project.projectList()).stream()
                 .map(each -> (NamedExpression) replaced((Expression) each, call, distance.toAttribute()))

@@ -3,6 +3,7 @@ package dev.bellman.plan.nearest;
 import dev.bellman.plan.catalyst.NodeOfElements;
 import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -20,24 +21,24 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
 
     final LeastDistances least;
     /** The children of type DOUBLE; may be empty. */
-    final List<Expression> numbers;
+    final Seq<Expression> numbers;
 
-    private final List<Expression> group;
+    private final Seq<Expression> group;
     private transient UnsafeProjection toGroup;
 
     /** @param numbers the children, of type DOUBLE */
-    OfGroup(LeastDistances least, List<Expression> group, List<Expression> numbers) {
+    OfGroup(LeastDistances least, Seq<Expression> group, Seq<Expression> numbers) {
         this.least = least;
-        this.group = List.copyOf(group);
-        this.numbers = List.copyOf(numbers);
+        this.group = group;
+        this.numbers = numbers;
     }
 
     /** Returns the same expression with different children. */
-    abstract OfGroup with(List<Expression> otherGroup, List<Expression> otherNumbers);
+    abstract OfGroup with(Seq<Expression> otherGroup, Seq<Expression> otherNumbers);
 
     final LeastDistances ofGroup(InternalRow row) {
         if (toGroup == null) {
-            toGroup = UnsafeProjection$.MODULE$.create(Scala.seq(group));
+            toGroup = UnsafeProjection$.MODULE$.create(group);
         }
         least.turnTo(toGroup.apply(row));
         return least;
@@ -45,17 +46,15 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
 
     @Override
     public final Seq<Expression> children() {
-        Expression[] children = Arrays.copyOf(group.toArray(Expression[]::new), group.size() + numbers.size());
-        for (int i = 0; i < numbers.size(); i++) {
-            children[group.size() + i] = numbers.get(i);
-        }
+        List<Expression> children = new ArrayList<>(Scala.list(group));
+        children.addAll(Scala.list(numbers));
         return Scala.seq(children);
     }
 
     @Override
     public final Expression withNewChildrenInternal(scala.collection.immutable.IndexedSeq<Expression> children) {
         List<Expression> all = Scala.list(children);
-        return with(all.subList(0, group.size()), all.subList(group.size(), all.size()));
+        return with(Scala.seq(all.subList(0, group.size())), Scala.seq(all.subList(group.size(), all.size())));
     }
 
     /** Returns false, because the result also depends on earlier rows. */
