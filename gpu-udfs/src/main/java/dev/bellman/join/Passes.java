@@ -119,23 +119,13 @@ public final class Passes implements Serializable {
      * @param within the chunk; -1 if there is none
      */
     public record Counted(Passes passes, int within) {
-        /** Whether a pair of different strings counts. */
+        /** Whether a pair counts. {@code x} and {@code y} may be the same string. */
         public boolean has(Strings strings, int x, int y) {
             if (passes.chunks == 1) {
                 return true;
             }
             int chunk = passes.chunk(strings.block(x), strings.index(x));
-            return chunk == within || chunk != passes.chunk(strings.block(y), strings.index(y));
-        }
-
-        /** Whether the pair of a string with itself counts. */
-        public boolean hasEqual(Strings strings, int id) {
-            return passes.chunks == 1 || hasEqual(strings.block(id), strings.index(id));
-        }
-
-        /** Whether the pair of a block's string with itself counts. */
-        public boolean hasEqual(StringBlock block, int index) {
-            return passes.chunks == 1 || passes.chunk(block, index) == within;
+            return chunk == within || x != y && chunk != passes.chunk(strings.block(y), strings.index(y));
         }
     }
 }

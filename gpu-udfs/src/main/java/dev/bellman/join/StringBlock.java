@@ -2,7 +2,6 @@ package dev.bellman.join;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.align.Text;
 import dev.bellman.join.sort.Workers;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -236,19 +235,6 @@ public final class StringBlock implements Serializable {
         return (int) entries[words * index];
     }
 
-    /** Returns the number of characters of a string. */
-    public int length(int index) {
-        int start = start(index);
-        int end = end(index);
-        int seen = 0;
-        for (int at = start; at < end; at++) {
-            seen |= bytes[at];
-        }
-        return seen >= 0
-                ? end - start
-                : Text.of(Arrays.copyOfRange(bytes, start, end)).characters().length;
-    }
-
     /** Returns the number of rows of the left side that contain a string. */
     public long left(int index) {
         return entries[words * index + LEFT];
@@ -273,7 +259,7 @@ public final class StringBlock implements Serializable {
         return grouped ? entries[words * index + GROUP] : 0;
     }
 
-    public boolean grouped() {
+    boolean grouped() {
         return grouped;
     }
 

@@ -217,7 +217,7 @@ public final class Strings {
     }
 
     /** Returns the blocks that contain the strings; the blocks of a subset also contain other strings. */
-    public List<StringBlock> blocks() {
+    List<StringBlock> blocks() {
         return blocks;
     }
 

@@ -209,40 +209,9 @@ final class PackedRows implements Iterator<StringBlock> {
         return added;
     }
 
-    /** Returns the hash of the next row. */
+    /** Returns the hash of the next row, by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
     private long hash() {
-        return hash(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), grouped, group);
-    }
-
-    /** Returns the hash by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
-    private static long hash(Object base, long offset, int length, boolean grouped, long group) {
-        long hash = XXH64.hashUnsafeBytes(base, offset, length, SEED);
+        long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);
         return grouped ? XXH64.hashLong(group, hash) : hash;
-    }
-
-    /**
-     * Returns the index in a block of packed rows at which a share of the hashes begins. All blocks together contain
-     * the same strings of a share in every process.
-     */
-    static int first(StringBlock block, int share, int shares) {
-        int from = 0;
-        int to = block.count();
-        while (from < to) {
-            int middle = from + to >>> 1;
-            int start = block.start(middle);
-            long hash = hash(
-                    block.bytes(),
-                    (long) Platform.BYTE_ARRAY_OFFSET + start,
-                    block.end(middle) - start,
-                    block.grouped(),
-                    block.group(middle));
-            // the hashes are sorted as signed numbers
-            if ((hash - Long.MIN_VALUE >>> Integer.SIZE) * shares >>> Integer.SIZE < share) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
     }
 }

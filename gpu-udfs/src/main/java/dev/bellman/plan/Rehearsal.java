@@ -25,9 +25,9 @@ import org.apache.spark.sql.execution.SparkPlanInfo;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 
 /**
- * Numbers and pairs generated strings, and returns their rows, while Spark reads the rows of a process's first large
- * join. Java therefore optimizes this code before many threads run it. Otherwise, the join would take about a second
- * longer: until Java has optimized a loop, the threads that run it spend most of their time on shared counters.
+ * Numbers and pairs generated strings while Spark reads the rows of a process's first large join. Java therefore
+ * optimizes this code before many threads run it. Otherwise, the join would take about a second longer: until Java has
+ * optimized a loop, the threads that run it spend most of their time on shared counters.
  */
 final class Rehearsal {
     /** The minimum size of a large join's rows, as estimated by Spark. */
@@ -40,8 +40,6 @@ final class Rehearsal {
     private static final int STRINGS_A_BLOCK = 1 << 14;
     private static final int LENGTH = 12;
     private static final int ROUNDS = 4;
-    /** The number of rows of a string on each side. */
-    private static final int ROWS = 2;
 
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
 
@@ -57,7 +55,7 @@ final class Rehearsal {
                 && TaskMemory.cores() >= MIN_CORES
                 && join.child().stats().sizeInBytes().toDouble() >= MIN_BYTES
                 && PREPARED.compareAndSet(false, true)) {
-            onStart(context, () -> begin(join));
+            onStart(context, Rehearsal::begin);
         }
     }
 
@@ -78,43 +76,31 @@ final class Rehearsal {
         return node.nodeName().equals("SimilarStrings") || node.children().exists(Rehearsal::joins);
     }
 
-    private static void begin(SimilarStrings join) {
-        Thread thread = new Thread(() -> run(join), "bellman-join-rehearsal");
+    private static void begin() {
+        Thread thread = new Thread(Rehearsal::run, "bellman-join-rehearsal");
         thread.setDaemon(true);
         // the join does not depend on the rehearsal
         thread.setUncaughtExceptionHandler((failed, error) -> {});
         thread.start();
     }
 
-    /** Returns the number of rows that the rehearsed join returned. */
-    static long run(SimilarStrings join) {
-        SimilarStrings.Rows rows = join.rows().isDefined() ? join.rows().get() : null;
-        List<StringBlock> blocks = blocks(rows == null ? 0 : ROWS * RowsOfPairs.words(rows));
+    static void run() {
+        List<StringBlock> blocks = blocks();
         StringTotals totals = blocks.stream().map(StringBlock::totals).reduce(StringTotals.NONE, StringTotals::plus);
         Measure measure = new Distance(Metric.EDIT_DISTANCE, 1);
-        long returned = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Strings strings = Strings.of(blocks);
             JoinPlan plan = new JoinEstimate(
                             strings, totals, Passes.ONE, measure, MIN_CORES, TaskMemory.bytes(), false, true, () -> {})
                     .plan(JoinMethod.DELETION);
             try (PairSearch search = plan.search(strings, 0, () -> {})) {
-                StringPairs pairs =
-                        new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true, rows != null);
-                PairRows found = rows == null
-                        ? new RowsOfStrings(pairs, false)
-                        : new RowsOfPairs(pairs, join.strings(), join.results(), rows, () -> {});
-                while (found.hasNext()) {
-                    found.next();
-                }
-                returned += found.returned();
+                StringPairs pairs = new StringPairs(strings, Passes.ONE.counted(0), search, 0, 1, measure, true);
+                while (pairs.advance()) {}
             }
         }
-        return returned;
     }
 
-    /** @param words the number of words that encode the rows of a string */
-    private static List<StringBlock> blocks(int words) {
+    private static List<StringBlock> blocks() {
         SplittableRandom random = new SplittableRandom(1);
         List<StringBlock> blocks = new ArrayList<>();
         for (int i = 0; i < BLOCKS; i++) {
@@ -133,9 +119,7 @@ final class Rehearsal {
                     letters.append('.');
                 }
                 byte[] bytes = letters.toString().getBytes(StandardCharsets.US_ASCII);
-                block.add(bytes, bytes.length, 0, ROWS, ROWS);
-                // random values and bits for NULL, so that a condition is true for only some pairs of rows
-                block.addRows(random.longs(words, 0, Short.MAX_VALUE).toArray(), words);
+                block.add(bytes, bytes.length, 0, 2, 2);
             }
             blocks.add(block.trimmed());
         }

@@ -96,11 +96,6 @@ final class RowsOfPairs extends PairRows {
         strings = Scala.list(ofStrings).stream().anyMatch(needed::contains) ? new GenericInternalRow(2) : null;
     }
 
-    /** Returns the number of words of a left row and a right row, or of one row if both sides are the same. */
-    static int words(SimilarStrings.Rows rows) {
-        return words(rows.left().size()) + (rows.same() ? 0 : words(rows.right().size()));
-    }
-
     /** Returns the number of words of a row: a word with a bit for each NULL, and a word for each column. */
     private static int words(int columns) {
         return columns == 0 ? 0 : 1 + columns;

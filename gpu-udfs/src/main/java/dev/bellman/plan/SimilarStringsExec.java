@@ -185,8 +185,7 @@ public final class SimilarStringsExec extends PhysicalNode {
                 EqualLengths.check(of, pairs);
             }
             PairSearch search = plan.search(of, part, checkpoint);
-            StringPairs batches =
-                    new StringPairs(of, passes.counted(pass), search, part, plan.parts(), pairs, half, kept != null);
+            StringPairs batches = new StringPairs(of, passes.counted(pass), search, part, plan.parts(), pairs, half);
             PairRows found = kept == null
                     ? new RowsOfStrings(batches, grouped)
                     : new RowsOfPairs(batches, ofStrings, ofResults, kept, checkpoint);

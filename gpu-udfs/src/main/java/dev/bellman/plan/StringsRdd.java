@@ -24,7 +24,6 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.TaskCompletionListener;
-import scala.collection.AbstractIterator;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -200,8 +199,7 @@ final class StringsRdd<T> extends RDD<T> {
                 () -> strings(read(blocks, ((Part) split).blocks(), context)),
                 context::killTaskIfInterrupted);
         Iterator<T> results = task.run(strings, split.index() / parts, split.index() % parts);
-        // Spark calls these methods for each row, so no converted Java iterator
-        return new AbstractIterator<T>() {
+        return CollectionConverters.asScala(new Iterator<>() {
             @Override
             public boolean hasNext() {
                 boolean more = results.hasNext();
@@ -215,7 +213,7 @@ final class StringsRdd<T> extends RDD<T> {
             public T next() {
                 return results.next();
             }
-        };
+        });
     }
 
     private static List<StringBlock> read(RDD<StringBlock> blocks, Partition[] partitions, TaskContext context) {
