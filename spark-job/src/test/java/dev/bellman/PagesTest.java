@@ -3,13 +3,18 @@ package dev.bellman;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +36,7 @@ class PagesTest {
     private static final Pattern FILE = Pattern.compile("(?:gpu-udfs|spark-job|datasets|conf|submit|docs)/[\\w./-]+");
 
     private static final Pattern PACKAGE = Pattern.compile("(?:dev\\.bellman\\.)?[a-z]+(?:\\.[a-z]+)*");
+    private static final Pattern STRATEGY = Pattern.compile("[a-z]+(?:-[a-z0-9]+)*");
     private static final Pattern FUNCTION = Pattern.compile("[a-z]+(?:_[a-z0-9]+)*");
 
     /** The paths of all sources, each after a slash and without {@code .java}. */
@@ -158,5 +164,63 @@ class PagesTest {
                         .filter(function -> !function.hasKernel())
                         .map(BellmanFunction::name)
                         .toList());
+    }
+
+    /** Checks the strategies, each with the functions for which it has no kernel, and the arguments without kernels. */
+    @Test
+    void callsWithoutKernel() throws IOException {
+        String section = section(page("docs/gpu.md"), "## What runs on the CPU");
+        Map<String, Set<String>> found = new TreeMap<>();
+        section.lines().filter(line -> line.startsWith("- ")).forEach(line -> {
+            String[] parts = line.split(" for ", 2);
+            for (String strategy : named(parts[0], STRATEGY)) {
+                found.put(
+                        strategy,
+                        parts.length > 1
+                                ? named(parts[1], FUNCTION)
+                                : functions(function ->
+                                        function.problem().strategies().contains(strategy)));
+            }
+        });
+        Map<String, Set<String>> expected = new TreeMap<>();
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            List<String> kernels =
+                    function.kernels().stream().map(Strategies::name).toList();
+            function.problem().strategies().stream()
+                    .filter(strategy -> !kernels.contains(strategy))
+                    .forEach(strategy -> expected.computeIfAbsent(strategy, any -> new TreeSet<>())
+                            .add(function.name()));
+        }
+        assertThat(found).isEqualTo(expected);
+
+        assertThat(argumentsOf(section)).isEqualTo(withoutKernel(function -> true));
+        Set<BellmanFunction<?>> names = Catalogue.families().stream()
+                .filter(family -> List.of("names", "distances").contains(family.page()))
+                .flatMap(family -> family.functions().stream())
+                .collect(Collectors.toSet());
+        assertThat(argumentsOf(page("docs/names.md"))).isEqualTo(withoutKernel(names::contains));
+    }
+
+    /** Returns the arguments with which calls run on the CPU, according to a page. */
+    private static Set<String> argumentsOf(String page) {
+        Matcher calls = Pattern.compile("(?i)calls (?:with|that pass) ([^;.]*?) run (?:only )?on the CPU")
+                .matcher(page);
+        assertThat(calls.find()).isTrue();
+        return named(calls.group(1), FUNCTION);
+    }
+
+    private static Set<String> withoutKernel(Predicate<BellmanFunction<?>> wanted) {
+        return Catalogue.functions().stream()
+                .filter(wanted)
+                .flatMap(function -> function.withoutKernel().stream())
+                .map(Parameter::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> functions(Predicate<BellmanFunction<?>> wanted) {
+        return Catalogue.functions().stream()
+                .filter(wanted)
+                .map(BellmanFunction::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }
