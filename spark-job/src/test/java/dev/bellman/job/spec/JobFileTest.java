@@ -4,20 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.report.Descriptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -280,5 +289,53 @@ public class JobFileTest extends JobFileFixture {
         assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
                 .contains("job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, "
                         + "orc");
+    }
+
+    /** Any sequence of bytes leads to a job or to a message that contains the file's name. */
+    @Test
+    void mutations(@TempDir Path folder) throws IOException {
+        byte[] original = """
+                name: reads
+                problem: edit_distance
+                results: [edit_distance, edit_cigar]
+                arguments: ["upper(a)", &b 'b']
+                parameters: {max: 10}
+                input:
+                  path: [pairs.tsv, more.tsv]
+                  options: {header: true}
+                keep: [c, d]
+                output: {path: out, format: csv, options: {sep: ;}, partitions: 4}
+                engine: cpu
+                --- # the second
+                """.concat(SMALLEST).getBytes(StandardCharsets.UTF_8);
+        SplittableRandom random = new SplittableRandom(1);
+        String letters = "\n\t :-[]{},&*!|>'\"%@`#?\0\u0080\u00ff0aé";
+        Path file = folder.resolve("job.yaml");
+        int failures = 0;
+        int rounds = Thorough.rounds(500, 3_000);
+        for (int i = 0; i < rounds; i++) {
+            ByteArrayOutputStream mutated = new ByteArrayOutputStream();
+            int edits = 1 + random.nextInt(4);
+            int from = 0;
+            for (int edit = 0; edit < edits; edit++) {
+                int at = from + random.nextInt(original.length - from);
+                mutated.write(original, from, at - from);
+                int kind = random.nextInt(3);
+                if (kind > 0) {
+                    mutated.write(letters.charAt(random.nextInt(letters.length())));
+                }
+                from = kind == 1 ? at : Math.min(original.length - 1, at + 1 + random.nextInt(8));
+            }
+            mutated.write(original, from, original.length - from);
+            Files.write(file, mutated.toByteArray());
+            try {
+                assertThat(JobFile.read(file.toString(), flags())).isNotEmpty();
+            } catch (BellmanException e) {
+                failures++;
+                assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
+                assertThat(e.getMessage()).contains("job.yaml");
+            }
+        }
+        assertThat(failures).isBetween(rounds / 3, rounds - 1);
     }
 }
