@@ -63,8 +63,6 @@ class ColumnsTest extends SparkTest {
 
     private static List<ColumnCall> calls;
     private static int count;
-    private static Dataset<Row> memory;
-    private static Dataset<Row> nested;
 
     /** Where a table is stored. */
     enum Source {
@@ -100,7 +98,7 @@ class ColumnsTest extends SparkTest {
             this.vectors = vectors;
             this.settings = settings;
             stored = table -> {
-                Path path = folder.resolve(name() + Arrays.hashCode(table.columns()));
+                Path path = folder.resolve(name() + table.schema().hashCode());
                 if (!Files.exists(path)) {
                     table.coalesce(1).write().format(format).options(options).save(path.toString());
                 }
@@ -120,16 +118,16 @@ class ColumnsTest extends SparkTest {
 
     /** How an argument is extracted from a row. */
     enum Form {
-        COLUMN("c%d_%s"),
-        FIELD("s%d.%s"),
-        SLICE("slice(l%d, 2, 1)[0].%s"),
-        FILTER("get(filter(l%d, x -> x.given), 0).%s"),
-        MAP("m%d['k'].%s"),
+        COLUMN("", "c%d_%s"),
+        FIELD("%2$s", "n%d.%s"),
+        SLICE("array(%s, %s)", "slice(n%d, 2, 1)[0].%s"),
+        FILTER("array(%s, %s)", "get(filter(n%d, x -> x.given), 0).%s"),
+        MAP("map('j', %s, 'k', %s)", "n%d['k'].%s"),
         /**
          * A part of an array or string is a view of the whole. Spark's {@code slice} returns values for NULL arrays
          * that are nested in arrays of a vectorized ORC column, so such arrays are filtered.
          */
-        PART("c%d_%s") {
+        PART("", "c%d_%s") {
             @Override
             String argument(ColumnCall call, Parameter parameter) {
                 String column = super.argument(call, parameter);
@@ -144,9 +142,13 @@ class ColumnsTest extends SparkTest {
             }
         };
 
+        /** The nested column, given another struct and the struct that contains the arguments. */
+        private final String nested;
+
         private final String template;
 
-        Form(String template) {
+        Form(String nested, String template) {
+            this.nested = nested;
             this.template = template;
         }
 
@@ -164,43 +166,48 @@ class ColumnsTest extends SparkTest {
     }
 
     @BeforeAll
-    static void makeTables() {
+    static void makeCalls() {
         // a limit that allows a vectorized reader for all columns of a query and their nested fields
         spark.conf().set("spark.sql.codegen.maxFields", 1_000);
         Catalogue.functions().forEach(function -> BellmanFunctions.registerRejection(spark, function));
         calls = ColumnCall.ofCatalogue();
+        count = calls.stream().mapToInt(call -> call.rows().size()).max().orElseThrow();
+    }
+
+    /** Returns a table with a column for each argument of some calls. */
+    private static Dataset<Row> memory(List<ColumnCall> together) {
         StructType schema = new StructType().add("id", DataTypes.IntegerType);
-        for (ColumnCall call : calls) {
+        for (ColumnCall call : together) {
             schema = schema.add("ok%d".formatted(call.number()), DataTypes.BooleanType);
             for (Parameter parameter : call.signature().parameters()) {
                 schema = schema.add(Form.COLUMN.argument(call, parameter), parameter.type());
             }
         }
-        count = calls.stream().mapToInt(call -> call.rows().size()).max().orElseThrow();
         List<InternalRow> rows = new ArrayList<>();
         for (int id = 0; id < count; id++) {
             List<Object> values = new ArrayList<>(List.of(id));
-            for (ColumnCall call : calls) {
+            for (ColumnCall call : together) {
                 values.add(call.rejection(id) == null);
                 values.addAll(Arrays.asList(call.arguments(id)));
             }
             rows.add(new GenericInternalRow(values.toArray()));
         }
-        memory = inMemory(schema, rows);
-        nested = memory.selectExpr(Stream.concat(Stream.of("id"), calls.stream().flatMap(call -> {
-                    String fields = call.signature().parameters().stream()
-                            .map(each -> "'%s', %s".formatted(each.name(), Form.COLUMN.argument(call, each)))
-                            .collect(Collectors.joining(", "));
-                    String value = "if(id %% %d = 0, NULL, named_struct('given', true, %s))".formatted(NULLS, fields);
-                    String other = "named_struct('given', false, %s)".formatted(fields);
-                    return Stream.of(
-                                    "ok%d",
-                                    value + " AS s%d",
-                                    "array(%s, %s) AS l%%d".formatted(other, value),
-                                    "map('j', %s, 'k', %s) AS m%%d".formatted(other, value))
-                            .map(each -> each.replace("%d", "" + call.number()));
-                }))
-                .toArray(String[]::new));
+        return inMemory(schema, rows);
+    }
+
+    /** Returns a table with a nested column for the arguments of each call. */
+    private static Dataset<Row> nested(List<ColumnCall> together, Form form) {
+        Stream<String> columns = together.stream().flatMap(call -> {
+            String fields = call.signature().parameters().stream()
+                    .map(each -> "'%s', %s".formatted(each.name(), Form.COLUMN.argument(call, each)))
+                    .collect(Collectors.joining(", "));
+            String value = "if(id %% %d = 0, NULL, named_struct('given', true, %s))".formatted(NULLS, fields);
+            String other = "named_struct('given', false, %s)".formatted(fields);
+            return Stream.of(
+                    "ok" + call.number(), "%s AS n%d".formatted(form.nested.formatted(other, value), call.number()));
+        });
+        return memory(together)
+                .selectExpr(Stream.concat(Stream.of("id"), columns).toArray(String[]::new));
     }
 
     /** Returns a table that consists of these objects, without copying them. */
@@ -261,7 +268,7 @@ class ColumnsTest extends SparkTest {
                     for (String name :
                             List.of(call.function().name(), call.function().tryName())) {
                         String planned = with(name, call, parameter, "concat('no such ', 'thing')");
-                        assertThatThrownBy(() -> memory.selectExpr(planned))
+                        assertThatThrownBy(() -> memory(List.of(call)).selectExpr(planned))
                                 .as(planned)
                                 .isInstanceOf(AnalysisException.class)
                                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] %s: ", name)
@@ -270,7 +277,8 @@ class ColumnsTest extends SparkTest {
                                 .doesNotContain("Correct the row", "returns NULL");
                     }
                     String ofRow = with(call.function().tryName(), call, parameter, "concat('no such ', id)");
-                    assertThat(memory.selectExpr(ofRow + " AS answer")
+                    assertThat(memory(List.of(call))
+                                    .selectExpr(ofRow + " AS answer")
                                     .where("answer IS NOT NULL")
                                     .isEmpty())
                             .as(ofRow)
@@ -308,26 +316,15 @@ class ColumnsTest extends SparkTest {
             List<ColumnCall> can = calls.stream()
                     .filter(call -> source != Source.CSV || call.isFlat())
                     .toList();
-            Dataset<Row> table = form.isNested() ? nested : memory;
-            Dataset<Row> stored = source.stored.apply(source == Source.CSV ? flat(can) : table);
             for (int from = 0; from < can.size(); from += TOGETHER) {
-                compare(source, stored, form, can.subList(from, Math.min(can.size(), from + TOGETHER)));
+                List<ColumnCall> together = can.subList(from, Math.min(can.size(), from + TOGETHER));
+                Dataset<Row> table = form.isNested() ? nested(together, form) : memory(together);
+                compare(source, source.stored.apply(table), form, together);
             }
         } finally {
             source.settings.keySet().forEach(spark.conf()::unset);
             spark.catalog().clearCache();
         }
-    }
-
-    private static Dataset<Row> flat(List<ColumnCall> can) {
-        return memory.selectExpr(Stream.concat(
-                        Stream.of("id"),
-                        can.stream()
-                                .flatMap(call -> Stream.concat(
-                                        Stream.of("ok" + call.number()),
-                                        call.signature().parameters().stream()
-                                                .map(each -> Form.COLUMN.argument(call, each)))))
-                .toArray(String[]::new));
     }
 
     private static void compare(Source source, Dataset<Row> table, Form form, List<ColumnCall> together) {
