@@ -80,7 +80,21 @@ class ColumnsTest extends SparkTest {
         ORC_WITH_DICTIONARY("orc", true, Map.of(), Map.of("orc.dictionary.key.threshold", "1")),
         ORC_BY_ROW("orc", false, Map.of("spark.sql.orc.enableVectorizedReader", "false"), Map.of()),
         JSON("json", false, Map.of(), Map.of()),
-        CSV("csv", false, Map.of(), Map.of("quoteAll", "true", "escape", "\"", "multiLine", "true"));
+        CSV(
+                "csv",
+                false,
+                Map.of(),
+                Map.of(
+                        "quoteAll",
+                        "true",
+                        "escape",
+                        "\"",
+                        "multiLine",
+                        "true",
+                        "ignoreLeadingWhiteSpace",
+                        "false",
+                        "ignoreTrailingWhiteSpace",
+                        "false"));
 
         /** Whether values are read as vectors. */
         private final boolean vectors;
