@@ -165,7 +165,8 @@ class OutputTest {
                 "--lengths=20",
                 "--alphabets=dna",
                 "--count=10",
-                "--strategies=auto");
+                "--strategies=auto",
+                "--warm-up=0.01");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
         assertThat(notes).hasContent("mine");
