@@ -53,7 +53,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 class ColumnsTest extends SparkTest {
     /** The number of calls in one query. */
-    private static final int TOGETHER = 10;
+    private static final int TOGETHER = 24;
 
     /** Of the structs that contain arguments, one in {@code NULLS} is NULL. */
     private static final int NULLS = 9;
