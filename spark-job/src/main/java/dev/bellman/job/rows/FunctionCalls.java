@@ -45,7 +45,12 @@ final class FunctionCalls {
                 BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
     }
 
-    /** Returns the signature that matches a call of the function on the arguments. */
+    /**
+     * Returns the signature that matches a call of the function on the arguments.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if the type of the last argument is the
+     *     type of a parameter that must be constant
+     */
     <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
         StructField[] typed = instances
                 .rows()
@@ -54,12 +59,26 @@ final class FunctionCalls {
                 .fields();
         Signature<S> signature = job.signature(function, typed.length);
         List<Parameter> arguments = Job.arguments(signature).subList(0, typed.length);
-        return function.signature(signature.parameters().stream()
+        Signature<S> typedSignature = function.signature(signature.parameters().stream()
                         .map(parameter -> arguments.contains(parameter)
                                 ? typed[arguments.indexOf(parameter)].dataType()
                                 : parameter.type())
                         .toList())
                 .orElseThrow();
+        int accepted = Job.arguments(typedSignature).size();
+        if (accepted < typed.length) {
+            Parameter refused = arguments.get(accepted);
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_FUNCTION_ARGUMENTS,
+                    "%s: the argument %s is of type %s; it must be %s. To set %s, use parameters instead of arguments"
+                            .formatted(
+                                    function.name(),
+                                    refused.name(),
+                                    typed[accepted].dataType().sql(),
+                                    refused.type().sql(),
+                                    typedSignature.parameters().get(accepted).name()));
+        }
+        return typedSignature;
     }
 
     /**

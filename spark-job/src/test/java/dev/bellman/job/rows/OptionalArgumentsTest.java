@@ -95,6 +95,24 @@ class OptionalArgumentsTest {
                 .contains("parameters.symbols is '0'; it must be of type ARRAY<INT>; pass it in arguments instead");
     }
 
+    @Test
+    void settingAmongTheArguments() throws IOException {
+        Path input = Files.writeString(folder.resolve("models.jsonl"), """
+                {"id": 1, "start": [1.0], "transitions": [[1.0]], "emissions": [[0.5]], "logarithms": false}
+                """);
+        String[] flags = Stream.of("start", "transitions", "emissions", "logarithms")
+                .map("--argument="::concat)
+                .toArray(String[]::new);
+
+        CommandLineRun run = run("viterbi", input, flags);
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .contains("[BELLMAN_FUNCTION_ARGUMENTS]")
+                .contains("viterbi: the argument symbols is of type BOOLEAN; it must be ARRAY<INT>. To set logarithms,"
+                        + " use parameters instead of arguments");
+    }
+
     /** The types of the arguments decide whether they are symbols or numbers. */
     @Test
     void values() throws IOException {
