@@ -62,7 +62,7 @@ public final class BasePairs {
     static BasePairs of(String function, byte[] bases, int minLoop, Strategy strategy) {
         long n = bases.length;
         TaskMemory.take(
-                function, (n * (n + 3) / 2 + 8 * n) * Integer.BYTES, "", () -> "the table for %d bases".formatted(n));
+                function, (n * (n + 3) / 2 + 8 * n) * Integer.BYTES, "", () -> "the table for %,d bases".formatted(n));
         BasePairs table = new BasePairs(bases, minLoop);
         Cancellation cancellation = new Cancellation();
         for (int i = bases.length - 1; i >= 0; i--) {

@@ -141,7 +141,7 @@ public final class Elimination {
     private static EliminationTable eliminate(
             String function, double[][] matrix, double[] b, boolean pivoting, Strategy strategy, int threads) {
         int n = matrix.length;
-        TaskMemory.take(function, (long) n * n * BYTES_OF_AN_ENTRY, "", () -> "a matrix of %d rows".formatted(n));
+        TaskMemory.take(function, (long) n * n * BYTES_OF_AN_ENTRY, "", () -> "a matrix of %,d rows".formatted(n));
         EliminationTable table = EliminationTable.of(function, matrix, b, pivoting);
         if (pivoting) {
             table.eliminatePivoting(function.equals(LU), strategy.panel(n));

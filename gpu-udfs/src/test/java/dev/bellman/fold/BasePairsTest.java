@@ -82,7 +82,7 @@ class BasePairsTest extends SparkTest {
     @Test
     void tooLong() {
         assertThatThrownBy(() -> count("N".repeat(60_000), 3, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_LIMIT] max_base_pairs: the table for 60000 bases takes 7,");
+                .hasMessageStartingWith("[BELLMAN_LIMIT] max_base_pairs: the table for 60,000 bases takes 7,");
     }
 
     @ParameterizedTest

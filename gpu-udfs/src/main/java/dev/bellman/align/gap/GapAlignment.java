@@ -80,7 +80,7 @@ public final class GapAlignment {
                 "gap_alignment",
                 bytes(aLength + 1L, bLength + 1L, chosen),
                 "the job %s (which computes the table on all executors), ".formatted(GapFunctions.ONE_PAIR.name()),
-                () -> "the table for %d and %d letters".formatted(aLength, bLength));
+                () -> "the table for %,d and %,d letters".formatted(aLength, bLength));
         GapTable table = new GapTable(a.characters(), b.characters(), scores);
         switch (chosen) {
             case AFFINE -> table.fillAffine();
