@@ -60,11 +60,11 @@ public abstract class LargeKind implements JobKind {
     /** @param owner what has the arguments, such as {@code a matrix}; the subject of the error message */
     static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
         job.resolve(key, names);
-        int given = job.given(key).orElseThrow().size();
-        if (given != names.size()) {
+        List<String> given = job.given(key).orElseThrow();
+        if (given.size() != names.size()) {
             job.problem(
                     key,
-                    "%s takes arguments such as (%s), but the job has %d"
+                    "%s takes arguments such as (%s), but the job has %s"
                             .formatted(owner, String.join(", ", names), given));
         }
     }

@@ -129,7 +129,7 @@ class BadTilesTest extends TiledRunFixture {
                 "--strategy=tiled | strategy does not apply to matrix_chain_multiplication, only to rows, except clusters; all_pairs_shortest_paths; matrix_elimination",
                 "--output-partitions=2 | output.partitions does not apply to matrix_chain_multiplication, only to rows; all_pairs_shortest_paths",
                 "--keep=id | keep does not apply to matrix_chain_multiplication, only to rows",
-                "--argument=dims --argument=dims | matrix_chain_multiplication takes arguments such as (dims), but the job has 2",
+                "--argument=dims --argument=dims | matrix_chain_multiplication takes arguments such as (dims), but the job has [dims, dims]",
                 "--input-format=mtx | input.format is mtx, which contains a graph or a matrix; use a format with rows",
                 "--input-where=dims[0]=9 | the input has no rows",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]"

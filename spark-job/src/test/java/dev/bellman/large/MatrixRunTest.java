@@ -387,7 +387,7 @@ public class MatrixRunTest {
                 "--output-partitions=3 | output.partitions does not apply to matrix_elimination, only to rows; all_pairs_shortest_paths",
                 "--keep=row | keep does not apply to matrix_elimination, only to rows",
                 "--output-mode=append | but the results of matrix_elimination cannot be added to those of an earlier run",
-                "--argument=row | a matrix takes arguments such as (row, entries), but the job has 1",
+                "--argument=row | a matrix takes arguments such as (row, entries), but the job has [row]",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--engine=gpu --pivot | engine is gpu, but matrices are eliminated with pivot only on the CPU",
                 "--strategy=fast | strategy"

@@ -235,7 +235,7 @@ final class FunctionRules {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         if (pairing.hasRows()) {
-            given.ifPresent(columns -> columns(job, results, columns.size()));
+            given.ifPresent(columns -> columns(job, results, columns));
             job.resolve(JobKeys.ARGUMENTS, isOfSequence(job, first) ? List.of(SEQUENCE) : names);
             return;
         }
@@ -248,7 +248,7 @@ final class FunctionRules {
     }
 
     /** Checks that every function accepts this number of arguments, and that no argument is also a parameter. */
-    private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
+    private static void columns(JobDocument job, List<BellmanFunction<?>> results, List<String> given) {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
                     .map(signature -> Job.arguments(signature).stream()
@@ -262,17 +262,17 @@ final class FunctionRules {
                     .distinct()
                     .toList();
             Optional<List<String>> names =
-                    choices.stream().filter(each -> each.size() == count).findFirst();
+                    choices.stream().filter(each -> each.size() == given.size()).findFirst();
             if (names.isEmpty()) {
                 job.problem(
                         JobKeys.ARGUMENTS,
-                        "%s takes the arguments %s, but the job has %d"
+                        "%s takes the arguments %s, but the job has %s"
                                 .formatted(
                                         function.name(),
                                         choices.stream()
                                                 .map(each -> "(%s)".formatted(String.join(", ", each)))
                                                 .collect(Collectors.joining(" or ")),
-                                        count));
+                                        given));
                 return;
             }
             names.get().stream()

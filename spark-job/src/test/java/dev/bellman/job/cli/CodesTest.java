@@ -87,7 +87,8 @@ class CodesTest {
             $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
             $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
-            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
+            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but the job has [a]
+            $ --argument=a,b                       | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), but the job has [a,b]
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument needs a value
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'

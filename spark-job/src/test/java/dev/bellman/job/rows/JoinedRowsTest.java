@@ -102,7 +102,7 @@ class JoinedRowsTest extends ClosePairsFixture {
                 "--pairing=join --targets=T --block-on=country | arguments is missing; set it to one expression for "
                         + "each parameter of the function; x_a is the input's column x",
                 "--pairing=join --targets=T --block-on=country --argument=text_a | edit_distance takes the arguments "
-                        + "(a, b) or (a, b, max), but the job has 1",
+                        + "(a, b) or (a, b, max), but the job has [text_a]",
                 "--targets=T --block-on=country --argument=text | blockOn does not apply to pairing: cross, only to "
                         + "pairing: join or within, or pairing: nearest for strings",
                 "--pairing=join --targets=T --block-on=region --argument=text_a --argument=text_b | the input has no "

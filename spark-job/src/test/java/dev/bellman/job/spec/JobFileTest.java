@@ -226,7 +226,7 @@ public class JobFileTest extends JobFileFixture {
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
-                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but the job has 1
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but the job has [a]
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be one of edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; its keys are name, problem
                     where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
