@@ -55,6 +55,25 @@ class LauncherBuildTest extends LauncherFixture {
                 .startsWith("error: [BELLMAN_CONFIGURATION] Java is missing at JAVA_HOME=");
     }
 
+    @ParameterizedTest
+    @CsvSource({"java.base java.xml, false", "java.base jdk.incubator.vector java.xml, true"})
+    void aJavaWithoutSomeModules(String modules, boolean supported) throws Exception {
+        Path home = root.resolve("small");
+        script(home.resolve("bin/java"), PRINT_ARGUMENTS);
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"21\"\nMODULES=\"" + modules + "\"\n");
+
+        Launch launch = launch(Map.of("JAVA_HOME", home.toString()), "run", "job.yaml");
+
+        assertThat(launch.code()).isEqualTo(supported ? 0 : 2);
+        assertThat(launch.err())
+                .isEqualTo(
+                        supported
+                                ? ""
+                                : "error: [BELLMAN_CONFIGURATION] " + home.toRealPath() + " lacks the module"
+                                        + " jdk.incubator.vector, which Spark needs; set JAVA_HOME to a complete JDK 17"
+                                        + " or 21\n");
+    }
+
     /** Without SPARK_HOME, Spark is the embedded 4.1. */
     @ParameterizedTest
     @CsvSource({"23, 4.1.3, true", "24, 4.1.3, false", "25, 4.0.2, false", "25, 4.3.0, true", "23,, true", "25,, false"
