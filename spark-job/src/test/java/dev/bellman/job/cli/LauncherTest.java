@@ -73,6 +73,7 @@ class LauncherTest extends LauncherFixture {
         String everything = classpath + name + "-bench.jar:" + name + "-check.jar:spark.jar";
         assertThat(launch(withoutSpark, "--help").arguments()).contains(everything);
         assertThat(launch(withoutSpark).arguments()).contains(everything).endsWith("dev.bellman.job.Main");
+        assertThat(launch(withoutSpark, "benhc").arguments()).contains(everything);
         assertThat(launch(withoutSpark, "functions").arguments()).contains(classpath + "spark.jar");
 
         Files.delete(Path.of(jar));
