@@ -98,7 +98,7 @@ public final class InputReader {
 
     private static BellmanException unreadable(String paths, Exception failure) {
         BellmanException explained = Failures.explain(failure);
-        return BellmanException.in(failure).isPresent()
+        return BellmanException.in(failure).isPresent() || Failures.isStop(failure)
                 ? explained
                 : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,

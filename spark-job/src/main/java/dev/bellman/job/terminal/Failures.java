@@ -53,6 +53,10 @@ public final class Failures {
     private static final Pattern LOST =
             Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
 
+    /** Matches the messages of failures that occur because Spark has already stopped the application. */
+    private static final Pattern STOPPED = Pattern.compile("^Cannot call methods on a stopped SparkContext"
+            + "|because SparkContext was shut down|\"org\\.apache\\.spark\\.SparkEnv\\$?\\.get\\(\\)\" is null$");
+
     private static final Set<String> READING_STATES = Set.of("KD001");
     private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
 
@@ -74,6 +78,12 @@ public final class Failures {
                 innermostFirst.stream().flatMap(at -> memory(at).stream()).findFirst();
         if (memory.isPresent()) {
             return new BellmanException(ErrorCode.BELLMAN_LIMIT, memory.get(), failure);
+        }
+        if (isStop(failure)) {
+            return new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    "Spark stopped the application, for example because the master cannot be reached; see Spark's log",
+                    failure);
         }
         for (Throwable at : innermostFirst) {
             Matcher text = OWN.matcher(ofTask(at));
@@ -101,6 +111,12 @@ public final class Failures {
                     failure);
         }
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
+    }
+
+    /** Whether the failure occurred because Spark has stopped the application. */
+    public static boolean isStop(Throwable failure) {
+        return chain(failure).stream()
+                .anyMatch(at -> STOPPED.matcher(String.valueOf(at.getMessage())).find());
     }
 
     /** Whether the failure means that a process ran out of memory or stack. */
