@@ -21,19 +21,21 @@ FOR_HOST(PROFILE_LETTERS);
 
 // A profile. The nodes of each part are contiguous, unlike in ProfileModel.
 struct Profile {
-    const double* moves;    // PROFILE_MOVES numbers for each node
-    const double* deletes;  // ProfileModel.deletes
-    const uint32* upper;    // the upper words of the odds, for each node and letter
+    const double* moves;  // PROFILE_MOVES numbers for each node
+    const double* ends;   // ProfileModel.ends
+    const double* skips;  // ProfileModel.skips
+    const uint32* upper;  // the upper words of the odds, for each node and letter
     const uint32* lower;
-    const int8* codes;      // the number of the letter for each of 128 characters; -1 if it is not a letter
-    int32 steps;            // the number of nodes per part
+    const int8* codes;    // the number of the letter for each of 128 characters; -1 if it is not a letter
+    int32 steps;          // the number of nodes per part
     int32 nodes;
-    int32 last;             // the last node of each part that was not added
+    int32 last;           // the last node of each part that was not added
 };
 
 STRUCT_FOR_HOST(Profile);
 MEMBER_FOR_HOST(Profile, moves);
-MEMBER_FOR_HOST(Profile, deletes);
+MEMBER_FOR_HOST(Profile, ends);
+MEMBER_FOR_HOST(Profile, skips);
 MEMBER_FOR_HOST(Profile, upper);
 MEMBER_FOR_HOST(Profile, lower);
 MEMBER_FOR_HOST(Profile, codes);
@@ -55,32 +57,32 @@ MEMBER_FOR_HOST(ProfilePiece, to);
 
 namespace {
 
-// The transitions to the states of a node.
+// The transitions of a node, with the names of their arrays in ProfileModel.
 struct Node {
-    double match_to_match;
     double begin;
+    double skip_to_match;
+    double match_to_match;
     double insert_to_match;
     double delete_to_match;
-    double delete_to_delete;
-    double match_to_delete;
-    double match_to_insert;
     double insert_to_insert;
+    double match_to_delete;
+    double delete_to_delete;
 
     // Reads the transitions of a node two at a time; they are the same for all lanes of a warp.
     __device__ __forceinline__ explicit Node(const double* moves) {
         const double2* pairs = reinterpret_cast<const double2*>(moves);
         double2 pair = pairs[0];
-        match_to_match = pair.x;
-        begin = pair.y;
+        begin = pair.x;
+        skip_to_match = pair.y;
         pair = pairs[1];
-        insert_to_match = pair.x;
-        delete_to_match = pair.y;
+        match_to_match = pair.x;
+        insert_to_match = pair.y;
         pair = pairs[2];
-        delete_to_delete = pair.x;
-        match_to_delete = pair.y;
-        pair = pairs[3];
-        match_to_insert = pair.x;
+        delete_to_match = pair.x;
         insert_to_insert = pair.y;
+        pair = pairs[3];
+        match_to_delete = pair.x;
+        delete_to_delete = pair.y;
     }
 };
 
@@ -108,13 +110,6 @@ struct Maxima {
     static __device__ __forceinline__ double both(double x, double y) {
         return x > y ? x : y;
     }
-};
-
-// The states of a node after a residue.
-struct States {
-    double match;
-    double insert;
-    double remove;
 };
 
 constexpr double GREAT = 1.3407807929942597e154;  // 2^512

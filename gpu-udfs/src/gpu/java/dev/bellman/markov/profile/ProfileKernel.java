@@ -85,7 +85,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     private static final int WARP = 32;
 
     /** The number of values that represent a node's states. */
-    private static final int STATES = 3;
+    private static final int STATES = 2;
 
     @Override
     public DataType type() {
@@ -155,7 +155,10 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     /** Returns the shared memory of a block, in bytes, for profiles with at most the given number of nodes per part. */
     private static int sharedMemory(CudaModule module, Shape shape, int sequences, int steps) {
         return sequences * module.constant("PROFILE_LANE_BYTES")
-                + (shape.steps() > 0 ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES") : 0);
+                + (shape.steps() > 0
+                        ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES")
+                                + module.constant("PROFILE_PARTS_BYTES")
+                        : 0);
     }
 
     /**

@@ -18,7 +18,7 @@ final class ProfileModel {
     static final int PARTS = 8;
 
     /** The number of arrays with one number per node, including those of a {@link ProfileRow} but not the odds. */
-    private static final int ROWS = 13;
+    private static final int ROWS = 11;
 
     final Residues residues;
     final int nodes;
@@ -27,25 +27,30 @@ final class ProfileModel {
     /** The length of an array with a number for each node: {@code PARTS * steps}. */
     final int width;
 
-    /**
-     * The probabilities of transitions to the match state of a node, from the begin state and from the states of the
-     * previous node.
-     */
+    /** The probability of beginning at each node. */
     final double[] begin;
-
+    /** For each node, the probability of its next node's match state, from the node's match state. */
     final double[] matchToMatch;
+    /** The probability of the next node's match state, from the node's match state through its insert state. */
     final double[] insertToMatch;
+
     final double[] deleteToMatch;
-    /** The probabilities of transitions to the delete state of a node, from the states of the previous node. */
+    /** The probabilities of the next node's delete state, from the states of the node. */
     final double[] matchToDelete;
 
     final double[] deleteToDelete;
-    /** The running product of {@link #deleteToDelete}, starting at the second node of a part. */
-    final double[] deletes;
-    /** The probabilities of transitions to the insert state of a node, from the states of the same node. */
-    final double[] matchToInsert;
-
+    /** The probability of another insertion at the node. */
     final double[] insertToInsert;
+    /**
+     * The probability of each node's match state, from the delete state at the first node of the previous node's part,
+     * through delete states.
+     */
+    final double[] skipToMatch;
+    /** For each node, 1 plus the expected number of delete states that follow its match state directly. */
+    final double[] ends;
+    /** For each part, the probability of the next part's first delete state, from the part's first delete state. */
+    final double[] skips;
+
     /** The odds of the match states, for each letter. */
     final double[] odds;
 
@@ -61,14 +66,18 @@ final class ProfileModel {
                             .formatted(function, nodes, (Integer.MAX_VALUE - 8) / residues.letterCount() - PARTS));
         }
         begin = entries(function, text);
-        matchToMatch = row(text, Move.MATCH_TO_MATCH, 1);
-        insertToMatch = row(text, Move.INSERT_TO_MATCH, 1);
-        deleteToMatch = row(text, Move.DELETE_TO_MATCH, 1);
-        matchToDelete = row(text, Move.MATCH_TO_DELETE, 1);
-        deleteToDelete = row(text, Move.DELETE_TO_DELETE, 1);
-        matchToInsert = row(text, Move.MATCH_TO_INSERT, 0);
-        insertToInsert = row(text, Move.INSERT_TO_INSERT, 0);
-        deletes = products(deleteToDelete);
+        matchToMatch = row(text, Move.MATCH_TO_MATCH);
+        insertToMatch = row(text, Move.INSERT_TO_MATCH);
+        double[] matchToInsert = row(text, Move.MATCH_TO_INSERT);
+        Arrays.setAll(insertToMatch, at -> insertToMatch[at] * matchToInsert[at]);
+        deleteToMatch = row(text, Move.DELETE_TO_MATCH);
+        matchToDelete = row(text, Move.MATCH_TO_DELETE);
+        deleteToDelete = row(text, Move.DELETE_TO_DELETE);
+        insertToInsert = row(text, Move.INSERT_TO_INSERT);
+        skipToMatch = new double[width];
+        skips = new double[PARTS];
+        skip();
+        ends = ends();
         odds = odds(text);
     }
 
@@ -119,24 +128,36 @@ final class ProfileModel {
         return StrictMath.exp(-text.move(node, move));
     }
 
-    /**
-     * @param back the number of nodes by which the start of a transition precedes the node for which the transition is
-     * stored; transitions from the last node are ignored
-     */
-    private double[] row(ProfileText text, Move move, int back) {
+    /** Returns the probabilities of a transition from each node; those from the last node are ignored. */
+    private double[] row(ProfileText text, Move move) {
         double[] row = new double[width];
-        for (int k = 1 + back; k < nodes + back; k++) {
-            row[at(k)] = probability(text, k - back, move);
+        for (int k = 1; k < nodes; k++) {
+            row[at(k)] = probability(text, k, move);
         }
         return row;
     }
 
-    private double[] products(double... factors) {
-        double[] products = new double[width];
-        for (int at = 0; at < width; at++) {
-            products[at] = at < PARTS ? 1 : products[at - PARTS] * factors[at];
+    /** Multiplies the transitions between the delete states of each part. */
+    private void skip() {
+        double product = 1;
+        for (int k = 1; k < nodes; k++) {
+            skipToMatch[at(k + 1)] = product * deleteToMatch[at(k)];
+            product *= deleteToDelete[at(k)];
+            if (k % steps == 0) {
+                skips[k / steps - 1] = product;
+                product = 1;
+            }
         }
-        return products;
+    }
+
+    private double[] ends() {
+        double[] ends = new double[width];
+        double deletes = 1;
+        for (int k = nodes; k > 0; k--) {
+            ends[at(k)] = 1 + matchToDelete[at(k)] * deletes;
+            deletes = 1 + deleteToDelete[at(k)] * deletes;
+        }
+        return ends;
     }
 
     private double[] odds(ProfileText text) {

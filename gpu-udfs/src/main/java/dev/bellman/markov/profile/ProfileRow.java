@@ -5,44 +5,61 @@ final class ProfileRow {
     private static final int PARTS = ProfileModel.PARTS;
 
     final ProfileModel model;
-    final double[] matches;
-    final double[] inserts;
     /**
-     * The delete states. While a row is computed, they first include only the paths that stay within a part; then the
-     * paths from earlier parts are added.
+     * For each node, the sum over paths from the previous node's states to the match state at the next residue, without
+     * the paths that come from an earlier part through deletions only.
      */
-    final double[] deletes;
+    final double[] entering;
+    /** The insert states, divided by the probability of the transition from match to insert. */
+    final double[] inserts;
 
-    /** For each part, the states of the previous row at the last node of the previous part. */
-    final double[] matchesBefore = new double[PARTS];
-
-    final double[] insertsBefore = new double[PARTS];
-    final double[] deletesBefore = new double[PARTS];
     /** For each part, the delete state of its first node. */
-    final double[] firstDeletes = new double[PARTS];
+    final double[] first = new double[PARTS];
+    /** For each part, the delete state of the previous part's first node. */
+    final double[] beforeFirst = new double[PARTS];
+
+    /** For each part, the value of {@link #entering} for the next part's first node. */
+    final double[] next = new double[PARTS];
+    /** For each part, the next part's first delete state, without paths from before this part. */
+    final double[] deleted = new double[PARTS];
     /** For each part, the sum over all paths to the end. */
     final double[] ends = new double[PARTS];
 
     ProfileRow(ProfileModel model) {
         this.model = model;
-        matches = new double[model.width];
+        entering = new double[model.width];
         inserts = new double[model.width];
-        deletes = new double[model.width];
     }
 
-    /** Stores the states at the last node of each part except the last. */
-    void keepLast() {
-        int last = model.width - PARTS;
-        System.arraycopy(matches, last, matchesBefore, 1, PARTS - 1);
-        System.arraycopy(inserts, last, insertsBefore, 1, PARTS - 1);
-        System.arraycopy(deletes, last, deletesBefore, 1, PARTS - 1);
+    /** Adds a product to a sum, or to a maximum. */
+    static double plus(boolean isForward, double x, double y, double other) {
+        return isForward ? Math.fma(x, y, other) : Math.max(x * y, other);
+    }
+
+    /** Passes the values of each part on to the next part, and returns the value of the end state. */
+    double finish(boolean isForward) {
+        for (int part = 1; part < PARTS; part++) {
+            entering[part] = next[part - 1];
+            beforeFirst[part] = first[part - 1];
+            first[part] = plus(isForward, first[part - 1], model.skips[part - 1], deleted[part - 1]);
+        }
+        // in pairs, so that few additions depend on each other
+        for (int half = PARTS / 2; half > 0; half /= 2) {
+            for (int part = 0; part < half; part++) {
+                ends[part] = isForward ? ends[part] + ends[part + half] : Math.max(ends[part], ends[part + half]);
+            }
+        }
+        return ends[0];
     }
 
     void scale(double factor) {
         for (int at = 0; at < model.width; at++) {
-            matches[at] *= factor;
+            entering[at] *= factor;
             inserts[at] *= factor;
-            deletes[at] *= factor;
+        }
+        for (int part = 0; part < PARTS; part++) {
+            first[part] *= factor;
+            beforeFirst[part] *= factor;
         }
     }
 }

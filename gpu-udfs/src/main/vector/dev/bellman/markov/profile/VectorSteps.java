@@ -24,123 +24,71 @@ final class VectorSteps implements ProfileSteps {
 
     @Override
     public double forward(ProfileRow row, int odds, double begin) {
-        ProfileModel model = row.model;
-        row.keepLast();
         for (int part = 0; part < PARTS; part += LANES) {
             forward(row, odds, begin, part);
         }
-        int last = model.width - PARTS;
-        for (int part = 1; part < PARTS; part++) {
-            double delete = Math.fma(
-                    model.deletes[last + part - 1], row.firstDeletes[part - 1], row.deletes[last + part - 1]);
-            row.firstDeletes[part] = Math.fma(
-                    delete, model.deleteToDelete[part], row.matches[last + part - 1] * model.matchToDelete[part]);
-        }
-        for (int part = 0; part < PARTS; part += LANES) {
-            forwardEnds(row, part);
-        }
-        double end = 0;
-        for (double ofPart : row.ends) {
-            end += ofPart;
-        }
-        return end;
+        return row.finish(true);
     }
 
     private static void forward(ProfileRow row, int odds, double begin, int part) {
         ProfileModel model = row.model;
         DoubleVector begins = DoubleVector.broadcast(SPECIES, begin);
-        DoubleVector match = at(row.matchesBefore, part);
-        DoubleVector insert = at(row.insertsBefore, part);
-        DoubleVector delete = at(row.deletesBefore, part);
-        DoubleVector before = DoubleVector.zero(SPECIES);
-        DoubleVector deleted = before;
+        DoubleVector skipped = at(row.beforeFirst, part);
+        DoubleVector first = at(row.first, part);
+        DoubleVector deleted = DoubleVector.zero(SPECIES);
+        DoubleVector next = deleted;
+        DoubleVector end = deleted;
         for (int at = part; at < model.width; at += PARTS) {
-            DoubleVector sum = match.fma(at(model.matchToMatch, at), begins.mul(at(model.begin, at)));
-            sum = insert.fma(at(model.insertToMatch, at), sum);
-            sum = delete.fma(at(model.deleteToMatch, at), sum);
-            deleted = deleted.fma(at(model.deleteToDelete, at), before.mul(at(model.matchToDelete, at)));
-            before = sum.mul(at(model.odds, odds + at));
-            match = at(row.matches, at);
-            insert = at(row.inserts, at);
-            delete = at(row.deletes, at);
-            before.intoArray(row.matches, at);
-            insert.fma(at(model.insertToInsert, at), match.mul(at(model.matchToInsert, at)))
-                    .intoArray(row.inserts, at);
-            deleted.intoArray(row.deletes, at);
+            DoubleVector sum = skipped.fma(at(model.skipToMatch, at), at(row.entering, at));
+            sum = begins.fma(at(model.begin, at), sum);
+            DoubleVector match = sum.mul(at(model.odds, odds + at));
+            end = match.fma(at(model.ends, at), end);
+            next.intoArray(row.entering, at);
+            DoubleVector insert = at(row.inserts, at);
+            next = insert.fma(at(model.insertToMatch, at), match.mul(at(model.matchToMatch, at)));
+            next = deleted.fma(at(model.deleteToMatch, at), next);
+            insert.fma(at(model.insertToInsert, at), match).intoArray(row.inserts, at);
+            deleted = deleted.fma(at(model.deleteToDelete, at), match.mul(at(model.matchToDelete, at)));
+            skipped = first;
         }
-    }
-
-    private static void forwardEnds(ProfileRow row, int part) {
-        ProfileModel model = row.model;
-        DoubleVector first = at(row.firstDeletes, part);
-        DoubleVector sum = DoubleVector.zero(SPECIES);
-        for (int at = part; at < model.width; at += PARTS) {
-            DoubleVector delete = first.fma(at(model.deletes, at), at(row.deletes, at));
-            delete.intoArray(row.deletes, at);
-            sum = sum.add(at(row.matches, at).add(delete));
-        }
-        sum.intoArray(row.ends, part);
+        next.intoArray(row.next, part);
+        deleted.intoArray(row.deleted, part);
+        end.intoArray(row.ends, part);
     }
 
     @Override
     public double viterbi(ProfileRow row, int odds, double begin) {
-        ProfileModel model = row.model;
-        row.keepLast();
         for (int part = 0; part < PARTS; part += LANES) {
             viterbi(row, odds, begin, part);
         }
-        int last = model.width - PARTS;
-        for (int part = 1; part < PARTS; part++) {
-            double delete =
-                    Math.max(model.deletes[last + part - 1] * row.firstDeletes[part - 1], row.deletes[last + part - 1]);
-            row.firstDeletes[part] = Math.max(
-                    delete * model.deleteToDelete[part], row.matches[last + part - 1] * model.matchToDelete[part]);
-        }
-        for (int part = 0; part < PARTS; part += LANES) {
-            addDeletes(row, part);
-        }
-        double end = 0;
-        for (double ofPart : row.ends) {
-            end = Math.max(end, ofPart);
-        }
-        return end;
+        return row.finish(false);
     }
 
     private static void viterbi(ProfileRow row, int odds, double begin, int part) {
         ProfileModel model = row.model;
         DoubleVector begins = DoubleVector.broadcast(SPECIES, begin);
-        DoubleVector match = at(row.matchesBefore, part);
-        DoubleVector insert = at(row.insertsBefore, part);
-        DoubleVector delete = at(row.deletesBefore, part);
-        DoubleVector before = DoubleVector.zero(SPECIES);
-        DoubleVector deleted = before;
-        DoubleVector end = before;
+        DoubleVector skipped = at(row.beforeFirst, part);
+        DoubleVector first = at(row.first, part);
+        DoubleVector deleted = DoubleVector.zero(SPECIES);
+        DoubleVector next = deleted;
+        DoubleVector end = deleted;
         for (int at = part; at < model.width; at += PARTS) {
-            DoubleVector best = greater(match.mul(at(model.matchToMatch, at)), begins.mul(at(model.begin, at)));
-            best = greater(insert.mul(at(model.insertToMatch, at)), best);
-            best = greater(delete.mul(at(model.deleteToMatch, at)), best);
-            deleted = greater(
-                    deleted.mul(at(model.deleteToDelete, at)), before.mul(at(model.matchToDelete, at)));
-            before = best.mul(at(model.odds, odds + at));
+            DoubleVector sum = greater(skipped.mul(at(model.skipToMatch, at)), at(row.entering, at));
+            sum = greater(begins.mul(at(model.begin, at)), sum);
+            DoubleVector match = sum.mul(at(model.odds, odds + at));
             // deletions can be skipped, because none scores higher than the match before it
-            end = greater(end, before);
-            match = at(row.matches, at);
-            insert = at(row.inserts, at);
-            delete = at(row.deletes, at);
-            before.intoArray(row.matches, at);
-            greater(insert.mul(at(model.insertToInsert, at)), match.mul(at(model.matchToInsert, at)))
-                    .intoArray(row.inserts, at);
-            deleted.intoArray(row.deletes, at);
+            end = greater(end, match);
+            next.intoArray(row.entering, at);
+            DoubleVector insert = at(row.inserts, at);
+            next = greater(insert.mul(at(model.insertToMatch, at)), match.mul(at(model.matchToMatch, at)));
+            next = greater(deleted.mul(at(model.deleteToMatch, at)), next);
+            greater(insert.mul(at(model.insertToInsert, at)), match).intoArray(row.inserts, at);
+            deleted = greater(deleted.mul(at(model.deleteToDelete, at)), match.mul(at(model.matchToDelete, at)));
+            skipped = first;
         }
+        next.intoArray(row.next, part);
+        deleted.intoArray(row.deleted, part);
         end.intoArray(row.ends, part);
-    }
-
-    private static void addDeletes(ProfileRow row, int part) {
-        ProfileModel model = row.model;
-        DoubleVector first = at(row.firstDeletes, part);
-        for (int at = part; at < model.width; at += PARTS) {
-            greater(first.mul(at(model.deletes, at)), at(row.deletes, at)).intoArray(row.deletes, at);
-        }
     }
 
     private static DoubleVector at(double[] values, int i) {

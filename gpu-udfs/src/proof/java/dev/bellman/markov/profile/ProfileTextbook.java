@@ -189,9 +189,10 @@ final class ProfileTextbook {
         double loop = length / (length + 3);
         double move = 3 / (length + 3);
         double[] begins = begins();
+        Deletes deletes = new Deletes(isForward);
+        double[] ends = ends();
         double[] m = new double[nodes + 1];
         double[] i = new double[nodes + 1];
-        double[] d = new double[nodes + 1];
         double n = 1;
         double j = 0;
         double c = 0;
@@ -201,21 +202,23 @@ final class ProfileTextbook {
             double[] nextM = new double[nodes + 1];
             double[] nextI = new double[nodes + 1];
             for (int k = 1; k <= nodes; k++) {
+                double sum = 0;
                 // local alignments do not use the transitions from node 0
-                double from = k == 1 ? 0 : 1;
-                double sum = plus(isForward, m[k - 1], from * mm[k - 1], b * begins[k]);
-                sum = plus(isForward, i[k - 1], from * im[k - 1], sum);
-                sum = plus(isForward, d[k - 1], from * dm[k - 1], sum);
-                nextM[k] = sum * odds(k, letter);
-                nextI[k] = k < nodes ? plus(isForward, i[k], ii[k], m[k] * mi[k]) : 0;
+                if (k > 1) {
+                    sum = plus(isForward, i[k - 1], im[k - 1] * mi[k - 1], m[k - 1] * mm[k - 1]);
+                    sum = plus(isForward, deletes.within[k - 1], dm[k - 1], sum);
+                    sum = plus(isForward, deletes.first[k - 1], deletes.products[k - 1] * dm[k - 1], sum);
+                }
+                nextM[k] = plus(isForward, b, begins[k], sum) * odds(k, letter);
+                nextI[k] = k < nodes ? plus(isForward, i[k], ii[k], m[k]) : 0;
             }
-            double[] nextD = deletes(isForward, nextM);
-            double e = end(isForward, nextM, nextD);
+            deletes.update(nextM);
+            double e = end(isForward, ends, nextM);
             double factor = e >= 0x1p512 ? 0x1p-512 : 1;
             powers += factor < 1 ? 512 : 0;
             m = times(nextM, factor);
             i = times(nextI, factor);
-            d = times(nextD, factor);
+            deletes.scale(factor);
             e *= factor;
             n = n * factor * loop;
             j = isForward ? j * factor * loop + e * 0.5 : Math.max(j * factor * loop, e * 0.5);
@@ -237,41 +240,65 @@ final class ProfileTextbook {
     }
 
     /**
-     * Returns the delete states. The profile's nodes are divided into eighths. A node's value combines the paths within
-     * its eighth and the path into that eighth.
+     * The delete states. The profile's nodes are divided into eighths. A node's value is the sum over the paths within
+     * its eighth, plus the delete state at the first node of the eighth times a product of transitions.
      */
-    private double[] deletes(boolean isForward, double... m) {
-        int part = (nodes + 7) / 8;
-        double[] d = new double[nodes + 1];
-        double within = 0;
-        double product = 1;
-        double first = 0;
-        for (int k = 2; k <= nodes; k++) {
-            if ((k - 1) % part == 0) {
-                d[k] = plus(isForward, d[k - 1], dd[k - 1], m[k - 1] * md[k - 1]);
-                first = d[k];
-                within = 0;
-                product = 1;
-            } else {
-                within = plus(isForward, within, dd[k - 1], m[k - 1] * md[k - 1]);
-                product *= dd[k - 1];
-                d[k] = plus(isForward, product, first, within);
+    private final class Deletes {
+        private final boolean isForward;
+        private final double[] products = new double[nodes + 1];
+        private double[] within = new double[nodes + 1];
+        /** For each node, the delete state at the first node of its eighth. */
+        private double[] first = new double[nodes + 1];
+
+        Deletes(boolean isForward) {
+            this.isForward = isForward;
+            for (int k = 1; k <= nodes; k++) {
+                products[k] = isFirst(k) ? 1 : products[k - 1] * dd[k - 1];
             }
         }
-        return d;
+
+        private boolean isFirst(int k) {
+            return (k - 1) % ((nodes + 7) / 8) == 0;
+        }
+
+        private void update(double... m) {
+            for (int k = 2; k <= nodes; k++) {
+                double sum = plus(isForward, within[k - 1], dd[k - 1], m[k - 1] * md[k - 1]);
+                within[k] = isFirst(k) ? 0 : sum;
+                first[k] = isFirst(k) ? plus(isForward, first[k - 1], products[k - 1] * dd[k - 1], sum) : first[k - 1];
+            }
+        }
+
+        private void scale(double factor) {
+            within = times(within, factor);
+            first = times(first, factor);
+        }
     }
 
-    private double end(boolean isForward, double[] m, double... d) {
+    /** Returns 1 plus the expected number of deletions directly after each match. */
+    private double[] ends() {
+        double[] ends = new double[nodes + 1];
+        double deletes = 1;
+        for (int k = nodes; k > 0; k--) {
+            ends[k] = 1 + (k < nodes ? md[k] * deletes : 0);
+            deletes = 1 + (k < nodes ? dd[k] * deletes : 0);
+        }
+        return ends;
+    }
+
+    private double end(boolean isForward, double[] ends, double... m) {
         int part = (nodes + 7) / 8;
-        double[] ofParts = new double[8];
+        double[] e = new double[8];
         for (int k = 1; k <= nodes; k++) {
-            int at = (k - 1) / part;
-            ofParts[at] = isForward ? ofParts[at] + (m[k] + d[k]) : Math.max(ofParts[at], Math.max(m[k], d[k]));
+            e[(k - 1) / part] = plus(isForward, m[k], isForward ? ends[k] : 1, e[(k - 1) / part]);
         }
-        double e = 0;
-        for (double ofPart : ofParts) {
-            e = isForward ? e + ofPart : Math.max(e, ofPart);
-        }
-        return e;
+        return both(
+                isForward,
+                both(isForward, both(isForward, e[0], e[4]), both(isForward, e[2], e[6])),
+                both(isForward, both(isForward, e[1], e[5]), both(isForward, e[3], e[7])));
+    }
+
+    private static double both(boolean isForward, double x, double y) {
+        return isForward ? x + y : Math.max(x, y);
     }
 }
