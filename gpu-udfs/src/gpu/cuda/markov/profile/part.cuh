@@ -20,6 +20,16 @@ FOR_HOST(PROFILE_NODE_BYTES);
 FOR_HOST(PROFILE_LANE_BYTES);
 FOR_HOST(PROFILE_PARTS_BYTES);
 
+// The numbers of a node after a residue.
+struct alignas(16) States {
+    double entering;  // from the previous node's states to the next residue's match, without its skips
+    double insert;    // the insert state, divided by the probability of the move from match to insert
+};
+
+// The bytes that a block's sequences need for the states of one node per part, for each sequence of a lane.
+constexpr int32 PROFILE_STEP_BYTES = sizeof(States) * 32 * PROFILE_PARTS;
+FOR_HOST(PROFILE_STEP_BYTES);
+
 namespace {
 
 // The profile that a block uses, and the doubles that its warps exchange. SEQUENCES: the number of sequences per lane.
@@ -85,83 +95,94 @@ struct Shared {
     }
 };
 
-// The numbers of a node after a residue.
-struct States {
-    double entering;  // from the previous node's states to the next residue's match, without its skips
-    double insert;    // the insert state, divided by the probability of the move from match to insert
+// The room for a block's states that are not in registers.
+struct Slot {
+    States* in_memory;
+    States* in_shared;
+    int32 shared_steps;  // the number of nodes per part whose states are in shared memory
 };
 
-// The states of all nodes in a warp's part, for the sequences of one lane. STEPS: the maximum number of nodes per part;
-// 0 for any number of nodes, whose states are in memory.
-template <int32 STEPS, int32 SEQUENCES>
+// The states of all nodes in a warp's part, for the sequences of one lane. STEPS: the number of nodes per part whose
+// states are in registers. IS_LARGE: whether there are more nodes. Their states are in memory, and a few at a time are
+// in registers.
+template <int32 STEPS, int32 SEQUENCES, bool IS_LARGE>
 struct AllStates {
-    States states[SEQUENCES][STEPS];
+    static constexpr int32 WINDOW = IS_LARGE ? PROFILE_PADDING : 0;
+    States states[SEQUENCES][STEPS + WINDOW];
+    States* in_shared;  // for the first nodes that are not in registers
+    States* in_memory;  // for the others
+    int32 shared_steps;
 
-    __device__ AllStates(double*, int32, int32) {}
+    __device__ AllStates(const Slot& slot, int32 part, int32 steps)
+        : in_shared(slot.in_shared + part * slot.shared_steps * SEQUENCES * 32 + threadIdx.x % 32),
+          in_memory(slot.in_memory + part * steps * SEQUENCES * 32LL + threadIdx.x % 32),
+          shared_steps(slot.shared_steps) {}
 
-    __device__ __forceinline__ States get(int32 q, int32 s) const {
-        return states[q][s];
+    __device__ __forceinline__ States* at(int32 s) const {
+        return (s - STEPS < shared_steps ? in_shared : in_memory) + (s - STEPS) * SEQUENCES * 32LL;
     }
 
-    __device__ __forceinline__ void set(int32 q, int32 s, const States& to) {
-        states[q][s] = to;
+    // Reads the states of nodes together, so that the warp waits only once.
+    __device__ __forceinline__ void read(int32 from) {
+        const States* its = at(from);
+#pragma unroll
+        for (int32 s = 0; s < WINDOW; s++) {
+#pragma unroll
+            for (int32 q = 0; q < SEQUENCES; q++) {
+                states[q][STEPS + s] = its[32 * (s * SEQUENCES + q)];
+            }
+        }
+    }
+
+    __device__ __forceinline__ void write(int32 from) const {
+        States* its = at(from);
+#pragma unroll
+        for (int32 s = 0; s < WINDOW; s++) {
+#pragma unroll
+            for (int32 q = 0; q < SEQUENCES; q++) {
+                its[32 * (s * SEQUENCES + q)] = states[q][STEPS + s];
+            }
+        }
     }
 };
 
-template <int32 SEQUENCES>
-struct AllStates<0, SEQUENCES> {
-    double* states;
-
-    __device__ AllStates(double* slot, int32 part, int32 steps)
-        : states(slot + 2LL * SEQUENCES * 32 * part * steps + threadIdx.x % 32) {}
-
-    __device__ __forceinline__ double* at(int32 q, int32 s) const {
-        return states + 2LL * 32 * (s * SEQUENCES + q);
-    }
-
-    __device__ __forceinline__ States get(int32 q, int32 s) const {
-        const double* from = at(q, s);
-        return {from[0], from[32]};
-    }
-
-    __device__ __forceinline__ void set(int32 q, int32 s, const States& to) {
-        at(q, s)[0] = to.entering;
-        at(q, s)[32] = to.insert;
-    }
-};
-
-// The nodes of a warp's part. STEPS has the same meaning as in AllStates.
-template <typename Algebra, int32 STEPS, int32 SEQUENCES>
+// The nodes of a warp's part. STEPS and IS_LARGE have the same meanings as in AllStates.
+template <typename Algebra, int32 STEPS, int32 SEQUENCES, bool IS_LARGE>
 struct Part {
     static constexpr bool IS_FORWARD = Algebra::IS_FORWARD;
+    static constexpr int32 PADDING = STEPS > PROFILE_SMALL ? PROFILE_LARGE_PADDING : PROFILE_PADDING;
     Shared<SEQUENCES> shared;
     int32 part;
     int32 steps;
     int32 last;  // the last node that is not padding
-    AllStates<STEPS, SEQUENCES> states;
+    AllStates<STEPS, SEQUENCES, IS_LARGE> states;
     // the delete state of the part's first node after the previous residue, and that of the previous part's first node
     double first[SEQUENCES];
     double before_first[SEQUENCES];
     double entering[SEQUENCES];  // the first node's number
 
-    __device__ Part(const Shared<SEQUENCES>& its_shared, const Profile& profile, double* slot)
+    __device__ Part(const Shared<SEQUENCES>& its_shared, const Profile& profile, const Slot& slot)
         : shared(its_shared),
           part(threadIdx.x / 32),
-          steps(STEPS > 0 ? STEPS : profile.steps),
+          steps(IS_LARGE ? profile.steps : STEPS),
           last(profile.last),
           states(slot, threadIdx.x / 32, profile.steps) {}
 
-    // Calls a function for each node of the part.
+    // Calls a function for each node of the part, with the index of its states.
     template <typename Function>
     __device__ __forceinline__ void for_steps(Function function) {
-        if constexpr (STEPS == 0) {
-            for (int32 i = 0; i < steps; i++) {
-                function(i);
-            }
-        } else {
 #pragma unroll
-            for (int32 i = 0; i < STEPS; i++) {
-                function(i);
+        for (int32 i = 0; i < STEPS; i++) {
+            function(i, i);
+        }
+        if constexpr (IS_LARGE) {
+            for (int32 from = STEPS; from < steps; from += PROFILE_PADDING) {
+                states.read(from);
+#pragma unroll
+                for (int32 i = 0; i < PROFILE_PADDING; i++) {
+                    function(from + i, STEPS + i);
+                }
+                states.write(from);
             }
         }
     }
@@ -173,10 +194,10 @@ struct Part {
             before_first[q] = 0;
             entering[q] = 0;
         }
-        for_steps([&](int32 s) {
+        for_steps([&](int32, int32 i) {
 #pragma unroll
             for (int32 q = 0; q < SEQUENCES; q++) {
-                states.set(q, s, {0, 0});
+                states.states[q][i] = {0, 0};
             }
         });
     }
@@ -189,7 +210,7 @@ struct Part {
         double deleted[SEQUENCES] = {};  // the delete state, without paths from before the part
         double next[SEQUENCES] = {};  // the next node's number
         double last_next[SEQUENCES] = {};
-        for_steps([&](int32 s) {
+        for_steps([&](int32 s, int32 i) {
             int32 at = part * steps + s;
             Node node(shared.moves + PROFILE_MOVES * at);
             double to_end = IS_FORWARD ? shared.ends[at] : 1;
@@ -197,7 +218,7 @@ struct Part {
             const uint32* lower = shared.lower + PROFILE_LETTERS * at;
 #pragma unroll
             for (int32 q = 0; q < SEQUENCES; q++) {
-                States its = states.get(q, s);
+                States& its = states.states[q][i];
                 double sum = Algebra::plus(s == 0 ? before_first[q] : first[q], node.skip_to_match,
                         s == 0 ? entering[q] : its.entering);
                 sum = Algebra::plus(sequences[q].begin, node.begin, sum);
@@ -206,15 +227,14 @@ struct Part {
                 its.entering = next[q];
                 next[q] = Algebra::plus(its.insert, node.insert_to_match, __dmul_rn(match, node.match_to_match));
                 its.insert = Algebra::plus(its.insert, node.insert_to_insert, match);
-                states.set(q, s, its);
                 double to_delete = __dmul_rn(match, node.match_to_delete);
-                if (s > 0) {
+                if (i > 0 || STEPS == 0) {
                     next[q] = Algebra::plus(deleted[q], node.delete_to_match, next[q]);
                     to_delete = Algebra::plus(deleted[q], node.delete_to_delete, to_delete);
                 }
                 deleted[q] = to_delete;
                 // a select, because an index would require the states to be in memory
-                if (s >= STEPS - PROFILE_PADDING) {
+                if (IS_LARGE || s >= STEPS - PADDING) {
                     last_next[q] = s == last ? next[q] : last_next[q];
                 }
             }
@@ -285,9 +305,9 @@ struct Part {
         first[q] *= LEAST_GREAT;
         before_first[q] *= LEAST_GREAT;
         entering[q] *= LEAST_GREAT;
-        for_steps([&](int32 s) {
-            States its = states.get(q, s);
-            states.set(q, s, {its.entering * LEAST_GREAT, its.insert * LEAST_GREAT});
+        for_steps([&](int32, int32 i) {
+            states.states[q][i].entering *= LEAST_GREAT;
+            states.states[q][i].insert *= LEAST_GREAT;
         });
     }
 };

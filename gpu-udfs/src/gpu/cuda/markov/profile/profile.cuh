@@ -10,13 +10,18 @@
 constexpr int32 PROFILE_PARTS = 8;
 // The number of transitions per node, in the order of the members of Node.
 constexpr int32 PROFILE_MOVES = 8;
-// The number of nodes per part is a multiple of this number. The nodes that were added have no transitions.
+// The number of nodes per part is a multiple of PROFILE_PADDING, or of PROFILE_LARGE_PADDING if it is larger than
+// PROFILE_SMALL. The nodes that were added have no transitions except those from delete state to delete state.
 constexpr int32 PROFILE_PADDING = 4;
+constexpr int32 PROFILE_SMALL = 32;
+constexpr int32 PROFILE_LARGE_PADDING = 8;
 // The number of slots per node for the odds of letters. Each slot has its own bank of shared memory.
 constexpr int32 PROFILE_LETTERS = 32;
 FOR_HOST(PROFILE_PARTS);
 FOR_HOST(PROFILE_MOVES);
 FOR_HOST(PROFILE_PADDING);
+FOR_HOST(PROFILE_SMALL);
+FOR_HOST(PROFILE_LARGE_PADDING);
 FOR_HOST(PROFILE_LETTERS);
 
 // A profile. The nodes of each part are contiguous, unlike in ProfileModel.

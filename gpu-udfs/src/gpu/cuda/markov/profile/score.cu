@@ -1,11 +1,12 @@
 // Scores sequences with profiles, using the same DOUBLE operations in the same order as
 // dev.bellman.markov.profile.ProfileScore. A block scores 32 or 64 sequences with one profile, one or two per lane.
-// Each of the eight warps processes one part of the nodes. For parts of up to 32 nodes, it keeps their states in
+// Each of the eight warps processes one part of the nodes. For parts of up to 48 nodes, it keeps their states in
 // registers, and the profile is in shared memory: all lanes of a warp read the same transitions, and the odds of
-// different letters are in different banks. After each residue, the warps exchange the states at the ends of their
-// parts. Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per cycle, at 1.98 GHz:
-// Forward takes 10 operations per cell, which allows 1.7 trillion cells per second. Viterbi takes 16, because a maximum
-// is a comparison and two selections, which allows 1 trillion.
+// different letters are in different banks. For larger parts, it keeps the states of 16 nodes in registers, and others
+// in shared memory and, if they do not fit there, in device memory. After each residue, the warps exchange the states
+// at the ends of their parts. Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per
+// cycle, at 1.98 GHz: Forward takes 10 operations per cell, which allows 1.7 trillion cells per second. Viterbi takes
+// 16, because a maximum is a comparison and two selections, which allows 1 trillion.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/part.cuh"
@@ -13,6 +14,10 @@
 // Length classes, the longest sequences first: four for each power of two from 4 to 2^17.
 constexpr int32 PROFILE_LENGTHS = 64;
 FOR_HOST(PROFILE_LENGTHS);
+
+// The minimum number of nodes per part of the kernels for any larger number.
+constexpr int32 PROFILE_ANY = 16;
+FOR_HOST(PROFILE_ANY);
 
 struct ProfileSequences {
     const int32* offsets;
@@ -30,7 +35,7 @@ MEMBER_FOR_HOST(ProfileSequences, algorithms);
 namespace {
 
 // Scores the rows of the pieces; each block takes one piece after another.
-template <typename Algebra, int32 STEPS, int32 SEQUENCES>
+template <typename Algebra, int32 STEPS, int32 SEQUENCES, bool IS_LARGE>
 __device__ __forceinline__ void score_all(
         const ProfilePiece* pieces,
         int32 count,
@@ -39,17 +44,22 @@ __device__ __forceinline__ void score_all(
         const Profile* profiles,
         const int32* order,
         double* bits,
-        double* slots,
-        int64 slot_doubles) {
+        uint8* slots,
+        int64 slot_bytes,
+        int32 shared_steps) {
     extern __shared__ __align__(16) double memory[];
     int32 lane = threadIdx.x % 32;
     int32 copied = -1;
     for (int32 i = take(ticket, 0); i < count; i = take(ticket, 0)) {
         ProfilePiece piece = pieces[i];
         Profile profile = profiles[piece.profile];
-        Part<Algebra, STEPS, SEQUENCES> part(
-                Shared<SEQUENCES>(profile, memory), profile, slots + slot_doubles * blockIdx.x);
-        if (STEPS > 0) {
+        Part<Algebra, STEPS, SEQUENCES, IS_LARGE> part(
+                Shared<SEQUENCES>(profile, memory),
+                profile,
+                {reinterpret_cast<States*>(slots + slot_bytes * blockIdx.x),
+                 reinterpret_cast<States*>(memory + PROFILE_LANE_BYTES / sizeof(double) * SEQUENCES),
+                 shared_steps});
+        if (!IS_LARGE) {
             part.shared.copy(profile, piece.profile == copied);
             copied = piece.profile;
         }
@@ -102,8 +112,8 @@ __device__ __forceinline__ void score_all(
 
 }  // namespace
 
-// Defines a kernel for profiles with STEPS nodes per part, or any number if STEPS is 0.
-#define PROFILE_SCORE(name, Algebra, STEPS, SEQUENCES, BLOCKS) \
+// Defines a kernel for profiles with up to STEPS nodes per part, or more if IS_LARGE.
+#define PROFILE_SCORE(name, Algebra, STEPS, IS_LARGE, SEQUENCES, BLOCKS) \
     extern "C" __global__ void __launch_bounds__(PROFILE_BLOCK, BLOCKS) profile_##name( \
             const ProfilePiece* pieces, \
             int32 count, \
@@ -112,30 +122,35 @@ __device__ __forceinline__ void score_all(
             const Profile* profiles, \
             const int32* order, \
             double* bits, \
-            double* slots, \
-            int64 slot_doubles) { \
-        score_all<Algebra, STEPS, SEQUENCES>( \
-                pieces, count, ticket, rows, profiles, order, bits, slots, slot_doubles); \
+            uint8* slots, \
+            int64 slot_bytes, \
+            int32 shared_steps) { \
+        score_all<Algebra, STEPS, SEQUENCES, IS_LARGE>( \
+                pieces, count, ticket, rows, profiles, order, bits, slots, slot_bytes, shared_steps); \
     }
 
-PROFILE_SCORE(forward_4, Sums, 4, 1, 3)
-PROFILE_SCORE(forward_8, Sums, 8, 2, 1)
-PROFILE_SCORE(forward_12, Sums, 12, 2, 1)
-PROFILE_SCORE(forward_16, Sums, 16, 2, 1)
-PROFILE_SCORE(forward_20, Sums, 20, 1, 1)
-PROFILE_SCORE(forward_24, Sums, 24, 1, 1)
-PROFILE_SCORE(forward_28, Sums, 28, 1, 1)
-PROFILE_SCORE(forward_32, Sums, 32, 1, 1)
-PROFILE_SCORE(forward_any, Sums, 0, 1, 2)
-PROFILE_SCORE(viterbi_4, Maxima, 4, 1, 2)
-PROFILE_SCORE(viterbi_8, Maxima, 8, 1, 2)
-PROFILE_SCORE(viterbi_12, Maxima, 12, 2, 1)
-PROFILE_SCORE(viterbi_16, Maxima, 16, 1, 1)
-PROFILE_SCORE(viterbi_20, Maxima, 20, 1, 1)
-PROFILE_SCORE(viterbi_24, Maxima, 24, 1, 1)
-PROFILE_SCORE(viterbi_28, Maxima, 28, 1, 1)
-PROFILE_SCORE(viterbi_32, Maxima, 32, 1, 1)
-PROFILE_SCORE(viterbi_any, Maxima, 0, 1, 2)
+PROFILE_SCORE(forward_4, Sums, 4, false, 2, 2)
+PROFILE_SCORE(forward_8, Sums, 8, false, 2, 2)
+PROFILE_SCORE(forward_12, Sums, 12, false, 2, 1)
+PROFILE_SCORE(forward_16, Sums, 16, false, 2, 1)
+PROFILE_SCORE(forward_20, Sums, 20, false, 2, 1)
+PROFILE_SCORE(forward_24, Sums, 24, false, 1, 1)
+PROFILE_SCORE(forward_28, Sums, 28, false, 1, 1)
+PROFILE_SCORE(forward_32, Sums, 32, false, 1, 1)
+PROFILE_SCORE(forward_40, Sums, 40, false, 1, 1)
+PROFILE_SCORE(forward_48, Sums, 48, false, 1, 1)
+PROFILE_SCORE(forward_any, Sums, PROFILE_ANY, true, 1, 1)
+PROFILE_SCORE(viterbi_4, Maxima, 4, false, 1, 3)
+PROFILE_SCORE(viterbi_8, Maxima, 8, false, 2, 2)
+PROFILE_SCORE(viterbi_12, Maxima, 12, false, 2, 1)
+PROFILE_SCORE(viterbi_16, Maxima, 16, false, 2, 1)
+PROFILE_SCORE(viterbi_20, Maxima, 20, false, 1, 1)
+PROFILE_SCORE(viterbi_24, Maxima, 24, false, 1, 1)
+PROFILE_SCORE(viterbi_28, Maxima, 28, false, 1, 1)
+PROFILE_SCORE(viterbi_32, Maxima, 32, false, 1, 1)
+PROFILE_SCORE(viterbi_40, Maxima, 40, false, 1, 1)
+PROFILE_SCORE(viterbi_48, Maxima, 48, false, 1, 1)
+PROFILE_SCORE(viterbi_any, Maxima, PROFILE_ANY, true, 1, 1)
 
 // Classifies the rows, with one warp per row.
 //

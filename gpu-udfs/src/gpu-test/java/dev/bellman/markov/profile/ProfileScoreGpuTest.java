@@ -65,10 +65,10 @@ class ProfileScoreGpuTest extends GpuTest {
         compare(drawn(2, 40, 1_000));
     }
 
-    /** Tests every kernel: for profiles of up to 64, 128, 192 and 256 nodes, and for larger ones. */
+    /** Tests every kernel: for profiles of up to 32, 64, ..., 256, 320 and 384 nodes, and for larger ones. */
     @Test
     void shared() {
-        for (int size : new int[] {40, 250, 500, 1_000, 3_000}) {
+        for (int size : new int[] {40, 250, 500, 1_000, 1_280, 1_536, 5_000}) {
             compare(shared(3 + size, 1_000, 5, size, 120));
         }
     }

@@ -33,7 +33,8 @@ record DeviceProfile(
             model.deleteToDelete
         };
         int letters = module.constant("PROFILE_LETTERS");
-        int padding = module.constant("PROFILE_PADDING");
+        int padding = module.constant(
+                model.steps > module.constant("PROFILE_SMALL") ? "PROFILE_LARGE_PADDING" : "PROFILE_PADDING");
         int steps = (model.steps + padding - 1) / padding * padding;
         int width = ProfileModel.PARTS * steps;
         double[] moves = new double[ofNode.length * width];

@@ -70,22 +70,24 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
      * supports it if that kernel's shared memory suffices, and otherwise the last one, which supports any profile.
      */
     private static final List<Shape> SHAPES = List.of(
-            new Shape("4", 4, 1, 1),
-            new Shape("8", 8, 2, 1),
+            new Shape("4", 4, 2, 1),
+            new Shape("8", 8, 2, 2),
             new Shape("12", 12, 2, 2),
-            new Shape("16", 16, 2, 1),
-            new Shape("20", 20, 1, 1),
+            new Shape("16", 16, 2, 2),
+            new Shape("20", 20, 2, 1),
             new Shape("24", 24, 1, 1),
             new Shape("28", 28, 1, 1),
             new Shape("32", 32, 1, 1),
+            new Shape("40", 40, 1, 1),
+            new Shape("48", 48, 1, 1),
             new Shape("any", 0, 1, 1));
 
     static final int MAX_PROFILES = 32;
     private static final int BLOCK = 256;
     private static final int WARP = 32;
 
-    /** The number of values that represent a node's states. */
-    private static final int STATES = 2;
+    /** The bytes of shared memory that are kept for a kernel's static variables. */
+    private static final int RESERVED = 64;
 
     @Override
     public DataType type() {
@@ -162,6 +164,19 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
+     * Returns for how many nodes per part the last kernel keeps the states in shared memory, besides those in
+     * registers: as many as there is room for.
+     */
+    private static int sharedSteps(CudaModule module, int sequences, int steps) {
+        int room = Device.current().sharedMemoryPerBlock()
+                - RESERVED
+                - sequences * module.constant("PROFILE_LANE_BYTES");
+        int most = room / (sequences * module.constant("PROFILE_STEP_BYTES"));
+        int padding = module.constant("PROFILE_PADDING");
+        return Math.min(steps - module.constant("PROFILE_ANY"), most / padding * padding);
+    }
+
+    /**
      * Divides the rows into pieces, separately for each kernel. The classes of the same profile and algorithm are
      * adjacent.
      */
@@ -202,13 +217,15 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 .max()
                 .orElseThrow();
         int ofThread = shape.sequences(choice.isForward);
-        int shared = sharedMemory(module, shape, ofThread, steps);
+        int sharedSteps = shape.steps() > 0 ? 0 : sharedSteps(module, ofThread, steps);
+        int shared = sharedMemory(module, shape, ofThread, steps)
+                + sharedSteps * ofThread * module.constant("PROFILE_STEP_BYTES");
         Kernel kernel =
                 module.kernel("profile_%s_%s".formatted(choice.isForward ? "forward" : "viterbi", shape.name()));
         int block = module.constant("PROFILE_BLOCK");
-        long slot = shape.steps() > 0 ? 0 : (long) STATES * WARP * ofThread * ProfileModel.PARTS * steps;
+        long slot = shape.steps() > 0 ? 0 : (long) steps * ofThread * module.constant("PROFILE_STEP_BYTES");
         int blocks = GpuMemory.ofSession()
-                .together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), Double.BYTES * slot);
+                .together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), slot);
         try (Scratch scratch = new Scratch()) {
             kernel.grid(blocks)
                     .block(block)
@@ -222,8 +239,9 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                             onDevice,
                             order,
                             bits,
-                            scratch.allocate(Double.BYTES * slot * blocks).getAddress(),
-                            slot);
+                            scratch.allocate(slot * blocks).getAddress(),
+                            slot,
+                            sharedSteps);
         }
     }
 }
