@@ -1,9 +1,10 @@
 // Sums the weights of all state sequences of hidden Markov models, and computes the probabilities of the states at each
-// step, with one thread per state: dev.bellman.markov.Forward. Sums are added in the order of the states, as on the
-// CPU. Each step divides by a power of two, which does not change the mantissa as long as the numbers are normal. The
-// CPU solves rows whose numbers differ too much in magnitude.
+// step, with one or two states per thread: dev.bellman.markov.Forward. Sums are added in the order of the states, as on
+// the CPU. Each step divides by a power of two, which does not change the mantissa as long as the numbers are normal.
+// The CPU solves rows whose numbers differ too much in magnitude.
 #include "columns/slots.cuh"
 #include "common/warp.cuh"
+#include "markov/pairs.cuh"
 #include "markov/sweep.cuh"
 #include "markov/sweep_answers.cuh"
 
@@ -140,6 +141,27 @@ __device__ __forceinline__ void sum_all(
     }
 }
 
+// Sums the weights of rows with 33 to 64 states. Each block consists of one warp.
+__device__ __forceinline__ void sum_pairs(
+        const Slots& slots, const MarkovCalls& calls, const SweepAnswers& answers, Classified rows_of) {
+    __shared__ SharedPairs shared;
+    for (int32 i = slots.next(); i < slots.to; i = slots.next()) {
+        int32 row = slots.order[i];
+        Model model(calls, row);
+        PairSweep sweep(calls, model, row, shared);
+        int32 last = uniform(model.steps) - 1;
+        for (int32 k = 1; k <= last; k++) {
+            sweep.advance(k);
+        }
+        if (threadIdx.x == 0) {
+            answers.numbers[row] = log_of(sum_in_order(sweep.values(last), model.states), sweep.exponent);
+        }
+        if (!sweep.is_near) {
+            rows_of.keys[row] = ON_CPU;
+        }
+    }
+}
+
 // The weights of the states at several steps, which are in shared memory until they are divided by the sum of their
 // step. Each step is summed by its own thread, so that the sums of all steps take little time.
 template <int32 STATES>
@@ -244,31 +266,32 @@ extern "C" __global__ void forward_weigh(int32 rows, MarkovCalls calls, Classifi
     weigh(model, calls.emissions, to.emissions, row);
 }
 
-// Defines the kernels for a shape. BLOCKS: the minimum number of resident blocks per multiprocessor. Parameters are
-// read where they are used, because registers are scarce.
-#define FORWARD(STATES, BLOCKS) \
-    extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) forward_##STATES( \
+// Defines a kernel. BLOCKS: the minimum number of resident blocks per multiprocessor. Parameters are read where they
+// are used, because registers are scarce.
+#define KERNEL(NAME, SOLVE, BLOCK, BLOCKS) \
+    extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS) NAME( \
             const __grid_constant__ Slots slots, \
             const __grid_constant__ MarkovCalls calls, \
             const __grid_constant__ SweepAnswers answers, \
             const __grid_constant__ Classified rows_of) { \
-        sum_all<STATES>(slots, calls, answers, rows_of); \
-    } \
-    extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) posterior_##STATES( \
-            const __grid_constant__ Slots slots, \
-            const __grid_constant__ MarkovCalls calls, \
-            const __grid_constant__ SweepAnswers answers, \
-            const __grid_constant__ Classified rows_of) { \
-        solve_all<STATES>(slots, calls, answers, rows_of); \
+        SOLVE(slots, calls, answers, rows_of); \
     }
+
+#define POSTERIOR(STATES, BLOCKS) \
+    KERNEL(posterior_##STATES, solve_all<STATES>, SweepShape<STATES>::BLOCK, BLOCKS)
+
+#define FORWARD(STATES, BLOCKS) \
+    KERNEL(forward_##STATES, sum_all<STATES>, SweepShape<STATES>::BLOCK, BLOCKS) \
+    POSTERIOR(STATES, BLOCKS)
 
 FORWARD(2, 1)
 FORWARD(4, 1)
 FORWARD(8, 1)
 FORWARD(16, 1)
 FORWARD(32, 16)
+KERNEL(forward_64, sum_pairs, 32, 8)
 // three warps per scheduler, because each warp's additions depend on each other
-FORWARD(64, 6)
+POSTERIOR(64, 6)
 FORWARD(128, 1)
 FORWARD(256, 3)
 FORWARD(512, 1)

@@ -151,16 +151,17 @@ public:
         return shared.values[k % 2] + team_ * STATES;
     }
 
+    // Returns the exponent of a double from its upper half.
+    static __device__ __forceinline__ int32 exponent_of(int32 upper) {
+        return (upper >> 20) - 1023;
+    }
+
 private:
     using Shape = SweepShape<STATES>;
 
     // The upper half of the value. The upper halves of nonnegative doubles sort in the same order as the doubles.
     __device__ __forceinline__ int32 upper() const {
         return static_cast<int32>(__double_as_longlong(value_) >> 32);
-    }
-
-    static __device__ __forceinline__ int32 exponent_of(int32 upper) {
-        return (upper >> 20) - 1023;
     }
 
     __device__ __forceinline__ int32 place_of_move(int32 i) const {

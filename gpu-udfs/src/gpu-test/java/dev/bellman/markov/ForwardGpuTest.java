@@ -36,6 +36,13 @@ class ForwardGpuTest extends GpuTest {
         compare(function, ModelRows.logarithms(9, 600, 70, 100), ModelRows.ARGUMENTS_WITH_LOGARITHMS);
     }
 
+    /** The kernel of {@code forward} for 64 states copies the emissions of up to 32 symbols to shared memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void manySymbols(String function) {
+        compare(function, ModelRows.withSymbols(10, 600, 64, 64), ModelRows.ARGUMENTS.subList(1, 2));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"forward", "posterior"})
     void manyStates(String function) {

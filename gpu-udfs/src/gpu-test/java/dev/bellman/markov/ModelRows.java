@@ -90,13 +90,13 @@ final class ModelRows {
                 random.ints(steps, 0, letters).boxed().toArray(Integer[]::new));
     }
 
-    /** Returns models that have the same number of states and up to 12 symbols, without emissions for each step. */
-    static List<Row> withSymbols(long seed, int count, int states) {
+    /** Returns models that have the same number of states, without emissions for each step. */
+    static List<Row> withSymbols(long seed, int count, int states, int mostSymbols) {
         SplittableRandom random = new SplittableRandom(seed);
         return IntStream.range(0, count)
                 .mapToObj(i -> {
                     int kind = random.nextInt(3);
-                    int letters = random.nextInt(1, 13);
+                    int letters = random.nextInt(1, mostSymbols + 1);
                     return RowFactory.create(
                             weights(random, kind, states),
                             matrix(random, kind, states, states),

@@ -48,7 +48,7 @@ class ViterbiGpuTest extends GpuTest {
     void manyRows() {
         for (int states : new int[] {3, 4, 7, 8}) {
             Dataset<Row> input =
-                    rows(ModelRows.SCHEMA, 1, ModelRows.withSymbols(states, states <= 4 ? 70_000 : 30_000, states));
+                    rows(ModelRows.SCHEMA, 1, ModelRows.withSymbols(states, states <= 4 ? 70_000 : 30_000, states, 12));
             assertSameAsOnCpu(input, "try_viterbi" + ModelRows.ARGUMENTS.get(1));
         }
     }

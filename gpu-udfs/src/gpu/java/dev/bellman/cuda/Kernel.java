@@ -2,6 +2,7 @@ package dev.bellman.cuda;
 
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS;
 import static jcuda.driver.JCudaDriver.cuFuncGetAttribute;
 import static jcuda.driver.JCudaDriver.cuFuncSetAttribute;
@@ -36,6 +37,11 @@ public final class Kernel {
     /** Returns the number of registers per thread. */
     public int registers() {
         return attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+    }
+
+    /** Returns the maximum number of threads per block, which is the kernel's launch bound if it has one. */
+    public int maxThreads() {
+        return attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     }
 
     /**

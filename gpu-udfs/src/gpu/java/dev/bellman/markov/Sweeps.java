@@ -5,11 +5,12 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Solves the rows of a batch with the kernels of {@code markov/forward.cu} and {@code markov/values.cu}, which have one
- * thread per state.
+ * Solves the rows of a batch with the kernels of {@code markov/forward.cu} and {@code markov/values.cu}, whose blocks
+ * have as many threads as their launch bounds.
  *
  * @param module the kernels that sum the weights of state sequences
  * @param suffix the part of the kernel names between the function and the number of states
@@ -80,9 +81,8 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
         Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             int states = module.constant("LEAST_STATES") << group.key() / module.constant("LOGS");
-            int block = Math.max(WARP, states);
-            Slots.Shape shape =
-                    new Slots.Shape(module.kernel(prefix + suffix + states), block, 0, block / states);
+            Kernel kernel = module.kernel(prefix + suffix + states);
+            Slots.Shape shape = new Slots.Shape(kernel, kernel.maxThreads(), 0, Math.max(1, WARP / states));
             slots.solve(group, shape, 0, arguments, answers, instances.classified());
         }
         return instances.regroup();
