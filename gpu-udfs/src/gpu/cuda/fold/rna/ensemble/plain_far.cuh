@@ -46,8 +46,9 @@ class PlainFar {
     // sequence of its launch, and smaller kernels solve launches whose longest sequence has at most WIDTH / 2 bases.
     static constexpr bool IS_FIXED = WIDTH > 32;
     static constexpr int32 SHORTEST = WIDTH / 2 + 1;
-    static_assert(!IS_FIXED || words_of_factors(SHORTEST) + PLAIN_FAR * KINDS_OF_EDGES * WIDTH + SIZE_ROWS * SHORTEST
-            <= WORDS_OF_BASE * SHORTEST, "a table has no room for the rows");
+    // `PlainSums` needs SIZE_ROWS rows; a word contains a level, which is not used
+    static_assert(!IS_FIXED || words_of_factors(SHORTEST) + (PLAIN_FAR * KINDS_OF_EDGES + SIZE_ROWS) * WIDTH
+            <= WORDS_OF_BASE * SHORTEST * 5 / 4, "a table has no room for the rows");
 
 public:
     // The zeros before the first size of bulges, and the number of sizes with the zeros before and after them.

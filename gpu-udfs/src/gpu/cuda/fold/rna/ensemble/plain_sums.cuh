@@ -4,17 +4,13 @@
 #include "fold/rna/ensemble/plain_far.cuh"
 
 // Sums in registers.
-template <bool HAS_REGISTERS>
+template <int32 WIDTH, bool HAS_REGISTERS>
 class PlainSums {
     struct Sums {
         double (&values)[SIZE_ROWS / 2];
 
-        __device__ __forceinline__ double get(int32 at) const {
+        __device__ __forceinline__ double& operator[](int32 at) const {
             return values[at];
-        }
-
-        __device__ __forceinline__ void set(int32 at, double sum) const {
-            values[at] = sum;
         }
 
         __device__ __forceinline__ void clear() const {
@@ -30,7 +26,7 @@ public:
 
     __device__ explicit PlainSums(Part) {}
 
-    __device__ __forceinline__ void clear(int32) {
+    __device__ __forceinline__ void clear() {
 #pragma unroll
         for (double& each : values_) {
             each = 0;
@@ -38,7 +34,7 @@ public:
     }
 
     // Returns a thread's sums for even or odd sizes.
-    __device__ __forceinline__ Sums of(int32, int32, int32) {
+    __device__ __forceinline__ Sums of(int32, int32) {
         return {values_};
     }
 
@@ -46,25 +42,21 @@ private:
     double values_[SIZE_ROWS / 2];
 };
 
-// Sums in memory, in SIZE_ROWS rows, for blocks whose threads have few registers.
-template <>
-class PlainSums<false> {
+// Sums in memory, in SIZE_ROWS rows, for blocks whose threads have few registers. All rows have the same length; with
+// lengths that depend on the sequence, the compiler stores the addresses of all rows on the stack.
+template <int32 WIDTH>
+class PlainSums<WIDTH, false> {
     struct Sums {
-        Part rows;
-        int32 step;
+        double* first;
 
-        __device__ __forceinline__ double get(int32 at) const {
-            return rows[at * step];
-        }
-
-        __device__ __forceinline__ void set(int32 at, double sum) const {
-            rows[at * step] = sum;
+        __device__ __forceinline__ double& operator[](int32 at) const {
+            return first[at * 2 * WIDTH];
         }
 
         __device__ __forceinline__ void clear() const {
-#pragma unroll 1
+#pragma unroll
             for (int32 at = 0; at < SIZE_ROWS / 2; at++) {
-                set(at, 0);
+                (*this)[at] = 0;
             }
         }
     };
@@ -74,14 +66,14 @@ public:
 
     __device__ explicit PlainSums(Part rows) : rows_(rows) {}
 
-    __device__ __forceinline__ void clear(int32 n) const {
-        for (int32 at = threadIdx.x; at < SIZE_ROWS * n; at += blockDim.x) {
+    __device__ __forceinline__ void clear() const {
+        for (int32 at = threadIdx.x; at < SIZE_ROWS * WIDTH; at += blockDim.x) {
             rows_[at] = 0;
         }
     }
 
-    __device__ __forceinline__ Sums of(int32 odd, int32 n, int32 j) const {
-        return {rows_.from(odd * n + j), 2 * n};
+    __device__ __forceinline__ Sums of(int32 odd, int32 j) const {
+        return {&rows_[odd * WIDTH + j]};
     }
 
 private:

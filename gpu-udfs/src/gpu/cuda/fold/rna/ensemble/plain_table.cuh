@@ -48,6 +48,8 @@ public:
 
     static constexpr bool HAS_REGISTERS = WIDTH <= 120;
 
+    using Grown = PlainSums<WIDTH, HAS_REGISTERS>;
+
     // Whether first threads sum edges of pairs, because one or two warps contain all second threads.
     static constexpr bool FIRST_SUM_EDGES = WIDTH <= 64;
 
@@ -98,7 +100,7 @@ public:
         loops.factors = {&rest[0], reinterpret_cast<int16*>(&rest[n + MORE_FACTORS])};
         rest = rest.from(words_of_factors(n));
         far_ = PlainFar<WIDTH>(rest, n);
-        grown_ = PlainSums<HAS_REGISTERS>(rest.from(far_.size()));
+        grown_ = Grown(rest.from(far_.size()));
         branches = shared;
         places = reinterpret_cast<int32*>(branches + width + LISTED);
         sizes_ = reinterpret_cast<double2*>(places + width + LISTED);
@@ -196,7 +198,7 @@ public:
         }
         far_.clear();
         slot_ = PLAIN_KEPT - PLAIN_NEEDED;
-        grown_.clear(n);
+        grown_.clear();
     }
 
     // Returns how many bases from `from` up to but excluding `behind` can pair with base i.
@@ -367,7 +369,7 @@ private:
     double* ends_;
     double two_three_;
     int32 slot_;
-    PlainSums<HAS_REGISTERS> grown_;
+    Grown grown_;
     // for each kind of base and each column, the number of earlier bases that can pair with this kind of base
     uint16* counts_;
 
@@ -426,7 +428,7 @@ private:
         int32 last = INSIDE ? first : first + TOGETHER - 1;
         int32 column = j + (last > j ? n : 0) - first;
         bool is_new = INSIDE ? first <= j && j < first + TOGETHER : first >= j - 1 && first < j - 1 + TOGETHER;
-        auto all_grown = grown_.of(odd, n, j);
+        auto all_grown = grown_.of(odd, j);
         if (is_new && j < n) {
             all_grown.clear();
         }
@@ -438,7 +440,7 @@ private:
         double grown[HALF];
 #pragma unroll
         for (int32 at = 0; at < HALF; at++) {
-            grown[at] = all_grown.get(at);
+            grown[at] = all_grown[at];
         }
         const double* nearest = kept_ + (slot_ + 2) * STRIDE + column - odd * STEP;
         const double* farthest = kept_ + (slot_ - 1 + odd) * STRIDE + column - 3 * STEP;
@@ -465,7 +467,7 @@ private:
                     sums[a] = __fma_rn(before[a + 1], factors.y, sums[a]);
                 }
             }
-            all_grown.set(at, before[TOGETHER]);
+            all_grown[at] = before[TOGETHER];
 #pragma unroll
             for (int32 a = 0; a <= TOGETHER; a++) {
                 last_sums[a] = before[a];
