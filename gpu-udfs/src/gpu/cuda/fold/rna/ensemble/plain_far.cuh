@@ -8,8 +8,8 @@
 // The number of rows of a batch.
 constexpr int32 TOGETHER = 3;
 
-// The number of rows stored.
-constexpr int32 PLAIN_FAR = 32;
+// The number of rows stored, a multiple of the rows of four batches.
+constexpr int32 PLAIN_FAR = 36;
 
 // Bulges, and loops with one unpaired base on a side.
 constexpr int32 KINDS_OF_EDGES = 2;
@@ -36,11 +36,16 @@ __device__ constexpr int32 words_of_factors(int32 n) {
     return (n + MORE_FACTORS) * 5 / 4 + 1;
 }
 
-// In global memory.
+// In global memory. For long sequences, two successive batches sum the earlier rows together, so that a row is loaded
+// once for both.
 template <int32 WIDTH>
 class PlainFar {
+    // the number of rows whose sums a thread computes at once
+    static constexpr int32 SUMMED = WIDTH > 120 ? 2 * TOGETHER : TOGETHER;
+
     // the number of rows that a thread loads at once
-    static constexpr int32 AT_ONCE = WIDTH > 120 ? 16 : 8;
+    static constexpr int32 AT_ONCE = (WIDTH > 64 ? 4 : 2) * TOGETHER;
+    static_assert(PLAIN_FAR % AT_ONCE == 0, "rows are loaded in equal parts");
 
     // Whether all rows have the same length, which is that for WIDTH bases. Each sequence has a table for the longest
     // sequence of its launch, and smaller kernels solve launches whose longest sequence has at most WIDTH / 2 bases.
@@ -51,9 +56,8 @@ class PlainFar {
             <= WORDS_OF_BASE * SHORTEST * 5 / 4, "a table has no room for the rows");
 
 public:
-    // The zeros before the first size of bulges, and the number of sizes with the zeros before and after them.
-    static constexpr int32 ZEROS = AT_ONCE;
-    static constexpr int32 SIZES = PLAIN_FAR + TOGETHER - 1 + 2 * ZEROS;
+    // The number of sizes of bulges, with zeros after them.
+    static constexpr int32 SIZES = PLAIN_FAR + SUMMED;
 
     PlainFar() = default;
 
@@ -65,52 +69,58 @@ public:
     }
 
     // Clears all rows, so that loops that do not fit in the sequence have a weight of 0.
-    __device__ __forceinline__ void clear() const {
+    __device__ __forceinline__ void clear() {
         for (int32 at = threadIdx.x; at < size(); at += blockDim.x) {
             rows_[at] = 0;
         }
+#pragma unroll
+        for (double& each : later_) {
+            each = 0;
+        }
+        first_ = 0;
     }
 
-    __device__ __forceinline__ void keep(int32 i, int32 column, double bulge, double one) const {
-        double* entry = &rows_[static_cast<uint32>(i) % PLAIN_FAR * row() + column];
+    // Stores an entry of the a-th row of a batch.
+    __device__ __forceinline__ void keep(int32 a, int32 column, double bulge, double one) const {
+        double* entry = &rows_[(first_ + a) * row() + column];
         entry[0] = bulge;
         entry[width()] = one;
     }
 
+    // Counts a batch whose rows have been stored.
+    __device__ __forceinline__ void finish_batch() {
+        first_ = first_ + TOGETHER == PLAIN_FAR ? 0 : first_ + TOGETHER;
+    }
+
     // Sums loops for column j of the rows of a batch: bulges, or loops with one unpaired base on the right or, in the
-    // reverse pass, the left. Loads AT_ONCE rows at a time, which are adjacent in memory.
+    // reverse pass, the left.
     //
-    // - first: the first row of the batch
     // - loops: the number of loops of the first row that fit in the sequence
     // - sizes: the factors for the sizes of loops
     template <bool INSIDE>
     __device__ __forceinline__ void sum(
-            int32 kind, int32 first, int32 j, int32 loops, const double* sizes, double (&sums)[TOGETHER]) const {
-        constexpr int32 STEP = INSIDE ? 1 : -1;
-        int32 nearest = first + STEP;
-        uint32 column = kind * width() + j - STEP * (1 + kind);
+            int32 kind, int32 j, int32 loops, const double* sizes, double (&sums)[TOGETHER]) {
+        uint32 column = kind * width() + (INSIDE ? j - 1 - kind : j + 1 + kind);
+        if (SUMMED == TOGETHER || first_ % SUMMED == 0) {
+            double all[SUMMED] = {};
 #pragma unroll 1
-        for (int32 i = (nearest + STEP * (PLAIN_FAR - 1)) & -AT_ONCE; STEP * i >= STEP * (nearest & -AT_ONCE);
-                i -= STEP * AT_ONCE) {
-            // the nearest rows can include rows of the batch, whose factor is 0
-            int32 skipped = max(0, STEP * (i - nearest) - (INSIDE ? 0 : AT_ONCE - 1));
-            if (skipped >= loops) {
-                continue;
-            }
-            const double* of_rows = &rows_[static_cast<uint32>(i) % PLAIN_FAR * row() + column];
-            double pairs[AT_ONCE];
-#pragma unroll
-            for (int32 each = 0; each < AT_ONCE; each++) {
-                pairs[each] = of_rows[each * row()];
-            }
-            const double* its = sizes + STEP * (i - nearest);
-#pragma unroll
-            for (int32 step = 0; step < AT_ONCE; step++) {
-                int32 each = INSIDE ? AT_ONCE - 1 - step : step;
-#pragma unroll
-                for (int32 a = 0; a < TOGETHER; a++) {
-                    sums[a] = __fma_rn(pairs[each], its[STEP * each + a], sums[a]);
+            for (int32 distance = PLAIN_FAR; distance > 0; distance -= AT_ONCE) {
+                if (distance - AT_ONCE < loops) {
+                    add<AT_ONCE>(column, distance, sizes, all);
                 }
+            }
+#pragma unroll
+            for (int32 a = 0; a < TOGETHER; a++) {
+                sums[a] = all[a];
+                later_[a] = all[SUMMED - TOGETHER + a];
+            }
+        } else {
+#pragma unroll
+            for (int32 a = 0; a < TOGETHER; a++) {
+                sums[a] = later_[a];
+            }
+            if (loops > 0) {
+                add<TOGETHER>(column, TOGETHER, sizes, sums);
             }
         }
     }
@@ -118,6 +128,34 @@ public:
 private:
     Part rows_;
     int32 n_;
+    int32 first_ = 0;            // the place of the first row of the batch
+    double later_[TOGETHER];     // the sums of this thread for the next batch
+
+    // Adds loops with the pairs of COUNT rows to the sums of ROWS rows.
+    //
+    // - distance: from the first of the sums' rows to the farthest of the pairs' rows
+    template <int32 COUNT, int32 ROWS>
+    __device__ __forceinline__ void add(
+            uint32 column, int32 distance, const double* sizes, double (&sums)[ROWS]) const {
+        double pairs[COUNT];
+#pragma unroll
+        for (int32 part = 0; part < COUNT; part += SUMMED) {
+            int32 place = first_ - distance + part;
+            const double* rows = &rows_[(place < 0 ? place + PLAIN_FAR : place) * row() + column];
+#pragma unroll
+            for (int32 each = part; each < min(COUNT, part + SUMMED); each++) {
+                pairs[each] = rows[(each - part) * row()];
+            }
+        }
+        const double* its = sizes + distance - COUNT;
+#pragma unroll
+        for (int32 each = 0; each < COUNT; each++) {
+#pragma unroll
+            for (int32 a = 0; a < ROWS; a++) {
+                sums[a] = __fma_rn(pairs[each], its[COUNT - 1 - each + a], sums[a]);
+            }
+        }
+    }
 
     __device__ __forceinline__ int32 width() const {
         return IS_FIXED ? WIDTH : n_;

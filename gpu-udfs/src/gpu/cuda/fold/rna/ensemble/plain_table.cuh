@@ -33,7 +33,6 @@ constexpr int32 UNROLLED = 8;
 template <int32 WIDTH>
 class PlainTable {
     static constexpr int32 STRIDE = WIDTH + PLAIN_ZEROS;
-    static constexpr int32 ZEROS = PlainFar<WIDTH>::ZEROS;
     static constexpr int32 SIZES = PlainFar<WIDTH>::SIZES;
     // the number of entries in a row of counts
     static constexpr int32 COUNTS = WIDTH + 4;
@@ -105,8 +104,8 @@ public:
         places = reinterpret_cast<int32*>(branches + width + LISTED);
         sizes_ = reinterpret_cast<double2*>(places + width + LISTED);
         kept_ = reinterpret_cast<double*>(sizes_ + SIZE_ROWS) + PLAIN_ZEROS;
-        edge_sizes_ = kept_ + PLAIN_KEPT * STRIDE + ZEROS;
-        others_ = edge_sizes_ - ZEROS + 2 * SIZES;
+        edge_sizes_ = kept_ + PLAIN_KEPT * STRIDE;
+        others_ = edge_sizes_ + 2 * SIZES;
         edges_ = others_ + 2 * TOGETHER * width;
         beside_ = PlainBeside<WIDTH>(edges_ + 2 * TOGETHER * width);
         recent_ = edges_ + 2 * TOGETHER * width + PlainBeside<WIDTH>::SIZE;
@@ -175,7 +174,7 @@ public:
             int32 size = min(LEAST_SIZE + at, MAX_INTERNAL);
             sizes_[at] = {loops.weights.asymmetry(size - LEAST_SIZE), size < LEAST_OTHER ? 0 : loops.size(size)};
         }
-        for (int32 size = thread - ZEROS; size < SIZES - ZEROS; size += blockDim.x) {
+        for (int32 size = thread; size < SIZES; size += blockDim.x) {
             edge_sizes_[size] = size >= 2 && size <= MAX_INTERNAL ? sized(0, size) : 0;
             edge_sizes_[SIZES + size] = size >= 3 && size < MAX_INTERNAL ? sized(1, size) : 0;
         }
@@ -253,6 +252,7 @@ public:
     // Counts a batch whose rows have been stored.
     __device__ __forceinline__ void finish_batch() {
         slot_ -= TOGETHER;
+        far_.finish_batch();
     }
 
     // Sums loops for the rows of a batch: the loops of the last kind for one thread per sum of row and column, and, for
@@ -416,7 +416,7 @@ private:
         recent_[static_cast<uint32>(i) % PLAIN_RECENT * width + column] = pair;
         kept_[(slot_ - 1 - a) * STRIDE + column] = other;
         beside_.keep(i, column, bulge, one);
-        far_.keep(i, column, bulge, one);
+        far_.keep(a, column, bulge, one);
     }
 
     // odd: 1 for odd sizes, 0 for even sizes. Both run the same code, because different code takes more room in the
@@ -437,13 +437,13 @@ private:
         if (j >= n || span < MIN_HAIRPIN + (INSIDE ? LEAST_SIZE + 2 : 0)) {
             return;
         }
+        const double* nearest = kept_ + (slot_ + 2) * STRIDE + column - odd * STEP;
+        const double* farthest = kept_ + (slot_ - 1 + odd) * STRIDE + column - 3 * STEP;
         double grown[HALF];
 #pragma unroll
         for (int32 at = 0; at < HALF; at++) {
             grown[at] = all_grown[at];
         }
-        const double* nearest = kept_ + (slot_ + 2) * STRIDE + column - odd * STEP;
-        const double* farthest = kept_ + (slot_ - 1 + odd) * STRIDE + column - 3 * STEP;
         double last_sums[TOGETHER + 1] = {};
         double sums[TOGETHER] = {};
 #pragma unroll
@@ -483,13 +483,13 @@ private:
     }
 
     template <bool INSIDE>
-    __device__ __forceinline__ void sum_edges(int32 first, int32 kind) const {
+    __device__ __forceinline__ void sum_edges(int32 first, int32 kind) {
         if (j >= n) {
             return;
         }
         int32 loops = INSIDE ? j - kind - MIN_HAIRPIN - 2 - first : j + 1 + kind < n ? first : 0;
         double sums[TOGETHER] = {};
-        far_.template sum<INSIDE>(kind, first, j, loops, edge_sizes_ + kind * SIZES, sums);
+        far_.template sum<INSIDE>(kind, j, loops, edge_sizes_ + kind * SIZES, sums);
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {
             edges_[(kind * TOGETHER + a) * width + j] = sums[a];
