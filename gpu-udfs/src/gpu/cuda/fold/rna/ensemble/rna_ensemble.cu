@@ -18,24 +18,28 @@ FOR_HOST(MORE_WORDS);
 constexpr int32 TINY = 32;
 constexpr int32 SMALL = 64;
 constexpr int32 SHORT = 120;
+constexpr int32 MODEST = 160;
 constexpr int32 MEDIUM = 192;
 constexpr int32 LARGE = 256;
 constexpr int32 LONG = 384;
 constexpr int32 TINY_BYTES = PlainTable<TINY>::BYTES;
 constexpr int32 SMALL_BYTES = PlainTable<SMALL>::BYTES;
 constexpr int32 SHORT_BYTES = PlainTable<SHORT>::BYTES;
+constexpr int32 MODEST_BYTES = PlainTable<MODEST>::BYTES;
 constexpr int32 MEDIUM_BYTES = PlainTable<MEDIUM>::BYTES;
 constexpr int32 LARGE_BYTES = PlainTable<LARGE>::BYTES;
 constexpr int32 LONG_BYTES = PlainTable<LONG>::BYTES;
 FOR_HOST(TINY);
 FOR_HOST(SMALL);
 FOR_HOST(SHORT);
+FOR_HOST(MODEST);
 FOR_HOST(MEDIUM);
 FOR_HOST(LARGE);
 FOR_HOST(LONG);
 FOR_HOST(TINY_BYTES);
 FOR_HOST(SMALL_BYTES);
 FOR_HOST(SHORT_BYTES);
+FOR_HOST(MODEST_BYTES);
 FOR_HOST(MEDIUM_BYTES);
 FOR_HOST(LARGE_BYTES);
 FOR_HOST(LONG_BYTES);
@@ -175,6 +179,7 @@ __device__ __forceinline__ void solve(
 RNA_ENSEMBLE(rna_ensemble_tiny, TINY, 8)
 RNA_ENSEMBLE(rna_ensemble_small, SMALL, 4)
 RNA_ENSEMBLE(rna_ensemble_short, SHORT, 2)
+RNA_ENSEMBLE(rna_ensemble_modest, MODEST, 2)
 RNA_ENSEMBLE(rna_ensemble_medium, MEDIUM, 2)
 RNA_ENSEMBLE(rna_ensemble_large, LARGE, 1)
 RNA_ENSEMBLE(rna_ensemble_long, LONG, 1)

@@ -61,7 +61,7 @@ class RnaKernelTest {
      * GPU, a multiprocessor has 228 KiB, and each block takes 1 KiB in addition to the memory that it requests.
      */
     @ParameterizedTest
-    @CsvSource({"TINY, 8", "SMALL, 5", "SHORT, 2", "MEDIUM, 2", "LONG, 1"})
+    @CsvSource({"TINY, 8", "SMALL, 5", "SHORT, 2", "MODEST, 2", "MEDIUM, 2", "LARGE, 1", "LONG, 1"})
     void sharedMemory(String size, int blocks) {
         int bytes = ModuleInterface.of(ENSEMBLES).constant(size + "_BYTES");
         assertThat(blocks * (bytes + 1024)).isLessThanOrEqualTo(228 * 1024);

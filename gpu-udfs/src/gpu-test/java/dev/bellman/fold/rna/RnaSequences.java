@@ -41,8 +41,8 @@ final class RnaSequences {
         SplittableRandom random = new SplittableRandom(4);
         List<String> sequences = new ArrayList<>();
         int[] sizes = {
-            0, 1, 4, 5, 6, 31, 32, 33, 63, 64, 65, 120, 121, 127, 128, 129, 192, 193, 255, 256, 257, 384, 385, 511, 512,
-            513
+            0, 1, 4, 5, 6, 31, 32, 33, 63, 64, 65, 120, 121, 127, 128, 129, 160, 161, 192, 193, 255, 256, 257, 384, 385,
+            511, 512, 513
         };
         for (int n : sizes) {
             for (String letters : List.of("ACGU", "GC", "G", "N", "acgtn", "GGGCAU")) {

@@ -27,7 +27,7 @@ final class RnaEnsembles {
     }
 
     /** The kernels for sequences whose weights all have level 0, named after the constants in the kernels' source. */
-    private static final List<String> SIZES = List.of("TINY", "SMALL", "SHORT", "MEDIUM", "LARGE", "LONG");
+    private static final List<String> SIZES = List.of("TINY", "SMALL", "SHORT", "MODEST", "MEDIUM", "LARGE", "LONG");
 
     private static final int WARP = 32;
 
