@@ -15,12 +15,17 @@ final class KernelInterface {
     private static final Pattern CONSTANT =
             Pattern.compile("\\.const \\.align 8 \\.u64 for_host_(\\w+)(?: = (-?\\d+))?;");
 
+    /** A constant in an anonymous namespace, whose name PTX mangles. */
+    private static final Pattern HIDDEN = Pattern.compile("\\.u64 _Z\\w*for_host_(\\w+)E\\b");
+
     private KernelInterface() {}
 
     /**
      * Returns a line for each kernel, {@code kernel NAME TYPE...}, and one for each constant of
      * {@code common/host.cuh}, {@code constant NAME VALUE}. A type is a PTX type, such as {@code u64}, or
      * {@code struct:BYTES:ALIGNMENT}.
+     *
+     * @throws IllegalArgumentException if a constant is in a namespace
      */
     static String of(String ptx) {
         StringBuilder lines = new StringBuilder();
@@ -36,6 +41,10 @@ final class KernelInterface {
                                         : "struct:" + parameter.group(3) + ":" + parameter.group(1));
             }
             lines.append('\n');
+        }
+        Matcher hidden = HIDDEN.matcher(ptx);
+        if (hidden.find()) {
+            throw new IllegalArgumentException("move FOR_HOST(" + hidden.group(1) + ") out of its namespace");
         }
         Matcher constant = CONSTANT.matcher(ptx);
         while (constant.find()) {
