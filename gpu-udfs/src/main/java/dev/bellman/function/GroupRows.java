@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 import scala.PartialFunction$;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
@@ -111,15 +112,13 @@ final class GroupRows extends Rule<LogicalPlan> {
                 ? new NamedArgumentExpression(named.key(), collected(named.value(), call, window))
                 : collected(argument, call, window);
         arguments.set(index, collected);
-        return Optional.of(Scala.make(
-                UnresolvedFunction.class,
-                call.nameParts(),
-                Scala.seq(arguments),
-                false,
-                Option.empty(),
-                call.ignoreNulls(),
-                call.orderingWithinGroup(),
-                call.isInternal()));
+        // a copy of the elements, because the types of some of them differ between versions of Spark
+        Object[] elements =
+                CollectionConverters.asJava(call.productIterator().toSeq()).toArray();
+        elements[1] = Scala.seq(arguments);
+        elements[2] = false;
+        elements[3] = Option.empty();
+        return Optional.of(call.makeCopy(elements));
     }
 
     private static Expression collected(Expression string, UnresolvedFunction call, Optional<WindowExpression> window) {
