@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -170,25 +171,31 @@ final class TableFunctions {
         List<String> key = Stream.concat(Stream.of(text), by.stream())
                 .map(TableFunctions::quoted)
                 .toList();
+        // in the queries on nodes, the columns of the key have names that differ from those of other columns
+        List<String> own =
+                IntStream.range(0, key.size()).mapToObj(i -> "__key" + i).toList();
+        String named = IntStream.range(0, key.size())
+                .mapToObj(i -> "%s AS %s".formatted(key.get(i), own.get(i)))
+                .collect(Collectors.joining(", "));
         String keys = String.join(", ", key);
         String present = each(key, "%s IS NOT NULL"::formatted, " AND ");
         String nodes = """
                 (SELECT __node, max(__rows) AS __rows, %s FROM (
                   SELECT xxhash64(%s) AS __node, count(*) AS __rows, %s FROM input WHERE %s GROUP BY %s)
-                GROUP BY __node)""".formatted(each(key, each -> """
+                GROUP BY __node)""".formatted(each(own, each -> """
                                 if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two strings have the \
                                 same hash; to cluster them, run a job with results: [cluster]')) \
-                                AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
+                                AS %1$s""".formatted(each), ", "), keys, named, present, keys);
         String edges = "SELECT a.__node AS one, b.__node AS other FROM %s a JOIN %s b ON %s AND a.__node < b.__node"
-                .formatted(nodes, nodes, close(text, call.number(2, 0), by));
+                .formatted(nodes, nodes, close(own.get(0), call.number(2, 0), own.subList(1, own.size())));
         String components = """
                 (SELECT n.*, coalesce(c.component, n.__node) AS cluster, coalesce(c.neighbours, 0) AS __neighbours
                 FROM %s n LEFT JOIN connected_components(TABLE(%s)) c ON n.__node = c.node)""".formatted(nodes, edges);
-        String members = linkage.map(its -> linked(components, text, call.number(2, 0), its))
+        String members = linkage.map(its -> linked(components, own.get(0), call.number(2, 0), its))
                 .orElseGet(() -> """
                         (SELECT __node, cluster, sum(__rows) OVER (PARTITION BY cluster) AS cluster_size,
                           min_by(%1$s, struct(-__rows, -__neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
-                        FROM %2$s)""".formatted(quoted(text), components));
+                        FROM %2$s)""".formatted(own.get(0), components));
         return TableFunction.query(
                 """
                 SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative%s
@@ -210,7 +217,7 @@ final class TableFunctions {
                     members[i].__node, members[i].__rows, members[member.cluster].__node AS cluster,
                     members[member.medoid].%1$s AS representative, member.diameter)))
                   FROM (SELECT array_sort(collect_list(struct(%1$s, __node, __rows))) AS members
-                    FROM %4$s GROUP BY cluster)))""".formatted(quoted(text), max, linkage.sqlName(), components);
+                    FROM %4$s GROUP BY cluster)))""".formatted(text, max, linkage.sqlName(), components);
     }
 
     private static LogicalPlan connectedComponents(TableFunction.Arguments call) {

@@ -163,7 +163,8 @@ class TableFunctionsTest extends SparkTest {
                     + "TABLE(SELECT `a name` AS %s, g AS %s FROM names), '%1$s', 1, '%2$s', " + linkage + ")";
             List<String> expected = lines(clusters.formatted("name", "g"));
             assertThat(expected).hasSize(ROWS);
-            List<String> names = List.of("node", "rows", "neighbours", "members", "component");
+            List<String> names =
+                    List.of("node", "rows", "neighbours", "members", "__node", "__rows", "__neighbours", "__key0");
             for (int i = 0; i < names.size(); i++) {
                 String name = names.get(i);
                 String other = names.get((i + 1) % names.size());

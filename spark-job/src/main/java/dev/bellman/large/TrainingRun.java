@@ -67,8 +67,8 @@ import scala.jdk.javaapi.CollectionConverters;
 final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String CHECKPOINT = "model";
-    private static final String SEQUENCE = "__sequence";
-    private static final String FAILED = "__failed";
+    private static final String SEQUENCE = RecordFormat.ADDED + "sequence";
+    private static final String FAILED = RecordFormat.ADDED + "failed";
 
     private Optional<FittedModel> start = Optional.empty();
     private TrainedModel trained;
@@ -184,8 +184,10 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                         job.find(JobKeys.ID).or(() -> InputColumns.find(rows, "id")).stream(),
                         job.get(JobKeys.KEEP).stream())
                 .toList();
+        List<String> added =
+                job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE ? InstanceInput.BAD_ROW_COLUMNS : List.of();
         InputColumns.mustDiffer(
-                "the table of quarantined rows", Stream.concat(kept.stream(), reserved().stream()), "id and keep");
+                "the table of quarantined rows", Stream.of(kept, added).flatMap(List::stream), "id and keep");
         boolean mayFail = job.get(JobKeys.ON_BAD_ROW) != OnBadRow.FAIL && Argument.mayFail(rows, expression);
         List<Column> all = new ArrayList<>();
         kept.forEach(name -> all.add(InputColumns.column(rows, name).as(name)));
@@ -200,15 +202,6 @@ final class TrainingRun extends SingleInstanceJob<TrainingRun.Work> {
                                         ? Attempt.failure(col(SEQUENCE))
                                         : lit(null).cast(DataTypes.StringType))
                         .withColumn(SEQUENCE, value.cast(sequences.column())));
-    }
-
-    /** Returns the names of columns that are added to {@code id} and the kept columns. */
-    private List<String> reserved() {
-        List<String> ofBadRows =
-                job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE ? InstanceInput.BAD_ROW_COLUMNS : List.of();
-        return Stream.of(List.of(SEQUENCE, FAILED), ofBadRows)
-                .flatMap(List::stream)
-                .toList();
     }
 
     /** Returns the rows that do not contain a valid sequence, with the reasons. */

@@ -19,6 +19,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.job.text.RecordFormat;
 import dev.bellman.join.components.TaskComponents;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,16 +59,16 @@ public final class Clusters {
     static final String DIAMETER = "diameter";
 
     /** The input column that contains a row's string. */
-    public static final String STRING = "__string";
+    public static final String STRING = RecordFormat.ADDED + "string";
 
     /** The prefix of the input columns that must be equal within a cluster; a number, counted from 0, follows it. */
-    public static final String GROUP = "__group";
+    public static final String GROUP = RecordFormat.ADDED + "group";
 
-    static final String NODE = "__node";
-    static final String ROOT = "__root";
-    static final String SMALLEST = "__smallest";
-    static final String ROWS = "__rows";
-    static final String NEIGHBOURS = "__neighbours";
+    static final String NODE = RecordFormat.ADDED + "node";
+    static final String ROOT = RecordFormat.ADDED + "root";
+    static final String SMALLEST = RecordFormat.ADDED + "smallest";
+    static final String ROWS = RecordFormat.ADDED + "rows";
+    static final String NEIGHBOURS = RecordFormat.ADDED + "neighbours";
 
     static final int MAX_LISTED = 10;
     static final int MAX_HUBS = 3;

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.col;
 
 import dev.bellman.align.Text;
 import dev.bellman.align.linkage.TextClusters;
+import dev.bellman.job.text.RecordFormat;
 import dev.bellman.join.components.TaskComponents;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class FewClusters {
     private static final int ID_TEXT = 1;
     private static final int STRING = 2;
 
-    private static final String ID_OF = "__id_of";
+    private static final String ID_OF = RecordFormat.ADDED + "id_of";
 
     private final Clusters of;
     private final StructType schema;

@@ -304,7 +304,7 @@ public final class Format {
     }
 
     /** Whether each record is valid or malformed independently of all other records (see {@link RecordFormat}). */
-    boolean marksMalformed() {
+    public boolean marksMalformed() {
         return this == CSV || this == TSV || this == JSON;
     }
 

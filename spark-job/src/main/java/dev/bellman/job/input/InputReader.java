@@ -9,9 +9,11 @@ import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -75,6 +77,7 @@ public final class InputReader {
                     .option(RecordFormat.ON_MALFORMED, onBadRow == OnBadRow.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
+            mustNotHaveAdded(rows, format.marksMalformed() && onBadRow != OnBadRow.FAIL);
             WideRows.fit(rows, format);
             List<Dataset<Row>> paths = source.paths().size() == 1
                     ? List.of(rows)
@@ -89,11 +92,32 @@ public final class InputReader {
 
     private static Dataset<Row> read(LakeTable table) {
         try {
-            return table.read();
+            Dataset<Row> rows = table.read();
+            mustNotHaveAdded(rows, false);
+            return rows;
         } catch (Exception e) {
             // Scala code throws Spark's checked exceptions without declaring them
             throw unreadable(table.display(), e);
         }
+    }
+
+    /**
+     * Fails if a column could be confused with those that Bellman adds.
+     *
+     * @param marked whether the rows have the columns with which {@link RecordFormat} marks malformed records
+     */
+    private static void mustNotHaveAdded(Dataset<Row> rows, boolean marked) {
+        List<String> marks = marked ? List.of(RecordFormat.MALFORMED, RecordFormat.RECORD) : List.of();
+        Stream.of(rows.columns())
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(RecordFormat.ADDED) && !marks.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            ("the input has a column '%s', but names that start with '%s' are reserved for columns "
+                                            + "that Bellman adds; rename the column")
+                                    .formatted(name, RecordFormat.ADDED));
+                });
     }
 
     private static BellmanException unreadable(String paths, Exception failure) {

@@ -11,6 +11,7 @@ import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
+import dev.bellman.job.text.RecordFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +27,7 @@ public final class FailingRow {
             Set.of(ErrorCode.BELLMAN_OUTPUT_WRITE, ErrorCode.BELLMAN_GPU_REQUIRED, ErrorCode.BELLMAN_CONFIGURATION);
 
     /** The column with the reason why an argument fails. */
-    private static final String REASON = "__reason";
+    private static final String REASON = RecordFormat.ADDED + "reason";
 
     private FailingRow() {}
 

@@ -36,7 +36,7 @@ public final class InstanceInput {
     /** The columns that the table of bad rows adds to the id and the kept columns. */
     public static final List<String> BAD_ROW_COLUMNS = List.of("arguments", "record", "reason");
 
-    private static final String FAILED = "__failed_";
+    private static final String FAILED = RecordFormat.ADDED + "failed_";
 
     private InstanceInput() {}
 
@@ -61,8 +61,9 @@ public final class InstanceInput {
         PairingMode pairing = job.get(JobKeys.PAIRING);
         boolean paired = !pairing.hasRows();
         int count = paired ? 2 : job.get(JobKeys.ARGUMENTS).size();
-        List<String> argumentNames =
-                IntStream.rangeClosed(1, count).mapToObj(i -> "argument_" + i).toList();
+        List<String> argumentNames = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> RecordFormat.ADDED + "argument_" + i)
+                .toList();
         Map<String, Column> failures = new LinkedHashMap<>();
         InputPairs pairs = paired
                 ? InputPairs.of(job, input, targets, id, argumentNames)
@@ -72,7 +73,7 @@ public final class InstanceInput {
                 .filter(name ->
                         !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
                 .toList();
-        mustDiffer(kept, argumentNames, job);
+        mustDiffer(kept, List.of(), job);
         if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE) {
             InputColumns.mustDiffer(
                     "the table of quarantined rows",
@@ -147,10 +148,11 @@ public final class InstanceInput {
                 linkage.map(its -> new LinkedNodes(its, job.get(JobKeys.MAX_DISTANCE))));
     }
 
-    private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
+    /** @param added the columns that the output has in addition to the kept columns and the results */
+    private static void mustDiffer(List<String> kept, List<String> added, Job job) {
         InputColumns.mustDiffer(
                 "the output",
-                Stream.of(kept, arguments, job.resultColumns()).flatMap(List::stream),
+                Stream.of(kept, added, job.resultColumns()).flatMap(List::stream),
                 "id, keep and results");
     }
 

@@ -39,12 +39,12 @@ import org.apache.spark.sql.types.StructType;
  * RAPIDS plan the whole query.
  */
 public final class InstanceQuery {
-    public static final String ROW = "__row";
+    public static final String ROW = RecordFormat.ADDED + "row";
 
     /** The name under which a query's plan counts bad rows whose results are NULL. */
     public static final String REJECTED = "bellman_rejected";
 
-    private static final String REASON = "__reason";
+    private static final String REASON = RecordFormat.ADDED + "reason";
 
     private final Job job;
     private final Instances instances;

@@ -71,7 +71,7 @@ public record Instances(
     /** The name under which a query's plan counts instances with a NULL argument. */
     public static final String NULLS = "bellman_nulls";
 
-    private static final String KNOWN = "__known_";
+    private static final String KNOWN = RecordFormat.ADDED + "known_";
 
     /**
      * The number of different hashes. A sample consists of the rows whose hash is less than the sample's fraction of

@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.max;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.cluster.KeptData;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class NearestTargets {
     /** The maximum number of pairs for which comparing all pairs is faster than a join. */
     private static final long FEW_PAIRS = 5_000_000;
 
-    private static final String DONE = "__done";
+    private static final String DONE = RecordFormat.ADDED + "done";
 
     private final Pairing.Sides sides;
     private final List<String> arguments;

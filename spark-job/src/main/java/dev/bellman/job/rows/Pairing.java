@@ -12,6 +12,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.spec.Metric;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -51,7 +52,7 @@ public final class Pairing {
 
     private static final int TASKS_PER_CORE_ON_GPU = 1;
 
-    private static final String POSITION = "__row";
+    private static final String POSITION = RecordFormat.ADDED + "row";
 
     /**
      * The columns that contain the positions of a numbered pair's two rows; {@link #near} creates only the first one.
@@ -61,8 +62,8 @@ public final class Pairing {
     /** The column that identifies the row on side a. */
     static final String ROW = POSITIONS.get(0);
 
-    private static final String GROUP = "__group";
-    private static final String TARGETS = "__targets";
+    private static final String GROUP = RecordFormat.ADDED + "group";
+    private static final String TARGETS = RecordFormat.ADDED + "targets";
 
     private Pairing() {}
 

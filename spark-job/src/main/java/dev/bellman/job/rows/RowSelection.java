@@ -19,6 +19,7 @@ import dev.bellman.job.spec.Best;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.PairingMode;
+import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,10 +54,10 @@ public final class RowSelection {
      * The column that contains the number of a solved row. A filter that reads this column stays above the solver in
      * Spark's plan, so the filter counts the solved rows.
      */
-    public static final String SOLVED = "__solved";
+    public static final String SOLVED = RecordFormat.ADDED + "solved";
 
-    private static final String ELIGIBLE = "__eligible";
-    private static final String PLACE = "__place";
+    private static final String ELIGIBLE = RecordFormat.ADDED + "eligible";
+    private static final String PLACE = RecordFormat.ADDED + "place";
 
     /**
      * The Spark setting for the largest number of rows per group up to which Spark limits groups before the exchange.

@@ -21,6 +21,7 @@ import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.text.RecordFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +50,7 @@ final class Verifier {
     private static final long BROADCAST_ROWS = 1_000_000;
 
     /** The column that shows which of the rows that are solved again belong to the output. */
-    static final String CHOSEN = "__chosen";
+    static final String CHOSEN = RecordFormat.ADDED + "chosen";
 
     /** The number of rows that were verified, and the strategy that solved them again. */
     record Agreement(long rows, String strategy) {

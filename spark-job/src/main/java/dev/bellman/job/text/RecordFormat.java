@@ -38,11 +38,16 @@ public abstract class RecordFormat extends TextFormat {
      */
     public static final String ON_MALFORMED = "onMalformed";
 
+    /**
+     * The prefix of the names of columns that Bellman adds to rows while a job runs. Inputs must not have such columns.
+     */
+    public static final String ADDED = "_bellman_";
+
     /** The column that describes the problem and the position of a malformed record; NULL if the record is valid. */
-    public static final String MALFORMED = "_bellman_malformed";
+    public static final String MALFORMED = ADDED + "malformed";
 
     /** The column that contains the unchanged text of a malformed record. */
-    public static final String RECORD = "_bellman_record";
+    public static final String RECORD = ADDED + "record";
 
     enum OnMalformed {
         /** The query fails. */
