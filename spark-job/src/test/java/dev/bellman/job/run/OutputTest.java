@@ -11,8 +11,11 @@ import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,28 @@ class OutputTest {
                                 .formatted(data, pairs)
                         + " a job must not write to its input. Choose a different output\n");
         assertThat(tree()).isEqualTo(before);
+    }
+
+    /** Hadoop, and thus Spark, sets the permissions of files by a setting, and not by the umask of the process. */
+    @ParameterizedTest
+    @ValueSource(strings = {"077", "027", "002"})
+    void reportsHaveThePermissionsOfData(String umask) throws IOException {
+        Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+        hadoop.set("fs.permissions.umask-mode", umask);
+        hadoop.set("fs.file.impl.disable.cache", "true");
+        try {
+            assertThat(run(pairs, folder.resolve("out")).code()).isEqualTo(ExitCode.DONE);
+        } finally {
+            hadoop.unset("fs.permissions.umask-mode");
+            hadoop.unset("fs.file.impl.disable.cache");
+        }
+        try (Stream<Path> files = Files.walk(folder.resolve("out"))) {
+            assertThat(files.filter(Files::isRegularFile)).hasSizeGreaterThan(3).allSatisfy(file -> assertThat(
+                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo(FsPermission.getFileDefault()
+                            .applyUMask(new FsPermission(umask))
+                            .toString()));
+        }
     }
 
     /** An output path is not a pattern, not even if the output is partitioned. */
