@@ -62,7 +62,7 @@ public final class Format {
             "csv",
             Kind.FILES,
             Map.of("header", "true", "sep", "\t", "quote", "", "enforceSchema", "false"),
-            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", "", "comment", "\n"),
+            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", "", "comment", "\n", "extension", "tsv"),
             "tsv",
             "tab");
 
@@ -258,11 +258,6 @@ public final class Format {
      */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         return isText() ? new TextColumns(this, rows).fitted() : rows;
-    }
-
-    /** Whether Spark gives the files of both formats the same extension, as it does for TSV and CSV. */
-    public boolean isWrittenAs(Format other) {
-        return source.equals(other.source);
     }
 
     /**

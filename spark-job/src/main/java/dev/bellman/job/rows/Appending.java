@@ -49,7 +49,7 @@ public final class Appending {
         }
         String file = present.get();
         Format format = job.get(JobKeys.OUTPUT_FORMAT);
-        Format.of(file).filter(found -> !found.isWrittenAs(format)).ifPresent(found -> {
+        Format.of(file).filter(found -> !found.equals(format)).ifPresent(found -> {
             throw differs("contains %s files, not %s".formatted(found, format));
         });
         List<String> folders = Stream.of(file.split("/"))

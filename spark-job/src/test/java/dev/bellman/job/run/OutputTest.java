@@ -96,6 +96,27 @@ class OutputTest {
         }
     }
 
+    @Test
+    void tsvFilesHaveTheirOwnExtension() throws IOException {
+        String[] flags = {"--output-format=tsv", "--output-mode=append", "--output-option=compression=gzip"};
+        assertThat(run(pairs, folder.resolve("out"), flags).code()).isEqualTo(ExitCode.DONE);
+        assertThat(run(pairs, folder.resolve("out"), flags).code()).isEqualTo(ExitCode.DONE);
+        assertThat(tree())
+                .filteredOn(file -> file.startsWith("out/part-"))
+                .hasSize(2)
+                .allMatch(file -> file.endsWith(".tsv.gz"));
+        CommandLineRun again = run(
+                folder.resolve("out"),
+                folder.resolve("again"),
+                "--input-format=tsv",
+                "--argument=string(id)",
+                "--argument=string(id)");
+        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run(pairs, folder.resolve("out"), "--output-format=csv", "--output-mode=append")
+                        .err())
+                .contains("contains tsv files, not csv");
+    }
+
     /** An output path is not a pattern, not even if the output is partitioned. */
     @Test
     void pathsThatLookLikePatterns() throws IOException {
