@@ -74,6 +74,16 @@ class LauncherBuildTest extends LauncherFixture {
                                         + " or 21\n");
     }
 
+    @Test
+    void tooFewOpenFiles() throws Exception {
+        Path limit = Files.writeString(root.resolve("limit"), "ulimit -n 200\n");
+        Launch launch = launch(Map.of("BASH_ENV", limit.toString()), "run", "job.yaml");
+        assertThat(launch.err())
+                .isEqualTo("error: [BELLMAN_CONFIGURATION] processes may open at most 200 files, but Spark needs 512; "
+                        + "raise the limit (ulimit -n)\n");
+        assertThat(launch.code()).isEqualTo(2);
+    }
+
     /** Without SPARK_HOME, Spark is the embedded 4.1. */
     @ParameterizedTest
     @CsvSource({"23, 4.1.3, true", "24, 4.1.3, false", "25, 4.0.2, false", "25, 4.3.0, true", "23,, true", "25,, false"
