@@ -101,6 +101,16 @@ def run_jobs(spark, folder):
     check("the number of rows in each report", [report["rowsOut"] for report in reports], [100, len(answers), 40, 50])
 
 
+def aggregate(spark):
+    query = "SELECT consensus(DISTINCT s) FILTER (WHERE s <> 'T') FROM VALUES ('ACGT'), ('ACGT'), ('T') AS reads(s)"
+    check("the consensus of rows", spark.sql(query).first()[0], "ACGT")
+
+
+def view(spark):
+    spark.sql("CREATE VIEW edits AS SELECT edit_distance(s, 'kitten') AS d FROM VALUES ('sitting') AS names(s)")
+    check("a view in a different session", spark.newSession().table("edits").first()[0], 3)
+
+
 def same_name(spark):
     """Checks that jaro_winkler_similarity is Bellman's function, although Spark 4.3 has a function with the same name: see docs/functions.md."""
     for pair, expected in (("'abc', 'acb'", 0.5555555555555555), ("'abcvwxyz', 'cabvwxyz'", 0.9583333333333334)):
@@ -115,6 +125,8 @@ def main():
     spark = bellman.configure(builder, gpu=False).getOrCreate()
     call_every_function(spark)
     check("a call in Python", spark.range(1).select(bf.edit_distance("id", "id")).first()[0], 0)
+    aggregate(spark)
+    view(spark)
     same_name(spark)
     join(spark)
     with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,7 @@ import dev.bellman.plan.SimilarityJoin;
 import dev.bellman.plan.SimilarityStrategy;
 import dev.bellman.plan.bound.WarpingLimit;
 import dev.bellman.plan.nearest.NearestStrategy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,10 +65,11 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         List<FunctionBuilder> builders = builders();
         ReplacedFunctions.expect(builders.stream().map(FunctionBuilder::name).toList());
+        BuiltInFunctions.add();
         for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }
-        for (TableFunction function : TableFunctions.all()) {
+        for (TableFunction function : BuiltInFunctions.TABLES) {
             extensions.injectTableFunction(
                     new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), function));
         }
@@ -159,6 +161,10 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     private static List<FunctionBuilder> builders() {
         SparkEnv environment = SparkEnv.get();
         String splink = environment == null ? "false" : environment.conf().get(SplinkFunctions.KEY, "false");
-        return FunctionBuilder.all(BellmanFunctions.of(splink), FunctionOptions.DEFAULT);
+        List<FunctionBuilder> builders = new ArrayList<>(BuiltInFunctions.CATALOGUE);
+        if (Boolean.parseBoolean(splink)) {
+            builders.addAll(FunctionBuilder.all(SplinkFunctions.list(), FunctionOptions.DEFAULT));
+        }
+        return builders;
     }
 }

@@ -60,12 +60,15 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     private final BellmanFunction<?> function;
     private final FunctionOptions options;
     private final Answer answer;
+    /** Computed once, because Spark prints a warning if equal functions have different descriptions. */
+    private final ExpressionInfo info;
 
     private FunctionBuilder(String name, BellmanFunction<?> function, FunctionOptions options, Answer answer) {
         this.name = name;
         this.function = function;
         this.options = options;
         this.answer = answer;
+        this.info = described();
     }
 
     /**
@@ -94,6 +97,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     ExpressionInfo info() {
+        return info;
+    }
+
+    private ExpressionInfo described() {
         String usage = "%s - %s".formatted(calls(), function.description());
         String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"
                 .formatted(function.example().expression(), function.example().result());

@@ -13,8 +13,11 @@ import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.filter.AbstractFilter;
-import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.Seq;
 
 /**
  * Suppresses a warning that Spark 4.3 would print in every session, because one of Bellman's functions replaces a
@@ -38,9 +41,8 @@ final class ReplacedFunctions extends AbstractFilter {
      * Only the first call in a process that finds such functions has an effect.
      */
     static void expect(Collection<String> functions) {
-        Set<String> builtIn = functions.stream()
-                .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))
-                .collect(Collectors.toSet());
+        Set<String> builtIn =
+                functions.stream().filter(ReplacedFunctions::isOfSpark).collect(Collectors.toSet());
         if (builtIn.isEmpty() || !INSTALLED.compareAndSet(false, true)) {
             return;
         }
@@ -49,6 +51,13 @@ final class ReplacedFunctions extends AbstractFilter {
         } catch (LinkageError e) {
             // the process logs with a library other than Log4j, so the warning remains
         }
+    }
+
+    /** Whether Spark has a built-in function with this name; {@link BuiltInFunctions} adds Bellman's functions. */
+    private static boolean isOfSpark(String name) {
+        Option<Function1<Seq<Expression>, Expression>> found =
+                FunctionRegistry.builtin().lookupFunctionBuilder(FunctionNames.of(name));
+        return found.isDefined() && !(found.get() instanceof FunctionBuilder);
     }
 
     void install() {

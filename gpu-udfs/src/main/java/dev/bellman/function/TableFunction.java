@@ -40,6 +40,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     private final String description;
     private final List<Parameter> parameters;
     private final Function<Arguments, LogicalPlan> plan;
+    private final ExpressionInfo info;
 
     /** @param value the value that is used if the call omits the argument; null if the argument is required */
     record Parameter(String name, Literal value) {
@@ -53,6 +54,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         this.description = description;
         this.parameters = parameters;
         this.plan = plan;
+        this.info = described();
     }
 
     String name() {
@@ -60,6 +62,10 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     }
 
     ExpressionInfo info() {
+        return info;
+    }
+
+    private ExpressionInfo described() {
         return new ExpressionInfo(
                 TableFunction.class.getName(),
                 null,
