@@ -11,6 +11,7 @@ import dev.bellman.large.grid.TileSizes;
 import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.TiledProblem;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
@@ -25,11 +26,15 @@ import org.apache.spark.sql.SparkSession;
  * Determines how large the tiles of a table are and where they are kept, from the settings
  * {@code spark.bellman.tiles.*} and from the cluster.
  */
-final class TilePlacement {
+public final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
     private static final String DIRECTORY = "spark.bellman.tiles.directory";
     private static final String EXCHANGE = "spark.bellman.tiles.exchangeDirectory";
+    private static final String CHECKPOINT = "spark.bellman.tiles.checkpoint";
+
+    /** The names of all settings of tiles. */
+    public static final List<String> SETTINGS = List.of(HOST_MEMORY, GPU_MEMORY, DIRECTORY, EXCHANGE, CHECKPOINT);
 
     private final SparkSession spark;
     private final JavaSparkContext context;
@@ -74,14 +79,13 @@ final class TilePlacement {
 
     /** Returns the time between two checkpoints of the tiles; null if it is not set. */
     private Duration checkpoint() {
-        String key = "spark.bellman.tiles.checkpoint";
-        String set = settings.get(key, "");
+        String set = settings.get(CHECKPOINT, "");
         try {
             return set.isEmpty() ? null : Duration.ofSeconds(JavaUtils.timeStringAsSec(set));
         } catch (NumberFormatException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "%s is '%s'; it must be a time, such as 10min".formatted(key, set));
+                    "%s is '%s'; it must be a time, such as 10min".formatted(CHECKPOINT, set));
         }
     }
 

@@ -115,6 +115,7 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.DONE.number();
         }
         SparkConf given = new SparkConf();
+        SettingNames.check(given);
         WarmUp.gpu(given);
         PrintWriter out = quiet && !dryRun
                 ? new PrintWriter(Writer.nullWriter())
