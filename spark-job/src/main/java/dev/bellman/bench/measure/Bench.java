@@ -248,7 +248,7 @@ public final class Bench {
                     .text("strategy", 13)
                     .text("engine", 6)
                     .number("instances", 12, 0)
-                    .number("kernel ms", 12, 3)
+                    .number(gpu() ? "kernel ms" : "ms", 12, 3)
                     .number("M inst./s", 12, 4)
                     .number("trillion cells/s", 16, 5)
                     .number("host ms", 10, 1)

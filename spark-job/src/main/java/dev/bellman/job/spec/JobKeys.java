@@ -70,12 +70,12 @@ public final class JobKeys {
                     "the function's parameters, such as `[a, b]` or `[dims]`; for FASTA and FASTQ, `[sequence]` if a "
                             + "function takes one string or rows are paired",
                     "for each argument, including optional ones, a column or SQL expression over the input, in the "
-                            + "order of the function's parameters. If `pairing` is neither `columns` nor `join`, give "
-                            + "only one expression. For one graph: `[source, target, weight]`. For one matrix: `[row, "
-                            + "entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: "
-                            + "`[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, "
-                            + "gap_costs]`, or `a_gap_costs` and `b_gap_costs` instead of the last. For training: the "
-                            + "sequence, by default `[symbols]`");
+                            + "order of the function's parameters (constants: see `parameters`). If `pairing` is "
+                            + "neither `columns` nor `join`, give only one expression. For one graph: `[source, "
+                            + "target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one "
+                            + "chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For "
+                            + "one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` "
+                            + "instead of the last. For training: the sequence, by default `[symbols]`");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key(
                     "parameters", values(), "NAME=VALUE", Scope.FUNCTIONS)

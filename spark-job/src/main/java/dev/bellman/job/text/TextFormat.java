@@ -133,7 +133,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
         if (bytes < 1 || bytes > TextReader.MAXIMUM_ROW_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "format %s: option %s is '%s'; it must be a number of bytes from 1 to %d, such as 64m"
+                    "format %s: option %s is '%s'; it must be a number of bytes from 1 to %,d, such as 64m"
                             .formatted(name, MAXIMUM_RECORD_BYTES, value, TextReader.MAXIMUM_ROW_BYTES));
         }
         return (int) bytes;
