@@ -76,7 +76,7 @@ class BadGraphsTest extends GraphRunFixture {
             value = {
                 "--results=distance,cost | results",
                 "--keep=weight | keep does not apply to all_pairs_shortest_paths, only to rows",
-                "--argument=source | an edge takes arguments such as (source, target, weight), but the job has 1",
+                "--argument=source | an edge takes arguments such as (source, target, weight), but the job has [source]",
                 "--output-format=json | output.format for all_pairs_shortest_paths must be parquet",
                 "--output-mode=append | but the results of all_pairs_shortest_paths cannot be added to those of an earlier run",
                 "--strategy=fast | strategy",
