@@ -98,7 +98,7 @@ private:
         return i < states && state < states ? to_states[state * states + i] : strict_log(0);
     }
 
-    // Returns the first group, which has the highest bit; 0 if there is no group, because then no path is possible.
+    // Returns the first group, which has the highest bit; 0 if all bits are 0, because then no path is possible.
     static __device__ __forceinline__ int32 first_of(uint32 groups) {
         return (__clz(groups) + GROUPS) % 32 % GROUPS;
     }

@@ -186,9 +186,9 @@ public:
         ones_[(i & 1) * STRIDE + column] = one;
     }
 
-    // Adds the loops beside a pair of row i: bulges to the first sum, loops with one unpaired base to the second.
+    // Adds the loops next to a pair of row i: bulges to the first sum, loops with one unpaired base to the second.
     //
-    // - most: the maximum number of unpaired bases beside the pair
+    // - most: the maximum number of unpaired bases next to the pair
     // - bulge_sizes, one_sizes: the factors for the sizes of loops
     template <bool INSIDE>
     __device__ __forceinline__ void sum(

@@ -456,7 +456,7 @@ private:
                 for (int32 pair = 0; pair < SUMMED; pair++) {
 #pragma unroll
                     for (int32 each = 0; each < UNROLLED; each++) {
-                        // behind the last column, this reads `grown`, which is finite and not written meanwhile
+                        // after the last column, this reads `grown`, which is finite and not written at this time
                         double several = severals[pair][from + each * LANES];
                         sums[pair] = __fma_rn(several, values[pair][each], sums[pair]);
                     }

@@ -399,7 +399,7 @@ private:
     };
 
     // Returns the cell with l and r bases between it and a pair. If this cell does not exist, returns another cell with
-    // the value 0. There are no branches, so that reads do not wait for each other.
+    // the value 0. It does not branch, so that reads do not wait for each other.
     template <bool INSIDE>
     __device__ __forceinline__ Cell cell_of(int32 i, int32 column, int32 l, int32 r) const {
         int32 row = INSIDE ? i + 1 + l : i - 1 - l;

@@ -135,7 +135,7 @@ public:
     }
 
     // Returns the weight of a loop with L and R unpaired bases, at most two on each side, that a pair closes. The
-    // result is undefined, but finite, if there is no such loop.
+    // result is undefined, but finite, if such a loop does not exist.
     template <int32 L, int32 R>
     __device__ __forceinline__ double small(int32 i, int32 column, bool has_loop) const {
         int32 p = i + 1 + L;

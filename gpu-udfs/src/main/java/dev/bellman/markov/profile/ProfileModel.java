@@ -29,7 +29,7 @@ final class ProfileModel {
 
     /** The probability of beginning at each node. */
     final double[] begin;
-    /** For each node, the probability of its next node's match state, from the node's match state. */
+    /** The probability of the next node's match state, from the node's match state. */
     final double[] matchToMatch;
     /** The probability of the next node's match state, from the node's match state through its insert state. */
     final double[] insertToMatch;
@@ -46,9 +46,9 @@ final class ProfileModel {
      * through delete states.
      */
     final double[] skipToMatch;
-    /** For each node, 1 plus the expected number of delete states that follow its match state directly. */
+    /** The expected number of delete states that follow each node's match state directly, plus 1. */
     final double[] ends;
-    /** For each part, the probability of the next part's first delete state, from the part's first delete state. */
+    /** The probability of the next part's first delete state, from each part's first delete state. */
     final double[] skips;
 
     /** The odds of the match states, for each letter. */

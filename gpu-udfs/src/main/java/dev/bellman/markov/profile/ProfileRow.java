@@ -13,16 +13,16 @@ final class ProfileRow {
     /** The insert states, divided by the probability of the transition from match to insert. */
     final double[] inserts;
 
-    /** For each part, the delete state of its first node. */
+    /** The delete state of each part's first node. */
     final double[] first = new double[PARTS];
-    /** For each part, the delete state of the previous part's first node. */
+    /** The delete state of the first node of the part before each part. */
     final double[] beforeFirst = new double[PARTS];
 
-    /** For each part, the value of {@link #entering} for the next part's first node. */
+    /** The value of {@link #entering} for the first node after each part. */
     final double[] next = new double[PARTS];
-    /** For each part, the next part's first delete state, without paths from before this part. */
+    /** The first delete state after each part, without paths from before the part. */
     final double[] deleted = new double[PARTS];
-    /** For each part, the sum over all paths to the end. */
+    /** The sum over all paths from each part to the end. */
     final double[] ends = new double[PARTS];
 
     ProfileRow(ProfileModel model) {
