@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -30,6 +31,9 @@ public abstract class GpuTest {
     /** The schema of pairs for {@link #texts}. */
     protected static final StructType BYTES =
             new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
+
+    /** The maximum number of rows of a dataset, for tools that slow kernels down, such as compute-sanitizer. */
+    private static final int MAX_ROWS = Integer.getInteger("bellman.test.rows", Integer.MAX_VALUE);
 
     private static SparkSession session;
 
@@ -73,7 +77,17 @@ public abstract class GpuTest {
     /** Returns rows from an RDD, because the optimizer could evaluate a query on a small local table itself. */
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
-                        new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
+                        new JavaSparkContext(spark().sparkContext()).parallelize(some(rows), partitions), schema);
+    }
+
+    /** Returns at most {@link #MAX_ROWS} of the rows, evenly spaced; the last row is always among them. */
+    private static List<Row> some(List<Row> rows) {
+        if (rows.size() <= MAX_ROWS) {
+            return rows;
+        }
+        return IntStream.rangeClosed(1, MAX_ROWS)
+                .mapToObj(i -> rows.get((int) ((long) i * rows.size() / MAX_ROWS) - 1))
+                .toList();
     }
 
     /**
